@@ -1,0 +1,24 @@
+package dev.agentloop.control;
+
+/** Why work is being stopped, in the terms of the program, not of the library that noticed it. */
+public sealed interface Cause {
+    /** A signal asked the run to end; {@code signal} is its name without SIG: INT, TERM, HUP. */
+    record Interrupt(String signal) implements Cause {}
+
+    /** The run's wall-clock limit was reached. */
+    record RunDeadline() implements Cause {}
+
+    /** One model call took longer than the step limit. */
+    record StepDeadline() implements Cause {}
+
+    /** The closing call used up its reserve. */
+    record CloseDeadline() implements Cause {}
+
+    /**
+     * The reader of standard output went away, or it cannot be written; {@code pipe} tells which.
+     */
+    record OutputLost(boolean pipe) implements Cause {}
+
+    /** A person chose "abort" at a question. */
+    record Abort() implements Cause {}
+}

@@ -1,0 +1,64 @@
+package dev.agentloop.event;
+
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended: the machine facts of its result. Status and exit code are derived from {@code
+ * stopReason} where they are shown.
+ *
+ * @param stopReason wire name of the stop reason
+ * @param signal name without SIG of the signal that cut the run; empty if none did
+ * @param text final text; may be empty
+ * @param usd null when any call's price is unknown
+ * @param basis where prices come from: list, config, unknown
+ */
+public record RunSummary(
+        String sessionId,
+        String stopReason,
+        String status,
+        int exitCode,
+        String signal,
+        String text,
+        List<Problem> errors,
+        List<String> warnings,
+        String agent,
+        String model,
+        int steps,
+        int toolCalls,
+        Duration took,
+        Duration apiTook,
+        int retries,
+        Usage usage,
+        @Nullable BigDecimal usd,
+        @Nullable BigDecimal capUsd,
+        String basis,
+        List<CostLine> breakdown,
+        List<ToolUse> toolsUsed,
+        List<FileChange> changes,
+        int commandsFailed,
+        List<Denial> denials,
+        List<HookUse> hooks,
+        List<String> planned,
+        String sandbox,
+        String journal) {
+
+    /** One error that shaped the run. */
+    public record Problem(String code, String message, boolean retryable) {}
+
+    /** Cost of one source: agent, close, … */
+    public record CostLine(String source, @Nullable BigDecimal usd, long tokens) {}
+
+    /** How often a tool was used. */
+    public record ToolUse(String name, int calls, int failures, int denied) {}
+
+    /** A call that the policy or a person refused. */
+    public record Denial(String tool, String rule, String reason) {}
+
+    /** One run of a hook. */
+    public record HookUse(String name, String event, int exitCode, Duration took) {}
+}

@@ -1,0 +1,235 @@
+package dev.agentloop.testing;
+
+import dev.agentloop.context.TruncatingContext;
+import dev.agentloop.context.Truncation;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.control.Time;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Price;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventFan;
+import dev.agentloop.event.Tally;
+import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.Closing;
+import dev.agentloop.loop.LoopSettings;
+import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.ToolPorts;
+import dev.agentloop.loop.ToolRunner;
+import dev.agentloop.loop.ToolSettings;
+import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.message.Message;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Verdict;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.Workspace;
+import dev.agentloop.wiring.Prompts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A whole run in memory: the real loop and tool runner around a scripted model. */
+public final class AgentFixture {
+    private final LlmAdapter llm;
+    private final List<Tool<?>> tools = new ArrayList<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private final List<AgentEvent> events = new ArrayList<>();
+    private final Cancellation interrupts = new Cancellation();
+    private final Tally tally = new Tally();
+    private MemoryJournal journal = new MemoryJournal();
+    private ConfirmPreset preset = ConfirmPreset.YOLO;
+    private Approver approver = new NobodyToAsk();
+    private PostEditHooks hooks = PostEditHooks.NONE;
+    private LoopSettings settings = new LoopSettings(50, null, null, 3, 0, true);
+    private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
+    private Truncation truncation = new Truncation(2000, 80_000);
+    private CostTracker costs = new CostTracker(null, null, -1);
+    private Time time = new SystemTime();
+    private long contextTokens = 100_000;
+    private Path folder = temporaryFolder();
+    private Run run = new Run(List.of(), costs, interrupts);
+
+    private AgentFixture(LlmAdapter llm) {
+        this.llm = llm;
+    }
+
+    public static AgentFixture with(LlmAdapter llm) {
+        return new AgentFixture(llm);
+    }
+
+    public AgentFixture tool(Tool<?> tool) {
+        tools.add(tool);
+        return this;
+    }
+
+    public AgentFixture in(Path workspace) {
+        folder = workspace;
+        return this;
+    }
+
+    public AgentFixture denying(String rule) {
+        rules.add(Rule.parse(rule, Verdict.DENY).orElseThrow());
+        return this;
+    }
+
+    public AgentFixture confirming(ConfirmPreset newPreset) {
+        preset = newPreset;
+        return this;
+    }
+
+    public AgentFixture asking(Approver newApprover) {
+        approver = newApprover;
+        return this;
+    }
+
+    public AgentFixture hooks(PostEditHooks newHooks) {
+        hooks = newHooks;
+        return this;
+    }
+
+    public AgentFixture maxSteps(int steps) {
+        settings = new LoopSettings(steps, settings.timeout(), settings.stepTimeout(), 3, 0, true);
+        return this;
+    }
+
+    public AgentFixture timeout(Duration timeout, Duration stepTimeout) {
+        settings = new LoopSettings(50, timeout, stepTimeout, 3, 0, true);
+        return this;
+    }
+
+    public AgentFixture tools(ToolSettings newSettings) {
+        toolSettings = newSettings;
+        return this;
+    }
+
+    public AgentFixture context(long tokens) {
+        contextTokens = tokens;
+        return this;
+    }
+
+    /** Prices in dollars per million tokens, the same for every kind. */
+    public AgentFixture budget(String usd, String perMillion) {
+        BigDecimal price = new BigDecimal(perMillion);
+        costs =
+                new CostTracker(
+                        new Price(price, price, price, price, price), new BigDecimal(usd), -1);
+        return this;
+    }
+
+    public AgentFixture journal(MemoryJournal newJournal) {
+        journal = newJournal;
+        return this;
+    }
+
+    public AgentFixture time(Time newTime) {
+        time = newTime;
+        return this;
+    }
+
+    public RunResult run(String prompt) {
+        run =
+                new Run(
+                        List.of(new Message.System("You are a test."), new Message.User(prompt)),
+                        costs,
+                        interrupts);
+        return loop().run(run, settings.timeout());
+    }
+
+    public Cancellation interrupts() {
+        return interrupts;
+    }
+
+    public Run run() {
+        return run;
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    public CostTracker costs() {
+        return costs;
+    }
+
+    public MemoryJournal journal() {
+        return journal;
+    }
+
+    public synchronized List<AgentEvent> events() {
+        return List.copyOf(events);
+    }
+
+    public <E> List<E> events(Class<E> kind) {
+        return events().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** Results of the tool calls so far, in history order. */
+    public List<Message.Tool> results() {
+        return run.history().stream()
+                .filter(Message.Tool.class::isInstance)
+                .map(Message.Tool.class::cast)
+                .toList();
+    }
+
+    private AgentLoop loop() {
+        EventFan fan = new EventFan(List.of(tally, this::keep));
+        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
+        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
+        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        Closing closing = new Closing(calls, ports, new Prompts(), settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
+        return new AgentLoop(
+                calls, runner(context, fan), context, watchdogs, closing, ports, settings);
+    }
+
+    private ToolRunner runner(TruncatingContext context, EventFan fan) {
+        try {
+            Workspace workspace = new Workspace(folder);
+            ToolPorts ports =
+                    new ToolPorts(
+                            new ToolRegistry(tools, workspace),
+                            new PermissionPolicy(rules, preset),
+                            approver,
+                            hooks,
+                            context,
+                            workspace,
+                            new SeenFiles(),
+                            journal,
+                            fan,
+                            time);
+            return new ToolRunner(ports, toolSettings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized void keep(AgentEvent event) {
+        events.add(event);
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            Path folder = Files.createTempDirectory("agent-fixture-");
+            folder.toFile().deleteOnExit();
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.agentloop.testing;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.json.Json;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.EditFileTool;
+import dev.agentloop.tool.builtin.FindFilesTool;
+import dev.agentloop.tool.builtin.GrepTool;
+import dev.agentloop.tool.builtin.ListFilesTool;
+import dev.agentloop.tool.builtin.ReadFileTool;
+import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.WriteFileTool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A workspace with the built-in tools, called as the loop calls them: prepared, then invoked. */
+public final class ToolFixture {
+    public final Workspace workspace;
+    public final SeenFiles seen = new SeenFiles();
+    public final Cancellation cancellation = new Cancellation();
+    public final ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
+    public final ToolRegistry registry;
+
+    private ToolFixture(Path root, List<Tool<?>> more) throws IOException {
+        this.workspace = new Workspace(root);
+        this.registry = new ToolRegistry(more.isEmpty() ? builtin(runner) : more, workspace);
+    }
+
+    public static ToolFixture in(Path root) {
+        return with(root, List.of());
+    }
+
+    public static ToolFixture with(Path root, List<Tool<?>> tools) {
+        try {
+            return new ToolFixture(root, tools);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static List<Tool<?>> builtin(ProcessRunner runner) {
+        return List.of(
+                new ReadFileTool(),
+                new ListFilesTool(),
+                new FindFilesTool(),
+                new GrepTool(),
+                new WriteFileTool(),
+                new EditFileTool(),
+                new RunCommandTool(runner, Duration.ofSeconds(120)));
+    }
+
+    /**
+     * Calls a tool with {@code name, value, name, value…}; strings are quoted, others as they are.
+     */
+    public ToolResult call(String tool, Object... arguments) {
+        StringBuilder json = new StringBuilder("{");
+        for (int i = 0; i < arguments.length; i += 2) {
+            Object value = arguments[i + 1];
+            json.append(i > 0 ? "," : "").append(Json.quote((String) arguments[i])).append(':');
+            json.append(value instanceof String text ? Json.quote(text) : value);
+        }
+        return callRaw(tool, json.append('}').toString());
+    }
+
+    public ToolResult callRaw(String tool, String json) {
+        Prepared prepared = registry.prepare(new ToolCall("call_1", tool, json), false);
+        return switch (prepared) {
+            case Prepared.Refused refused -> refused.result();
+            case Prepared.Ready<?> ready -> registry.invoke(ready, context());
+        };
+    }
+
+    public ToolContext context() {
+        return new ToolContext(workspace, cancellation, seen, _ -> {});
+    }
+
+    public Path path(String name) {
+        return workspace.root().resolve(name);
+    }
+
+    public Path write(String name, String content) {
+        return write(name, content.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Path write(String name, byte[] content) {
+        try {
+            Path file = path(name);
+            Files.createDirectories(file.getParent());
+            return Files.write(file, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String content(String name) {
+        return new String(bytes(name), StandardCharsets.UTF_8);
+    }
+
+    public byte[] bytes(String name) {
+        try {
+            return Files.readAllBytes(path(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public List<String> names() {
+        try (var files = Files.list(workspace.root())) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
