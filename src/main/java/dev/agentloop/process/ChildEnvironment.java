@@ -1,0 +1,150 @@
+package dev.agentloop.process;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The environment of commands: no secrets, no settings of our own JVM, and nothing that makes a
+ * program wait for a person.
+ */
+final class ChildEnvironment {
+    // no regular expressions here: the first one of a JVM costs milliseconds at each start
+    private static final List<String> SECRET_NAMES =
+            List.of(
+                    "KEY",
+                    "TOKEN",
+                    "SECRET",
+                    "PASS",
+                    "PWD",
+                    "CREDENTIAL",
+                    "AUTH",
+                    "_PAT",
+                    "_DSN",
+                    "COOKIE",
+                    "DATABASE_URL");
+    private static final List<String> SECRET_VALUES = // how well-known keys begin
+            List.of(
+                    "sk-",
+                    "ghp_",
+                    "gho_",
+                    "ghu_",
+                    "ghs_",
+                    "ghr_",
+                    "github_pat_",
+                    "glpat-",
+                    "xoxa-",
+                    "xoxb-",
+                    "xoxp-",
+                    "xoxr-",
+                    "xoxs-",
+                    "AKIA",
+                    "AIza",
+                    "-----BEGIN ");
+    private static final int SHORTEST_KEY = 16; // shorter values with such a start are words
+    private static final List<String> OWN_PREFIXES =
+            List.of("AWS_", "AGENT_ORIG_", "AGENT_ARGV_HEX");
+    private static final List<String> OWN_NAMES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OLDPWD");
+    private static final String ORIGINAL_LC_ALL = "AGENT_ORIG_LC_ALL";
+    private static final String USUAL_PATH =
+            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    /** No program may ask a question that nobody can answer. */
+    private static final Map<String, String> NO_QUESTIONS =
+            Map.ofEntries(
+                    Map.entry("GIT_TERMINAL_PROMPT", "0"),
+                    Map.entry("GIT_ASKPASS", "/bin/true"),
+                    Map.entry("SSH_ASKPASS_REQUIRE", "never"),
+                    Map.entry("DEBIAN_FRONTEND", "noninteractive"),
+                    Map.entry("PAGER", "cat"),
+                    Map.entry("GIT_PAGER", "cat"),
+                    Map.entry("TERM", "dumb"),
+                    Map.entry("NO_COLOR", "1"),
+                    Map.entry("CI", "1"));
+
+    private ChildEnvironment() {}
+
+    /**
+     * @param passed names that are handed on as they are, whatever they look like
+     */
+    static Map<String, String> from(Map<String, String> parent, Collection<String> passed) {
+        Map<String, String> child = new HashMap<>();
+        for (Map.Entry<String, String> variable : parent.entrySet()) {
+            if (mayPass(variable.getKey(), variable.getValue())) {
+                child.put(variable.getKey(), variable.getValue());
+            }
+        }
+        restoreLocale(parent, child);
+        child.putAll(NO_QUESTIONS);
+        for (String name : passed) {
+            String value = parent.get(name);
+            if (value != null) {
+                child.put(name, value);
+            }
+        }
+        child.put("PATH", absoluteEntries(parent.getOrDefault("PATH", "")));
+        return child;
+    }
+
+    private static boolean mayPass(String name, String value) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        if (upper.equals("PWD") || upper.equals("SSH_AUTH_SOCK")) {
+            return upper.equals("PWD"); // a folder; the agent's socket would sign for anybody
+        }
+        for (String part : SECRET_NAMES) {
+            if (upper.contains(part)) {
+                return false;
+            }
+        }
+        for (String prefix : OWN_PREFIXES) {
+            if (upper.startsWith(prefix)) {
+                return false;
+            }
+        }
+        return !OWN_NAMES.contains(upper) && !looksLikeKey(value);
+    }
+
+    private static boolean looksLikeKey(String value) {
+        for (String start : SECRET_VALUES) {
+            if (value.length() >= SHORTEST_KEY && value.startsWith(start)) {
+                return true;
+            }
+        }
+        return hasPassword(value);
+    }
+
+    /** {@code scheme://user:password@host}. */
+    private static boolean hasPassword(String value) {
+        int scheme = value.indexOf("://");
+        int at = value.indexOf('@', Math.max(scheme, 0));
+        int colon = scheme < 0 ? -1 : value.indexOf(':', scheme + 3);
+        return colon > 0 && colon < at && value.indexOf('/', scheme + 3) != scheme + 3;
+    }
+
+    /** The launcher forces a UTF-8 locale on us; children get what the user had. */
+    private static void restoreLocale(Map<String, String> parent, Map<String, String> child) {
+        String original = parent.get(ORIGINAL_LC_ALL);
+        if (original == null) {
+            return;
+        }
+        if (original.isEmpty()) {
+            child.remove("LC_ALL");
+        } else {
+            child.put("LC_ALL", original);
+        }
+    }
+
+    /** An empty or relative entry would run programs out of the workspace. */
+    private static String absoluteEntries(String path) {
+        StringBuilder kept = new StringBuilder();
+        for (String entry : path.split(":")) {
+            if (entry.startsWith("/")) {
+                kept.append(kept.isEmpty() ? "" : ":").append(entry);
+            }
+        }
+        return kept.isEmpty() ? USUAL_PATH : kept.toString();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.agentloop.process;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a command ended and what it printed.
+ *
+ * @param exitCode 128 + n for signal n; -1 if it was never started or could not be killed
+ * @param killed background processes that outlived the command and were killed, for people
+ * @param suspects processes that may come from the command and still run, for people
+ */
+public record CommandOutcome(
+        Ending ending,
+        int exitCode,
+        Output stdout,
+        Output stderr,
+        Duration took,
+        List<String> killed,
+        List<String> suspects) {
+
+    /** Why the command is no longer running. */
+    public enum Ending {
+        EXITED,
+        TIMED_OUT,
+        CANCELLED
+    }
+
+    /**
+     * What one stream printed.
+     *
+     * @param text decoded and cleaned; head and tail if it was long
+     * @param bytes how much was printed
+     * @param leftOut bytes between head and tail that {@code text} lacks
+     */
+    public record Output(String text, long bytes, long leftOut) {
+        static final Output NONE = new Output("", 0, 0);
+    }
+
+    static CommandOutcome notStarted() {
+        return new CommandOutcome(
+                Ending.CANCELLED,
+                -1,
+                Output.NONE,
+                Output.NONE,
+                Duration.ZERO,
+                List.of(),
+                List.of());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.agentloop.process;
+
+import dev.agentloop.process.CommandOutcome.Output;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a stream to its end and keeps the first and the last bytes, however much comes. */
+final class OutputCapture {
+    private static final int HEAD = 16 * 1024; // bytes; as many again of the end
+    private static final int TAIL = 16 * 1024;
+    private static final int CHUNK = 32 * 1024; // half a pipe
+
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
+    private byte @Nullable [] ring; // most commands print little: made when the head is full
+    private long total;
+
+    /** Blocks until the last writer has closed the pipe. */
+    void drain(InputStream in) {
+        byte[] chunk = new byte[CHUNK];
+        try {
+            for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                add(chunk, n);
+            }
+        } catch (IOException e) {
+            // closed under us, because the command is over: what came is kept
+        }
+    }
+
+    /** What has come so far. */
+    synchronized Output output() {
+        byte[] first = head.toByteArray();
+        long later = total - first.length;
+        if (later == 0) {
+            return new Output(OutputText.clean(decode(first, 0, first.length)), total, 0);
+        }
+        byte[] last = tail(later);
+        long leftOut = later - last.length;
+        if (leftOut == 0) {
+            byte[] all = new byte[first.length + last.length];
+            System.arraycopy(first, 0, all, 0, first.length);
+            System.arraycopy(last, 0, all, first.length, last.length);
+            return new Output(OutputText.clean(decode(all, 0, all.length)), total, 0);
+        }
+        return new Output(joined(first, last, leftOut), total, leftOut);
+    }
+
+    private synchronized void add(byte[] chunk, int length) {
+        int toHead = Math.min(length, HEAD - head.size());
+        head.write(chunk, 0, toHead);
+        total += toHead;
+        if (toHead == length) {
+            return;
+        }
+        byte[] into = ring == null ? new byte[TAIL] : ring;
+        ring = into;
+        int skip = Math.max(toHead, length - TAIL); // what this chunk itself would overwrite
+        total += skip - toHead;
+        for (int from = skip; from < length; ) {
+            int at = (int) ((total - HEAD) % TAIL);
+            int count = Math.min(length - from, TAIL - at);
+            System.arraycopy(chunk, from, into, at, count);
+            from += count;
+            total += count;
+        }
+    }
+
+    private byte[] tail(long later) {
+        byte[] from = ring;
+        if (from == null) {
+            return new byte[0];
+        }
+        int length = (int) Math.min(later, TAIL);
+        byte[] last = new byte[length];
+        long start = later - length;
+        for (int i = 0; i < length; i++) {
+            last[i] = from[(int) ((start + i) % TAIL)];
+        }
+        return last;
+    }
+
+    private static String joined(byte[] first, byte[] last, long leftOut) {
+        int end = first.length;
+        while (end > first.length - 4 && isContinuation(first[end - 1])) {
+            end--; // a character cut in two would read as garbage
+        }
+        if (end > 0 && (first[end - 1] & 0xC0) == 0xC0) {
+            end--;
+        }
+        int start = 0;
+        while (start < 3 && start < last.length && isContinuation(last[start])) {
+            start++;
+        }
+        return OutputText.clean(decode(first, 0, end))
+                + "\n[… %d bytes left out …]\n".formatted(leftOut)
+                + OutputText.clean(decode(last, start, last.length - start));
+    }
+
+    private static boolean isContinuation(byte b) {
+        return (b & 0xC0) == 0x80;
+    }
+
+    private static String decode(byte[] bytes, int from, int length) {
+        return new String(bytes, from, length, StandardCharsets.UTF_8);
+    }
+}

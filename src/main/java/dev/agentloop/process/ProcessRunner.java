@@ -1,0 +1,124 @@
+package dev.agentloop.process;
+
+import dev.agentloop.control.Cancellation;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Runs commands in their own session, with closed input and a scrubbed environment.
+ *
+ * <p><b>Contract.</b> {@link #run} blocks until the command and everything it started are gone, at
+ * most 2.5 s beyond its timeout or cancellation. Safe from several threads.
+ */
+public final class ProcessRunner {
+    private static final String MARKER = "AGENT_RUN_MARKER";
+    private static final File NO_INPUT = new File("/dev/null");
+
+    private final Map<String, String> environment;
+    private final String runnerMarker = unique();
+    private final String outerMarker;
+    private final List<String> prefix = setsid();
+    private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
+    private final Set<RunningCommand> running = new HashSet<>();
+    private int started;
+    private boolean stopped;
+
+    /**
+     * @param parent the environment of this program
+     * @param passed names that commands get although they look like secrets
+     */
+    public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
+        this.environment = ChildEnvironment.from(parent, passed);
+        this.outerMarker = parent.getOrDefault(MARKER, "");
+    }
+
+    /**
+     * Runs a command to its end.
+     *
+     * @throws IOException if it cannot be started at all
+     */
+    public CommandOutcome run(CommandRequest request, Cancellation cancellation)
+            throws IOException {
+        if (cancellation.isCancelled()) {
+            return CommandOutcome.notStarted();
+        }
+        RunningCommand command;
+        synchronized (running) { // a command started after killAll would outlive the program
+            if (stopped) {
+                return CommandOutcome.notStarted();
+            }
+            command = start(request);
+            running.add(command);
+        }
+        try {
+            return command.finish(request.timeout(), cancellation);
+        } finally {
+            synchronized (running) {
+                running.remove(command);
+            }
+        }
+    }
+
+    /** Kills every running command with its tree and starts no more: for the end of the program. */
+    public void killAll() {
+        List<RunningCommand> left;
+        synchronized (running) {
+            stopped = true;
+            left = new ArrayList<>(running);
+        }
+        left.forEach(RunningCommand::killNow);
+    }
+
+    private RunningCommand start(CommandRequest request) throws IOException {
+        long now = System.nanoTime();
+        String marker = runnerMarker + "-" + ++started + "-";
+        List<String> argv = new ArrayList<>(prefix);
+        argv.addAll(request.argv());
+        ProcessBuilder builder = new ProcessBuilder(argv);
+        builder.directory(request.cwd().toFile());
+        builder.redirectInput(NO_INPUT);
+        Map<String, String> variables = builder.environment();
+        variables.clear();
+        variables.putAll(environment);
+        variables.put("PWD", request.cwd().toString());
+        variables.putAll(request.environment());
+        variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
+        Process process = builder.start();
+        ProcessTree tree = new ProcessTree(process, marker, runnerMarker, request.cwd());
+        return new RunningCommand(process, tree, drains, now);
+    }
+
+    /**
+     * A session of its own has no terminal that a program could wait at. As our child leads no
+     * process group, setsid does not fork: the pid stays that of the command.
+     */
+    private static List<String> setsid() {
+        for (String file : List.of("/usr/bin/setsid", "/bin/setsid")) {
+            if (Files.isExecutable(Path.of(file))) {
+                return List.of(file);
+            }
+        }
+        return List.of();
+    }
+
+    /** A random UUID would load the security providers, 20 ms in a fresh JVM. */
+    private static String unique() {
+        return ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "command output");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.agentloop.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a Linux machine as {@code /proc} shows them; empty on other systems. */
+final class ProcessTable {
+    private static final Path PROC = Path.of("/proc");
+
+    /** A process; a zombie has ended and only waits for its parent to ask how. */
+    record Entry(long pid, char state, long parent, long session) {
+        boolean isZombie() {
+            return state == 'Z' || state == 'X';
+        }
+    }
+
+    private ProcessTable() {}
+
+    static boolean isAvailable() {
+        return Files.exists(PROC.resolve("self/stat"));
+    }
+
+    /**
+     * Living processes that may have started after {@code first}, itself included. Plain loops:
+     * this runs after each command, and streams cost 10 ms in a fresh JVM.
+     */
+    static List<Entry> startedSince(long first) {
+        List<Entry> found = new ArrayList<>();
+        String[] names = new File("/proc").list();
+        if (names == null) {
+            return found;
+        }
+        long lowest = hasWrapped(first) ? 1 : first;
+        for (String name : names) {
+            long pid = Character.isDigit(name.charAt(0)) ? Long.parseLong(name) : -1;
+            Entry entry = pid >= lowest ? entry(pid) : null;
+            if (entry != null && !entry.isZombie()) {
+                found.add(entry);
+            }
+        }
+        return found;
+    }
+
+    /** Null if there is no such process. */
+    static @Nullable Entry entry(long pid) {
+        String stat = text(pid, "stat");
+        int name = stat.lastIndexOf(')'); // the name itself may hold blanks and parentheses
+        if (name < 0) {
+            return null;
+        }
+        String[] fields = stat.substring(name + 2).split(" ", 6);
+        long parent = Long.parseLong(fields[1]);
+        return new Entry(pid, fields[0].charAt(0), parent, Long.parseLong(fields[3]));
+    }
+
+    /** Whether the environment that the process was started with contains {@code marker}. */
+    static boolean hasMarker(long pid, String marker) {
+        return text(pid, "environ").contains(marker);
+    }
+
+    /** The command line for people, or empty. */
+    static String command(long pid) {
+        String line = text(pid, "cmdline").replace('\0', ' ').strip();
+        return OutputText.clean(line.length() > 80 ? line.substring(0, 80) + "…" : line);
+    }
+
+    static boolean worksIn(long pid, Path directory) {
+        return directory.equals(link(PROC.resolve(pid + "/cwd")));
+    }
+
+    /** Where the two outputs lead, e.g. {@code pipe:[1234] pipe:[1235]}. */
+    static String outputPipes(long pid) {
+        return link(PROC.resolve(pid + "/fd/1")) + " " + link(PROC.resolve(pid + "/fd/2"));
+    }
+
+    static boolean holdsAny(long pid, String pipes) {
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
+            for (Path descriptor : open) {
+                String target = String.valueOf(link(descriptor));
+                if (target.startsWith("pipe:") && pipes.contains(target)) {
+                    return true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return false; // not ours to look at, or just gone
+        }
+        return false;
+    }
+
+    /** Pids start again at the bottom when the kernel has used them up. */
+    private static boolean hasWrapped(long first) {
+        try {
+            String load = Files.readString(PROC.resolve("loadavg")).strip();
+            return Long.parseLong(load.substring(load.lastIndexOf(' ') + 1)) < first;
+        } catch (IOException | NumberFormatException e) {
+            return true;
+        }
+    }
+
+    private static @Nullable Path link(Path link) {
+        try {
+            return Files.readSymbolicLink(link);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static String text(long pid, String file) {
+        try {
+            Path path = PROC.resolve(pid + "/" + file);
+            return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // the process ended meanwhile, or belongs to somebody else
+        }
+    }
+}

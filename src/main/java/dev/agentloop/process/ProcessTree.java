@@ -1,0 +1,158 @@
+package dev.agentloop.process;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A command and everything it started. No single way finds all of them: children leave their parent
+ * by a double fork, their session by setsid, the marker by an empty environment. So all are asked.
+ */
+final class ProcessTree {
+    private static final long POLL_MILLIS = 5; // only while killing, never on the way of a command
+    private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
+
+    private final ProcessHandle root;
+    private final String marker;
+    private final String runnerMarker;
+    private final Path cwd;
+    private final String pipes;
+    private final boolean table = ProcessTable.isAvailable();
+
+    /**
+     * @param marker occurs in the environment of the command and of nothing else
+     * @param runnerMarker the part of it that all commands of the runner share
+     */
+    ProcessTree(Process root, String marker, String runnerMarker, Path cwd) {
+        this.root = root.toHandle();
+        this.marker = marker;
+        this.runnerMarker = runnerMarker;
+        this.cwd = cwd;
+        this.pipes = ProcessTable.outputPipes(root.pid());
+    }
+
+    /** What may be ours at this moment; empty where there is no process table. */
+    List<ProcessTable.Entry> look() {
+        return table ? ProcessTable.startedSince(root.pid()) : List.of();
+    }
+
+    /** Pids of all members that are alive. */
+    Set<Long> members() {
+        return membersIn(look());
+    }
+
+    Set<Long> membersIn(List<ProcessTable.Entry> seen) {
+        Set<Long> found = new LinkedHashSet<>();
+        if (!table) {
+            root.descendants().forEach(handle -> found.add(handle.pid()));
+            if (root.isAlive()) {
+                found.add(root.pid());
+            }
+        }
+        for (ProcessTable.Entry entry : seen) {
+            if (belongs(entry, found)) {
+                found.add(entry.pid());
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Processes that keep the output open although nothing else ties them to the command.
+     *
+     * @param open whether the output has not ended; Java ends it at the exit of the command if
+     *     nobody reads at that moment, so orphans are looked at in any case
+     */
+    Set<Long> pipeHoldersIn(List<ProcessTable.Entry> seen, boolean open) {
+        Set<Long> found = new LinkedHashSet<>();
+        long self = ProcessHandle.current().pid();
+        for (ProcessTable.Entry entry : seen) {
+            if ((open || entry.parent() == 1)
+                    && entry.pid() != self
+                    && ProcessTable.holdsAny(entry.pid(), pipes)) {
+                found.add(entry.pid());
+            }
+        }
+        return found;
+    }
+
+    /** New orphans that work in the command's folder: perhaps its own, with all ties cut. */
+    List<String> suspectsIn(List<ProcessTable.Entry> seen) {
+        List<String> found = new ArrayList<>();
+        for (ProcessTable.Entry entry : seen) {
+            if (isSuspect(entry)) {
+                found.add(describe(entry.pid()));
+            }
+        }
+        return found;
+    }
+
+    /** TERM to all, KILL after {@code grace} to what is left; true when nothing is left. */
+    boolean kill(Set<Long> pids, Duration grace) {
+        pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
+        return awaitGone(pids, grace) && members().isEmpty() || killNow(pids);
+    }
+
+    /** KILL to all until nothing is left; false if something does not go. */
+    boolean killNow(Set<Long> pids) {
+        Set<Long> left = new LinkedHashSet<>(pids);
+        for (int round = 0; round < KILL_ROUNDS; round++) {
+            left.addAll(members());
+            left.removeIf(pid -> !isAlive(pid));
+            if (left.isEmpty()) {
+                return true;
+            }
+            left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+            awaitGone(left, Duration.ofMillis(15));
+        }
+        return false;
+    }
+
+    static String describe(long pid) {
+        String command = ProcessTable.command(pid);
+        return command.isEmpty() ? "pid " + pid : "pid " + pid + " (" + command + ")";
+    }
+
+    private boolean belongs(ProcessTable.Entry entry, Set<Long> found) {
+        return entry.pid() == root.pid()
+                || entry.session() == root.pid()
+                || found.contains(entry.parent())
+                || ProcessTable.hasMarker(entry.pid(), marker);
+    }
+
+    private boolean isSuspect(ProcessTable.Entry entry) {
+        return entry.parent() == 1
+                && ProcessTable.worksIn(entry.pid(), cwd)
+                && !ProcessTable.hasMarker(entry.pid(), runnerMarker);
+    }
+
+    private boolean isAlive(long pid) {
+        if (!table) {
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
+        }
+        ProcessTable.Entry entry = ProcessTable.entry(pid);
+        return entry != null && !entry.isZombie();
+    }
+
+    private boolean awaitGone(Set<Long> pids, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (pids.stream().anyMatch(this::isAlive)) {
+            if (System.nanoTime() >= end) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.onSpinWait(); // a second interrupt must not leave processes behind
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.agentloop.process;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.CommandOutcome.Ending;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** One command from its start to the end of everything that it started. */
+final class RunningCommand {
+    private static final Duration TERM_TO_KILL = Duration.ofSeconds(2); // to clean up
+    private static final Duration LEFTOVER_GRACE = Duration.ofMillis(200);
+    private static final long DRAIN_MILLIS = 300; // after the exit, for what is still in the pipe
+    private static final long LAST_DRAIN_MILLIS = 200; // after the kill
+
+    private final Process process;
+    private final ProcessTree tree;
+    private final OutputCapture stdout = new OutputCapture();
+    private final OutputCapture stderr = new OutputCapture();
+    private final CountDownLatch drained = new CountDownLatch(2);
+    private final long start;
+
+    RunningCommand(Process process, ProcessTree tree, Executor drains, long start) {
+        this.process = process;
+        this.tree = tree;
+        this.start = start;
+        drains.execute(() -> drain(stdout, process.getInputStream()));
+        drains.execute(() -> drain(stderr, process.getErrorStream()));
+    }
+
+    /** Waits for the end that comes first, then sees to it that nothing is left. */
+    CommandOutcome finish(Duration timeout, Cancellation cancellation) {
+        Ending ending = await(timeout, cancellation);
+        boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
+        List<ProcessTable.Entry> seen = tree.look();
+        List<String> killed = List.of();
+        List<String> suspects = List.of();
+        if (ending == Ending.EXITED) {
+            killed = killLeftovers(seen, open);
+            suspects = tree.suspectsIn(seen);
+        } else {
+            tree.kill(tree.membersIn(seen), TERM_TO_KILL);
+            awaitExit();
+        }
+        if (open) {
+            awaitDrained(LAST_DRAIN_MILLIS);
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        return new CommandOutcome(
+                ending, exitCode(), stdout.output(), stderr.output(), took, killed, suspects);
+    }
+
+    /** For the end of the program: no grace. */
+    void killNow() {
+        tree.killNow(tree.members());
+    }
+
+    private Ending await(Duration timeout, Cancellation cancellation) {
+        Wake wake = new Wake(Thread.currentThread());
+        try (Cancellation.Registration _ = cancellation.onCancel(wake::now)) {
+            boolean exited = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return exited ? Ending.EXITED : Ending.TIMED_OUT;
+        } catch (InterruptedException e) {
+            return Ending.CANCELLED;
+        } finally {
+            wake.noMore();
+        }
+    }
+
+    private List<String> killLeftovers(List<ProcessTable.Entry> seen, boolean pipeOpen) {
+        Set<Long> left = tree.membersIn(seen);
+        left.addAll(tree.pipeHoldersIn(seen, pipeOpen));
+        List<String> names = new ArrayList<>();
+        for (long pid : left) {
+            names.add(ProcessTree.describe(pid));
+        }
+        if (!left.isEmpty()) {
+            tree.kill(left, LEFTOVER_GRACE);
+        }
+        return names;
+    }
+
+    /** A killed process is gone at once; its exit code comes a moment later. */
+    private void awaitExit() {
+        try {
+            process.waitFor(LAST_DRAIN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean awaitDrained(long millis) {
+        try {
+            return drained.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void drain(OutputCapture capture, InputStream in) {
+        try {
+            capture.drain(in);
+        } finally {
+            drained.countDown();
+        }
+    }
+
+    private int exitCode() {
+        return process.isAlive() ? -1 : process.exitValue();
+    }
+
+    /** Interrupts a wait from another thread, and never anything after it. */
+    private static final class Wake {
+        private final Thread waiting;
+        private boolean over;
+        private boolean used;
+
+        Wake(Thread waiting) {
+            this.waiting = waiting;
+        }
+
+        synchronized void now() {
+            if (!over) {
+                used = true;
+                waiting.interrupt();
+            }
+        }
+
+        synchronized void noMore() {
+            over = true;
+            if (used) {
+                Thread.interrupted(); // consumed by the wait, or too late for it
+            }
+        }
+    }
+}

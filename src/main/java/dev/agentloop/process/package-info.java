@@ -1,0 +1,10 @@
+/**
+ * Running commands: started in their own session, drained without growing, and gone at the end with
+ * everything that they started.
+ *
+ * <p>May import: control. May not import: cli, wiring, config, output.
+ */
+@NullMarked
+package dev.agentloop.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package dev.agentloop.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ChildEnvironmentTest {
+    @Test
+    @DisplayName("D32 names and values that look like secrets do not reach commands")
+    void secretsDoNotReachCommands() {
+        Map<String, String> parent = new HashMap<>();
+        for (String name :
+                List.of(
+                        "OPENAI_API_KEY",
+                        "github_token",
+                        "MY_SECRET_X",
+                        "PGPASSWORD",
+                        "GOOGLE_APPLICATION_CREDENTIALS",
+                        "AWS_REGION",
+                        "JAVA_TOOL_OPTIONS",
+                        "JDK_JAVA_OPTIONS",
+                        "_JAVA_OPTIONS",
+                        "AGENT_ARGV_HEX",
+                        "OLDPWD")) {
+            parent.put(name, "x");
+        }
+        parent.put("INNOCENT", "sk-canary-0123456789");
+        parent.put("ALSO", "ghp_0123456789abcdef");
+        parent.put("HOME", "/home/me");
+        Map<String, String> child = ChildEnvironment.from(parent, List.of());
+        parent.keySet().stream()
+                .filter(name -> !name.equals("HOME"))
+                .forEach(name -> assertFalse(child.containsKey(name), name));
+        assertEquals("/home/me", child.get("HOME"));
+    }
+
+    @Test
+    @DisplayName("D32 names that the user lists are passed as they are")
+    void namesThatTheUserListsArePassed() {
+        Map<String, String> parent = Map.of("NPM_TOKEN", "t", "CI", "true", "A_KEY", "k");
+        Map<String, String> child =
+                ChildEnvironment.from(parent, List.of("NPM_TOKEN", "CI", "NONE"));
+        assertEquals("t", child.get("NPM_TOKEN"));
+        assertEquals("true", child.get("CI"));
+        assertFalse(child.containsKey("A_KEY"));
+        assertFalse(child.containsKey("NONE"));
+    }
+
+    @Test
+    void nothingAsksAPerson() {
+        Map<String, String> child = ChildEnvironment.from(Map.of("PAGER", "less"), List.of());
+        assertEquals("cat", child.get("PAGER"));
+        assertEquals("0", child.get("GIT_TERMINAL_PROMPT"));
+        assertEquals("dumb", child.get("TERM"));
+        assertEquals("1", child.get("CI"));
+    }
+
+    @Test
+    void theSearchPathHoldsAbsoluteFoldersOnly() {
+        assertEquals("/bin:/usr/bin", path(".:/bin::node_modules/.bin:/usr/bin:"));
+        assertEquals("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", path(""));
+    }
+
+    @Test
+    @DisplayName("B12 children get the locale of the user, not that of the launcher")
+    void childrenGetTheLocaleOfTheUser() {
+        assertEquals("C", locale("C"));
+        assertFalse(
+                ChildEnvironment.from(
+                                Map.of("LC_ALL", "C.UTF-8", "AGENT_ORIG_LC_ALL", ""), List.of())
+                        .containsKey("LC_ALL"));
+    }
+
+    private static String locale(String original) {
+        Map<String, String> parent = Map.of("LC_ALL", "C.UTF-8", "AGENT_ORIG_LC_ALL", original);
+        return ChildEnvironment.from(parent, List.of()).get("LC_ALL");
+    }
+
+    private static String path(String path) {
+        return ChildEnvironment.from(Map.of("PATH", path), List.of()).get("PATH");
+    }
+}

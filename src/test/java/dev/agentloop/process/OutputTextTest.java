@@ -1,0 +1,32 @@
+package dev.agentloop.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class OutputTextTest {
+    @Test
+    @DisplayName("B28 escape sequences, control characters and progress bars are taken out")
+    void onlyWhatAPersonWouldSeeIsLeft() {
+        assertEquals("red plain\n", OutputText.clean("\u001B[1;31mred\u001B[0m plain\n"));
+        assertEquals("link", OutputText.clean("\u001B]8;;http://x\u0007link\u001B]8;;\u001B\\"));
+        assertEquals("title", OutputText.clean("\u001B]0;evil\u0007title"));
+        assertEquals("ab", OutputText.clean("a\0\u0007b\u007F"));
+        assertEquals("x\ty", OutputText.clean("x\ty"));
+        assertEquals("done\nnext", OutputText.clean(" 10%\r 50%\rdone\nnext"));
+        assertEquals("50%\n", OutputText.clean("10%\r50%\r\n"));
+        assertEquals("a\nb\n", OutputText.clean("a\r\nb\r\n"));
+        assertEquals("NAME", OutputText.clean("N\bNA\bAM\bME\bE"));
+        assertEquals("", OutputText.clean("\u001B"));
+    }
+
+    @Test
+    @DisplayName("B28 a line of a megabyte is cut")
+    void anEndlessLineIsCut() {
+        String clean = OutputText.clean("x".repeat(1_000_000) + "\nnext");
+        assertTrue(clean.endsWith("[… 998000 characters left out]\nnext"), clean);
+        assertEquals(2_000, clean.indexOf('['));
+    }
+}

@@ -1,0 +1,262 @@
+package dev.agentloop.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.process.CommandOutcome.Ending;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ProcessRunnerTest {
+    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    @TempDir Path cwd;
+    private final ProcessRunner runner =
+            new ProcessRunner(
+                    Map.of("PATH", System.getenv("PATH"), "MY_API_KEY", "sk-canary"), List.of());
+    private final Cancellation cancellation = new Cancellation();
+
+    @BeforeEach
+    void needsLinux() {
+        assumeTrue(ProcessTable.isAvailable(), "no /proc");
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        assertEquals("", Files.exists(cwd.resolve("pid")) ? alive() : "");
+    }
+
+    @Test
+    void bothStreamsAndTheCodeAreTold() throws IOException {
+        CommandOutcome outcome = run("echo out; echo err >&2; exit 3", LONG);
+        assertEquals(Ending.EXITED, outcome.ending());
+        assertEquals(3, outcome.exitCode());
+        assertEquals("out\n", outcome.stdout().text());
+        assertEquals("err\n", outcome.stderr().text());
+        assertEquals(List.of(), outcome.killed());
+    }
+
+    @Test
+    void argumentsAreTakenLiterally() throws IOException {
+        var request =
+                new CommandRequest(
+                        List.of("printf", "%s|", "a b", "$(id)", "'", ";"), cwd, LONG, Map.of());
+        assertEquals("a b|$(id)|'|;|", runner.run(request, cancellation).stdout().text());
+    }
+
+    @DisplayName("B26 commands that ask a person get an end of input at once")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"cat", "read x", "read x </dev/tty", "git commit", "python3", "sudo -n x"})
+    void commandsThatAskAPersonDoNotWait(String command) throws IOException {
+        CommandOutcome outcome = run(command, LONG);
+        assertEquals(Ending.EXITED, outcome.ending());
+        assertTrue(outcome.took().compareTo(Duration.ofSeconds(30)) < 0);
+    }
+
+    @Test
+    void aCommandHasItsOwnSessionAndItsPidIsTheRoot() throws IOException {
+        String text = run("echo $$ $(cut -d' ' -f5,6 /proc/$$/stat)", LONG).stdout().text();
+        String[] ids = text.strip().split(" ");
+        assertEquals(List.of(ids[0], ids[0]), List.of(ids[1], ids[2]));
+    }
+
+    @Test
+    @DisplayName("B21 Scenario 38: a background child that holds the output is killed and named")
+    void aBackgroundChildThatHoldsTheOutputIsKilled() throws IOException {
+        CommandOutcome outcome = run("sleep 300 & echo $! >pid; echo hi", LONG);
+        assertEquals(Ending.EXITED, outcome.ending());
+        assertEquals(0, outcome.exitCode());
+        assertEquals("hi\n", outcome.stdout().text());
+        assertEquals(1, outcome.killed().size(), outcome.toString());
+        assertTrue(outcome.killed().getFirst().startsWith("pid " + pid() + " ("));
+    }
+
+    @DisplayName("B22 daemons are found by session, marker or pipe")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nohup sleep 300 >/dev/null 2>&1 & echo $! >pid",
+                "setsid sh -c 'echo $$ >pid; exec sleep 300' >/dev/null 2>&1 & "
+                        + "until test -s pid; do sleep 0.01; done",
+                "(setsid sh -c 'echo $$ >pid; exec sleep 300' >/dev/null 2>&1 &); "
+                        + "until test -s pid; do sleep 0.01; done",
+                "(env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 300' &); "
+                        + "until test -s pid; do sleep 0.01; done",
+            })
+    void daemonsAreFound(String command) throws IOException {
+        CommandOutcome outcome = run(command, LONG);
+        assertEquals(Ending.EXITED, outcome.ending());
+        assertEquals(1, outcome.killed().size(), outcome.toString());
+        assertTrue(outcome.killed().getFirst().startsWith("pid " + pid() + " "));
+    }
+
+    @Test
+    @DisplayName("B22 a daemon that cut all ties is reported as possibly escaped")
+    void aDaemonThatCutAllTiesIsReported() throws IOException {
+        CommandOutcome outcome =
+                run(
+                        "(env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 300'"
+                                + " >/dev/null 2>&1 &); until test -s pid; do sleep 0.01; done",
+                        LONG);
+        ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
+        assertTrue(outcome.suspects().toString().contains("pid " + pid()), outcome.toString());
+    }
+
+    @Test
+    @DisplayName(
+            "B23 Scenario 37: at the timeout the whole tree dies and the output so far is told")
+    void atTheTimeoutTheWholeTreeDies() throws IOException {
+        CommandOutcome outcome =
+                run("echo early; sh -c 'sleep 300 & echo $! >pid; wait'; echo never", SHORT);
+        assertEquals(Ending.TIMED_OUT, outcome.ending());
+        assertEquals("early\n", outcome.stdout().text());
+        assertEquals(143, outcome.exitCode());
+    }
+
+    @Test
+    @DisplayName("B24 a command that ignores TERM and INT is killed")
+    void aCommandThatIgnoresTermIsKilled() throws IOException {
+        CommandOutcome outcome =
+                run("trap '' TERM INT; echo $$ >pid; while :; do sleep 0.1; done", SHORT);
+        assertEquals(Ending.TIMED_OUT, outcome.ending());
+        assertEquals(137, outcome.exitCode());
+        assertTrue(outcome.took().compareTo(Duration.ofSeconds(15)) < 0);
+    }
+
+    @Test
+    @DisplayName("B25 a command that stopped itself is killed too")
+    void aCommandThatStoppedItselfIsKilledToo() throws IOException {
+        assertEquals(137, run("echo $$ >pid; kill -STOP $$", SHORT).exitCode());
+    }
+
+    @Test
+    @DisplayName("B27 endless output is drained in little memory")
+    void endlessOutputIsDrained() throws IOException {
+        CommandOutcome outcome = run("echo $$ >pid; exec yes", SHORT);
+        assertEquals(Ending.TIMED_OUT, outcome.ending());
+        assertTrue(outcome.stdout().bytes() > 10_000_000);
+        assertTrue(outcome.stdout().text().length() < 40_000);
+        assertEquals(outcome.stdout().bytes() - 32 * 1024, outcome.stdout().leftOut());
+    }
+
+    @Test
+    void aCancellationEndsTheCommandAtOnce() throws Exception {
+        var outcome =
+                CompletableFuture.supplyAsync(() -> quietly("echo $$ >pid; echo a; sleep 300"));
+        awaitPid();
+        cancellation.cancel(new Cause.Interrupt("INT"));
+        assertEquals(Ending.CANCELLED, outcome.get(20, TimeUnit.SECONDS).ending());
+        assertEquals("a\n", outcome.get().stdout().text());
+        assertFalse(Thread.interrupted());
+    }
+
+    @Test
+    void aCancelledRunStartsNothing() throws IOException {
+        cancellation.cancel(new Cause.Abort());
+        assertEquals(Ending.CANCELLED, run("touch started", LONG).ending());
+        assertFalse(Files.exists(cwd.resolve("started")));
+    }
+
+    @Test
+    void nothingSurvivesTheEndOfTheProgram() throws Exception {
+        var outcome =
+                CompletableFuture.supplyAsync(
+                        () -> quietly("trap '' TERM; sh -c 'echo $$ >pid; exec sleep 300' & wait"));
+        awaitPid();
+        runner.killAll();
+        assertEquals("", alive());
+        assertEquals(Ending.EXITED, outcome.get(20, TimeUnit.SECONDS).ending());
+        assertEquals(Ending.CANCELLED, run("touch started", LONG).ending());
+        assertFalse(Files.exists(cwd.resolve("started")));
+    }
+
+    @Test
+    void commandsRunSideBySideAndLeaveEachOtherAlone() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        var slow =
+                CompletableFuture.supplyAsync(() -> {
+                    both.countDown();
+                    return quietly("until test -e go; do sleep 0.01; done; echo slow");
+                });
+        both.countDown();
+        assertEquals("fast\n", run("echo fast; sleep 300 &", LONG).stdout().text());
+        Files.createFile(cwd.resolve("go"));
+        assertEquals("slow\n", slow.get(20, TimeUnit.SECONDS).stdout().text());
+    }
+
+    @Test
+    @DisplayName("D31 the environment of a command holds no secret")
+    void theEnvironmentHoldsNoSecret() throws IOException {
+        String text = run("env; cat /proc/self/environ", LONG).stdout().text();
+        assertFalse(text.contains("canary"), text);
+        assertTrue(text.contains("GIT_TERMINAL_PROMPT=0"), text);
+        assertTrue(text.contains("PWD=" + cwd), text);
+        assertTrue(text.contains("AGENT_RUN_MARKER="), text);
+    }
+
+    @Test
+    void aMarkerOfAnOuterRunIsKept() throws IOException {
+        ProcessRunner inner = new ProcessRunner(Map.of("AGENT_RUN_MARKER", "outer-1-"), List.of());
+        String marker =
+                inner.run(CommandRequest.shell("echo $AGENT_RUN_MARKER", cwd, LONG), cancellation)
+                        .stdout()
+                        .text();
+        assertTrue(marker.startsWith("outer-1-:"), marker);
+    }
+
+    @Test
+    void whatCannotBeStartedIsAnException() {
+        var request = CommandRequest.shell("true", cwd.resolve("gone"), LONG);
+        assertThrows(IOException.class, () -> runner.run(request, cancellation));
+    }
+
+    private CommandOutcome run(String command, Duration timeout) throws IOException {
+        return runner.run(CommandRequest.shell(command, cwd, timeout), cancellation);
+    }
+
+    private CommandOutcome quietly(String command) {
+        try {
+            return run(command, LONG);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void awaitPid() throws Exception {
+        while (!Files.exists(cwd.resolve("pid")) || Files.size(cwd.resolve("pid")) == 0) {
+            TimeUnit.MILLISECONDS.sleep(5); // the class has a time limit
+        }
+    }
+
+    private long pid() throws IOException {
+        return Long.parseLong(Files.readString(cwd.resolve("pid")).strip());
+    }
+
+    private String alive() throws IOException {
+        ProcessTable.Entry entry = ProcessTable.entry(pid());
+        return entry == null || entry.isZombie() ? "" : ProcessTree.describe(pid());
+    }
+}
