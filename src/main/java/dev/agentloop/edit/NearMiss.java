@@ -1,0 +1,137 @@
+package dev.agentloop.edit;
+
+import dev.agentloop.json.Json;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds what the model probably meant when its text is not in the file. */
+final class NearMiss {
+    private static final int MAX_LINES = 50_000; // of a file; more would take seconds
+    private static final int MAX_SHOWN = 160; // characters of a line
+    private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
+
+    private final List<String> file;
+    private final List<String> wanted;
+
+    private NearMiss(List<String> file, List<String> wanted) {
+        this.file = file;
+        this.wanted = wanted;
+    }
+
+    static String describe(String text, String old) {
+        List<String> wanted = LineEnds.lines(old);
+        List<String> all = LineEnds.lines(text);
+        List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
+        NearMiss search = new NearMiss(file, wanted);
+        int start = search.byEqualLines();
+        if (start < 0) {
+            start = search.byLikeness();
+        }
+        String hint = "Read the file again and copy the text exactly.";
+        return start < 0 ? "Nothing in the file resembles it. " + hint : search.report(start, hint);
+    }
+
+    /** The start at which most lines are equal but for blanks around them; -1 if none is. */
+    private int byEqualLines() {
+        Map<String, Set<Integer>> places = new HashMap<>();
+        for (int j = 0; j < wanted.size(); j++) {
+            if (wanted.get(j).strip().length() > 2) { // a lone brace says nothing
+                places.computeIfAbsent(wanted.get(j).strip(), _ -> new HashSet<>()).add(j);
+            }
+        }
+        Map<Integer, Integer> votes = new HashMap<>();
+        int best = -1;
+        int most = 0;
+        for (int i = 0; i < file.size(); i++) {
+            for (int j : places.getOrDefault(file.get(i).strip(), Set.of())) {
+                int start = Math.max(0, i - j);
+                int count = votes.merge(start, 1, Integer::sum);
+                if (count > most) {
+                    most = count;
+                    best = start;
+                }
+            }
+        }
+        return best;
+    }
+
+    private int byLikeness() {
+        String line = wanted.stream().filter(each -> !each.isBlank()).findFirst().orElse("");
+        int offset = wanted.indexOf(line);
+        Set<String> pairs = pairs(line);
+        int best = -1;
+        double most = MIN_LIKENESS;
+        for (int i = 0; i < file.size(); i++) {
+            double likeness = likeness(pairs, pairs(file.get(i)));
+            if (likeness > most) {
+                most = likeness;
+                best = Math.max(0, i - offset);
+            }
+        }
+        return best;
+    }
+
+    private String report(int start, String hint) {
+        for (int j = 0; j < wanted.size(); j++) {
+            String here = start + j < file.size() ? file.get(start + j) : "";
+            String sent = wanted.get(j);
+            if (!fits(here, sent, j)) {
+                return ("The nearest text starts at line %d; the first difference is at line %d,"
+                                + " column %d:\n"
+                                + "file:       %s\n"
+                                + "old_string: %s\n"
+                                + "%s")
+                        .formatted(
+                                start + 1,
+                                start + j + 1,
+                                column(here, sent),
+                                shown(here),
+                                shown(sent),
+                                hint);
+            }
+        }
+        return "The nearest text starts at line " + (start + 1) + ". " + hint;
+    }
+
+    /** The first line may begin, and the last may end, inside a line of the file. */
+    private boolean fits(String here, String sent, int index) {
+        boolean first = index == 0;
+        boolean last = index == wanted.size() - 1;
+        if (first && last) {
+            return here.contains(sent);
+        }
+        return first ? here.endsWith(sent) : last ? here.startsWith(sent) : here.equals(sent);
+    }
+
+    private static int column(String one, String other) {
+        int at = 0;
+        while (at < one.length() && at < other.length() && one.charAt(at) == other.charAt(at)) {
+            at++;
+        }
+        return at + 1;
+    }
+
+    private static String shown(String line) {
+        return Json.quote(line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line);
+    }
+
+    private static Set<String> pairs(String line) {
+        String plain = line.strip();
+        Set<String> pairs = new HashSet<>();
+        for (int i = 0; i + 2 <= Math.min(plain.length(), MAX_SHOWN); i++) {
+            pairs.add(plain.substring(i, i + 2));
+        }
+        return pairs;
+    }
+
+    private static double likeness(Set<String> one, Set<String> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return 0;
+        }
+        long shared = one.stream().filter(other::contains).count();
+        return 2.0 * shared / (one.size() + other.size());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.agentloop.edit;
+
+import java.util.Arrays;
+
+/**
+ * A text with differences that do not matter taken out, and the way back to the original.
+ *
+ * @param text the simplified text
+ * @param origins for each of its characters, and its end, the index in the original
+ */
+record TextView(String text, int[] origins) {
+
+    static TextView exact(String original) {
+        int[] origins = new int[original.length() + 1];
+        Arrays.setAll(origins, i -> i);
+        return new TextView(original, origins);
+    }
+
+    /** Line ends become line feeds; with {@code trim}, blanks before them are gone. */
+    static TextView simplified(String original, boolean trim) {
+        StringBuilder text = new StringBuilder(original.length());
+        int[] origins = new int[original.length() + 1];
+        int start = 0;
+        while (start < original.length()) {
+            int feed = original.indexOf('\n', start);
+            int lineEnd = feed < 0 ? original.length() : feed;
+            if (feed > start && original.charAt(feed - 1) == '\r') {
+                lineEnd--;
+            }
+            int kept = trim ? trimmed(original, start, lineEnd) : lineEnd;
+            for (int i = start; i < kept; i++) {
+                origins[text.length()] = i;
+                text.append(original.charAt(i));
+            }
+            if (feed < 0) {
+                break;
+            }
+            origins[text.length()] = lineEnd;
+            text.append('\n');
+            start = feed + 1;
+        }
+        origins[text.length()] = original.length();
+        return new TextView(text.toString(), origins);
+    }
+
+    private static int trimmed(String text, int start, int end) {
+        int kept = end;
+        while (kept > start && (text.charAt(kept - 1) == ' ' || text.charAt(kept - 1) == '\t')) {
+            kept--;
+        }
+        return kept;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.agentloop.search;
+
+import dev.agentloop.control.Cancellation;
+import java.time.Duration;
+
+/** Ends a search in time: by the clock or because the run is being stopped. */
+public final class Deadline {
+    private static final int CHARS_BETWEEN_CHECKS = 4_096; // about 10 µs of matching
+
+    private final long end;
+    private final Cancellation cancellation;
+
+    public Deadline(Duration limit, Cancellation cancellation) {
+        this.end = System.nanoTime() + limit.toNanos();
+        this.cancellation = cancellation;
+    }
+
+    /** Throws {@link Passed} when the search must stop. */
+    public void check() {
+        if (System.nanoTime() - end > 0 || cancellation.isCancelled()) {
+            throw new Passed();
+        }
+    }
+
+    /** The same text, which throws {@link Passed} out of a match that takes too long. */
+    public CharSequence guard(CharSequence text) {
+        return new Guarded(text, this);
+    }
+
+    /** The time is up; what was found until then is still good. */
+    public static final class Passed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Passed() {
+            super("the search took too long", null, false, false);
+        }
+    }
+
+    private static final class Guarded implements CharSequence {
+        private final CharSequence text;
+        private final Deadline deadline;
+        private int reads;
+
+        Guarded(CharSequence text, Deadline deadline) {
+            this.text = text;
+            this.deadline = deadline;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (++reads == CHARS_BETWEEN_CHECKS) {
+                reads = 0;
+                deadline.check();
+            }
+            return text.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
+        }
+    }
+}

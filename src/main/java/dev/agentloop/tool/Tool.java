@@ -1,0 +1,32 @@
+package dev.agentloop.tool;
+
+import dev.agentloop.message.ToolResult;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Something the model can do. {@code A} is the record of its arguments: its components, in
+ * snake_case, are the parameters, {@link Doc} describes them.
+ *
+ * <p><b>Contract.</b> {@link #run} may block and must then stop soon after {@code
+ * context.cancellation()} falls. Trouble that the model can mend is a result or a {@link
+ * ToolException}; any other exception is told to the model as an internal error. Called from
+ * several threads at once.
+ */
+public interface Tool<A extends Record> {
+    ToolSpec spec();
+
+    Class<A> argumentType();
+
+    ToolResult run(A arguments, ToolContext context) throws IOException, ToolException;
+
+    /**
+     * Paths as the model wrote them that the call reads or changes; calls on one path keep order.
+     */
+    default List<String> paths(A arguments) {
+        return List.of();
+    }
+
+    /** What permission patterns are matched against: a path, a command, a URL. */
+    String subject(A arguments);
+}

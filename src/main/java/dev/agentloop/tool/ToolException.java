@@ -1,0 +1,28 @@
+package dev.agentloop.tool;
+
+import dev.agentloop.message.ToolResult;
+
+/** Trouble that the model should hear about; becomes a tool result and never ends the run. */
+public final class ToolException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final ToolResult.Kind kind;
+
+    private ToolException(ToolResult.Kind kind, String message) {
+        super(message, null, false, false);
+        this.kind = kind;
+    }
+
+    /** The call failed; {@code message} says why and what to do. */
+    public static ToolException error(String message) {
+        return new ToolException(ToolResult.Kind.ERROR, message);
+    }
+
+    /** The arguments are nearly right; {@code hint} says what to change (neuron's ModelRetry). */
+    public static ToolException retry(String hint) {
+        return new ToolException(ToolResult.Kind.RETRY_HINT, hint);
+    }
+
+    public ToolResult asResult() {
+        return ToolResult.of(kind, String.valueOf(getMessage()));
+    }
+}

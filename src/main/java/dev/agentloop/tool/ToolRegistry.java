@@ -1,0 +1,129 @@
+package dev.agentloop.tool;
+
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tools of a run, by name. Preparing a call never runs it; running a prepared call always gives
+ * a result, whatever the tool throws.
+ */
+public final class ToolRegistry {
+    private final Map<String, Tool<?>> tools;
+    private final Workspace workspace;
+
+    /**
+     * @param tools in the order in which the model sees them
+     * @param workspace judges the paths of each call before it may run
+     */
+    public ToolRegistry(List<Tool<?>> tools, Workspace workspace) {
+        this.tools = new LinkedHashMap<>();
+        this.workspace = workspace;
+        for (Tool<?> tool : tools) {
+            if (this.tools.put(tool.spec().name(), tool) != null) {
+                throw new IllegalArgumentException("two tools named " + tool.spec().name());
+            }
+        }
+    }
+
+    /** What the model is told about each tool, always in the same order. */
+    public List<ToolSpec> specs() {
+        return tools.values().stream().map(Tool::spec).toList();
+    }
+
+    /** A registry of the tools named; an empty collection means all. Unknown names are ignored. */
+    public ToolRegistry only(Collection<String> names) {
+        if (names.isEmpty()) {
+            return this;
+        }
+        List<Tool<?>> kept = new ArrayList<>();
+        for (Tool<?> tool : tools.values()) {
+            if (names.contains(tool.spec().name())) {
+                kept.add(tool);
+            }
+        }
+        return new ToolRegistry(kept, workspace);
+    }
+
+    /**
+     * Parses the arguments, once, and finds out where the paths lead.
+     *
+     * @param cut whether the reply ended at its output limit, so that the arguments may be half
+     */
+    public Prepared prepare(ToolCall call, boolean cut) {
+        if (cut) {
+            return refused(call, cutMessage(call));
+        }
+        Tool<?> tool = tools.get(call.name());
+        if (tool == null) {
+            return refused(
+                    call,
+                    "There is no tool named \"%s\". Available: %s."
+                            .formatted(call.name(), String.join(", ", tools.keySet())));
+        }
+        try {
+            return ready(call, tool);
+        } catch (ToolException e) {
+            return new Prepared.Refused(call, e.asResult());
+        }
+    }
+
+    /** Runs the call. The one place that turns whatever a tool throws into a result. */
+    public ToolResult invoke(Prepared.Ready<?> ready, ToolContext context) {
+        try {
+            return run(ready, context);
+        } catch (ToolException e) {
+            return e.asResult();
+        } catch (IOException e) {
+            return ToolResult.error(IoProblem.explain(e, context.workspace()));
+        } catch (StackOverflowError e) {
+            return ToolResult.error(name(ready) + " nested too deeply. Simplify the arguments.");
+        } catch (OutOfMemoryError e) {
+            return ToolResult.error(name(ready) + " ran out of memory. Ask for a smaller part.");
+        } catch (Exception e) { // a bug in a tool must not end the run
+            return ToolResult.error("Internal error in " + name(ready) + ": " + e);
+        }
+    }
+
+    private <A extends Record> Prepared ready(ToolCall call, Tool<A> tool) throws ToolException {
+        A arguments = ArgumentBinder.bind(tool.spec(), tool.argumentType(), call.arguments());
+        String subject = tool.subject(arguments);
+        List<String> real = new ArrayList<>();
+        for (String path : tool.paths(arguments)) {
+            Path target = workspace.resolve(path);
+            real.add(target.toString());
+            if (path.equals(subject)) {
+                subject = workspace.show(target); // a rule must not be dodged by ./ or a link
+            }
+        }
+        return new Prepared.Ready<>(call, tool, arguments, subject, List.copyOf(real));
+    }
+
+    private static <A extends Record> ToolResult run(Prepared.Ready<A> ready, ToolContext context)
+            throws IOException, ToolException {
+        return ready.tool().run(ready.arguments(), context);
+    }
+
+    private static String name(Prepared.Ready<?> ready) {
+        return ready.call().name();
+    }
+
+    private static Prepared refused(ToolCall call, String text) {
+        return new Prepared.Refused(call, ToolResult.error(text));
+    }
+
+    private static String cutMessage(ToolCall call) {
+        int bytes = call.arguments().getBytes(StandardCharsets.UTF_8).length;
+        return ("Not run: your reply reached the output limit, which cut the arguments of %s after"
+                        + " %d bytes. Send smaller pieces, e.g. write_file with the first part and"
+                        + " then mode \"append\" for each further part.")
+                .formatted(call.name(), bytes);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.agentloop.tool;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * The folder that the run may touch. Paths are judged by where they lead after all symbolic links,
+ * component by component, so neither {@code ../x} nor a link nor a sibling {@code ws2} gets out.
+ */
+public final class Workspace {
+    private static final int MAX_LINKS = 40; // as Linux
+
+    private final Path root;
+
+    /**
+     * @param root an existing directory
+     */
+    public Workspace(Path root) throws IOException {
+        this.root = root.toRealPath();
+    }
+
+    /** Real path of the root. */
+    public Path root() {
+        return root;
+    }
+
+    /** The real path that {@code path} leads to; its last component need not exist. */
+    public Path resolve(String path) throws ToolException {
+        if (path.isEmpty()) {
+            throw ToolException.error("The path is empty. Give a path inside the workspace.");
+        }
+        Path real;
+        try {
+            real = follow(root.resolve(path).normalize(), MAX_LINKS);
+        } catch (InvalidPathException e) {
+            throw ToolException.error("Not a path: " + e.getReason());
+        } catch (IOException e) {
+            throw ToolException.error("Cannot resolve " + path + ": " + e.getMessage());
+        }
+        if (!real.startsWith(root)) {
+            throw ToolException.error(
+                    path + " is outside the workspace " + root + ". Use a path inside it.");
+        }
+        return real;
+    }
+
+    /** The path as people and models read it: relative to the root, with forward slashes. */
+    public String show(Path path) {
+        if (!path.startsWith(root)) {
+            return path.toString();
+        }
+        String relative = root.relativize(path).toString().replace('\\', '/');
+        return relative.isEmpty() ? "." : relative;
+    }
+
+    /** Resolves links of the deepest existing part, then a link at the end, then what is new. */
+    private static Path follow(Path path, int linksLeft) throws IOException {
+        if (linksLeft == 0) {
+            throw new IOException("too many symbolic links");
+        }
+        if (Files.isSymbolicLink(path)) {
+            Path parent = follow(parentOf(path), linksLeft);
+            Path target = parent.resolve(Files.readSymbolicLink(path)).normalize();
+            return follow(target, linksLeft - 1);
+        }
+        if (Files.exists(path)) {
+            return path.toRealPath();
+        }
+        Path parent = path.getParent();
+        if (parent == null) {
+            return path;
+        }
+        return follow(parent, linksLeft).resolve(nameOf(path));
+    }
+
+    private static Path parentOf(Path path) throws IOException {
+        Path parent = path.getParent();
+        if (parent == null) {
+            throw new IOException("no parent: " + path);
+        }
+        return parent;
+    }
+
+    private static Path nameOf(Path path) throws IOException {
+        Path name = path.getFileName();
+        if (name == null) {
+            throw new IOException("no name: " + path);
+        }
+        return name;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.tool.ToolException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Writes a file so that at every moment it has its old or its new content. Keeps mode and owner. A
+ * file with further hard links is refused, because its content belongs to the other names as well.
+ */
+final class AtomicFile {
+    private static final Set<PosixFilePermission> PRIVATE =
+            PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> USUAL = // the umask takes its share
+            PosixFilePermissions.fromString("rw-rw-rw-");
+    private static final int MODE_BITS = 07777;
+
+    private AtomicFile() {}
+
+    /** Replaces or creates {@code target}, a real path; its folder must exist. */
+    static void write(Path target, byte[] content) throws IOException, ToolException {
+        boolean replaces = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> old = Map.of();
+        if (replaces) {
+            old =
+                    Files.readAttributes(
+                            target, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
+            refuseUnlessOurs(target, old);
+        }
+        Path temporary = target.resolveSibling(".agent-" + random() + ".tmp");
+        try {
+            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
+            keepOwnerAndMode(temporary, old);
+            Files.move(
+                    temporary,
+                    target,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (FileSystemException e) {
+            throw about(target, e);
+        } catch (IOException e) {
+            throw new FileSystemException(target.toString(), null, e.getMessage());
+        } finally {
+            Files.deleteIfExists(temporary); // after a failure; renamed away otherwise
+        }
+    }
+
+    private static void refuseUnlessOurs(Path target, Map<String, Object> old)
+            throws AccessDeniedException, ToolException {
+        if (number(old, "nlink") > 1) {
+            throw ToolException.error(
+                    ("%s has %d hard links; changing it would change files elsewhere or tear them"
+                                    + " apart. Nothing was written. Copy it to a new name first"
+                                    + " (cp a b && mv b a).")
+                            .formatted(target.getFileName(), number(old, "nlink")));
+        }
+        if (!Files.isWritable(target)) {
+            throw new AccessDeniedException(target.toString());
+        }
+    }
+
+    private static void writeNew(Path file, byte[] content, Set<PosixFilePermission> mode)
+            throws IOException {
+        Set<StandardOpenOption> fresh =
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel =
+                FileChannel.open(file, fresh, PosixFilePermissions.asFileAttribute(mode))) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(false);
+        }
+    }
+
+    private static void keepOwnerAndMode(Path file, Map<String, Object> old) throws IOException {
+        if (old.isEmpty()) {
+            return;
+        }
+        Map<String, Object> now = Files.readAttributes(file, "unix:uid,gid");
+        if (number(now, "uid") != number(old, "uid")) {
+            Files.setAttribute(file, "unix:uid", number(old, "uid"));
+        }
+        if (number(now, "gid") != number(old, "gid")) {
+            keepGroup(file, number(old, "gid"));
+        }
+        Files.setAttribute(file, "unix:mode", number(old, "mode") & MODE_BITS);
+    }
+
+    private static void keepGroup(Path file, int group) {
+        try {
+            Files.setAttribute(file, "unix:gid", group);
+        } catch (IOException e) {
+            // only members may give files to a group; the new content matters more
+        }
+    }
+
+    /** The person knows the file, not our temporary one. */
+    private static FileSystemException about(Path target, FileSystemException problem) {
+        return problem instanceof AccessDeniedException
+                ? new AccessDeniedException(String.valueOf(target.getParent()))
+                : new FileSystemException(target.toString(), null, reason(problem));
+    }
+
+    private static String reason(FileSystemException problem) {
+        return problem.getReason() == null
+                ? problem.getClass().getSimpleName()
+                : problem.getReason();
+    }
+
+    private static int number(Map<String, Object> attributes, String name) {
+        return attributes.get(name) instanceof Number number ? number.intValue() : 0;
+    }
+
+    /** Names need not be secret: CREATE_NEW follows no link and takes no file that is there. */
+    private static String random() {
+        return Long.toHexString(ThreadLocalRandom.current().nextLong());
+    }
+}

@@ -1,0 +1,142 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.edit.LineEnds;
+import dev.agentloop.edit.TextEncoding;
+import dev.agentloop.edit.TextFile;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a text file, or a page of it, as it is: no line numbers, they cost tokens and confuse
+ * edits.
+ */
+public final class ReadFileTool implements Tool<ReadFileTool.Args> {
+    static final int MAX_LINES = 2_000; // of one call
+    static final int MAX_CHARS = 256 * 1024; // of one call
+
+    private final ToolSpec spec = ToolSpecs.load("read_file", Effect.PURE);
+
+    /** Which file, and which lines of it. */
+    public record Args(
+            @Doc("Path relative to the workspace root") String filePath,
+            @Doc(value = "First line, from 1", optional = true) @Nullable Integer offset,
+            @Doc(value = "Number of lines", optional = true) @Nullable Integer limit) {
+        public Args {
+            if (offset != null && offset < 1) {
+                throw new IllegalArgumentException("offset counts lines from 1");
+            }
+            if (limit != null && limit < 1) {
+                throw new IllegalArgumentException("limit must be at least 1");
+            }
+        }
+
+        int first() {
+            return offset == null ? 1 : offset;
+        }
+
+        int count() {
+            return limit == null ? MAX_LINES : Math.min(limit, MAX_LINES);
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.filePath();
+    }
+
+    @Override
+    public List<String> paths(Args args) {
+        return List.of(args.filePath());
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path file = context.workspace().resolve(args.filePath());
+        FileKind.requireFile(context.workspace(), file, args.filePath());
+        String shown = context.workspace().show(file);
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(FileWriting.MAX_BYTES + 1);
+        }
+        if (bytes.length > FileWriting.MAX_BYTES) {
+            return LargeFile.page(file, shown, args, context.cancellation());
+        }
+        Optional<TextFile> text = TextFile.of(bytes);
+        if (text.isEmpty()) {
+            return ToolResult.ok(binary(shown, bytes.length, bytes));
+        }
+        context.seen().saw(file, SeenFiles.fingerprint(bytes));
+        return page(shown, text.get(), args);
+    }
+
+    static String binary(String shown, long length, byte[] head) {
+        return "%s is binary, %d bytes, %s. Its content is not shown."
+                .formatted(shown, length, FileKind.binaryType(head));
+    }
+
+    private static ToolResult page(String shown, TextFile file, Args args) throws ToolException {
+        List<String> lines = LineEnds.lines(file.text());
+        if (lines.isEmpty()) {
+            return ToolResult.ok(shown + " is empty.");
+        }
+        if (args.first() > lines.size()) {
+            throw ToolException.error(
+                    "%s has only %d lines; offset %d is beyond its end."
+                            .formatted(shown, lines.size(), args.first()));
+        }
+        return paged(lines, args, file.encoding());
+    }
+
+    private static ToolResult paged(List<String> lines, Args args, TextEncoding encoding) {
+        StringBuilder text = new StringBuilder();
+        int last = args.first() - 1;
+        int end = Math.min(lines.size(), last + args.count());
+        while (last < end
+                && (text.isEmpty() || text.length() + lines.get(last).length() < MAX_CHARS)) {
+            text.append(lines.get(last)).append('\n');
+            last++;
+        }
+        List<String> notes = new ArrayList<>();
+        boolean cutLine = text.length() > MAX_CHARS + 1;
+        if (cutLine) {
+            notes.add("line %d cut after %d characters".formatted(last, MAX_CHARS));
+            text.setLength(MAX_CHARS);
+        }
+        if (args.first() > 1 || last < lines.size()) {
+            notes.addFirst("lines %d-%d of %d".formatted(args.first(), last, lines.size()));
+        }
+        if (last < lines.size()) {
+            notes.add("continue with offset " + (last + 1));
+        }
+        if (encoding != TextEncoding.UTF_8) {
+            notes.add("encoding " + encoding.label());
+        }
+        String header = notes.isEmpty() ? "" : "[" + String.join("; ", notes) + "]\n";
+        return ToolResult.ok(header + text).withText(header + text, cutLine || last < lines.size());
+    }
+}

@@ -1,0 +1,96 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a shell command to its end; nothing that it started lives on. */
+public final class RunCommandTool implements Tool<RunCommandTool.Args> {
+    /** The longest time that a model may ask for. */
+    public static final Duration MAX_TIMEOUT = Duration.ofSeconds(600);
+
+    private final ToolSpec spec = ToolSpecs.load("run_command", Effect.OPAQUE);
+    private final ProcessRunner runner;
+    private final Duration defaultTimeout;
+
+    /**
+     * @param defaultTimeout for calls that name none
+     */
+    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout) {
+        this.runner = runner;
+        this.defaultTimeout = defaultTimeout;
+    }
+
+    /** What to run, where, and for how long. */
+    public record Args(
+            @Doc("Command line for /bin/sh") String command,
+            @Doc(value = "Folder to run in, default the root", optional = true)
+                    @Nullable String cwd,
+            @Doc(value = "Seconds, default 120, at most 600", optional = true)
+                    @Nullable Integer timeout) {
+        public Args {
+            if (command.isBlank()) {
+                throw new IllegalArgumentException("command is empty");
+            }
+            if (command.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("command has a NUL character");
+            }
+            if (timeout != null && (timeout < 1 || timeout > MAX_TIMEOUT.toSeconds())) {
+                throw new IllegalArgumentException(
+                        "timeout must be 1 to %d seconds; split longer work"
+                                .formatted(MAX_TIMEOUT.toSeconds()));
+            }
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.command();
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path cwd = folder(args.cwd(), context);
+        Duration timeout =
+                args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
+        CommandOutcome outcome =
+                runner.run(
+                        CommandRequest.shell(args.command(), cwd, timeout), context.cancellation());
+        String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
+        return new CommandReport(args.command(), shown, timeout, outcome).result();
+    }
+
+    private static Path folder(@Nullable String cwd, ToolContext context)
+            throws IOException, ToolException {
+        Path folder = context.workspace().resolve(cwd == null || cwd.isEmpty() ? "." : cwd);
+        FileKind.requireFolder(context.workspace(), folder, cwd == null ? "." : cwd);
+        if (!Files.isExecutable(folder)) {
+            throw ToolException.error(
+                    "May not enter the folder " + context.workspace().show(folder) + ".");
+        }
+        return folder;
+    }
+}

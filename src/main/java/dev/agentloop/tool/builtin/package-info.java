@@ -1,0 +1,10 @@
+/**
+ * The tools that come with the program: reading, finding, changing files, and running commands.
+ *
+ * <p>May import: tool, message, control, process, edit, search. May not import: cli, wiring,
+ * config, output.
+ */
+@NullMarked
+package dev.agentloop.tool.builtin;
+
+import org.jspecify.annotations.NullMarked;

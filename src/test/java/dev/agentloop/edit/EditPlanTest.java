@@ -1,0 +1,100 @@
+package dev.agentloop.edit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.edit.EditPlan.Replacement;
+import dev.agentloop.edit.EditPlan.Tolerance;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class EditPlanTest {
+    @Test
+    void theStepsAreTriedInTheirOrder() throws EditException {
+        assertEquals(
+                new EditPlan(Tolerance.NONE, List.of(new Splice(2, 3, "x"))),
+                plan("a\nb\nc", "b", "x"));
+        assertEquals(
+                new EditPlan(Tolerance.LINE_ENDS, List.of(new Splice(3, 7, "x\r\ny"))),
+                plan("a\r\nb\r\nc\r\n", "b\nc", "x\ny"));
+        assertEquals(
+                new EditPlan(Tolerance.TRAILING_BLANKS, List.of(new Splice(2, 7, "x\ny"))),
+                plan("a\nb \t\nc\n", "b\nc", "x\ny"));
+    }
+
+    @Test
+    void newLinesGetTheLineEndsOfTheirNeighbours() throws EditException {
+        assertEquals(
+                List.of(new Splice(3, 4, "x\r\ny")), plan("a\r\nb\r\nc", "b", "x\ny").splices());
+        assertEquals(
+                List.of(new Splice(5, 6, "x\ny")),
+                plan("a\r\nb\nc\n", "c", "x\ny").splices(),
+                "mixed");
+        assertEquals(
+                List.of(new Splice(3, 4, "x\r\ny")), plan("a\r\nb", "b", "x\ny").splices(), "last");
+    }
+
+    @Test
+    void trailingBlanksOfTheModelNeedTheLineToEndThere() throws EditException {
+        assertEquals(
+                List.of(new Splice(3, 7, "\nx")),
+                plan("foo\nfoo\nbar", "\nfoo  ", "\nx").splices());
+        String text = refusal("foobar\n", "foo ", "x");
+        assertTrue(text.startsWith("old_string was not found."), text);
+    }
+
+    @Test
+    @DisplayName("B16 Scenario 48: two matches are named by their lines")
+    void twoMatchesAreNamedByTheirLines() {
+        assertEquals(
+                "old_string occurs 2 times, at lines 1, 3. Add surrounding lines to make it"
+                        + " unique, or set replace_all.",
+                refusal("x = 1\ny\nx = 1\n", "x = 1", "x = 2"));
+    }
+
+    @Test
+    void allOccurrencesAreReplacedWhenAsked() throws EditException {
+        EditPlan plan = EditPlan.of("a b a\r\na", new Replacement("a", "c", true));
+        assertEquals(3, plan.splices().size());
+        assertEquals(
+                2,
+                EditPlan.of("a\r\nb\r\na\r\nb\r\n", new Replacement("a\nb", "c", true))
+                        .splices()
+                        .size());
+    }
+
+    @Test
+    @DisplayName("Scenario 48: empty and equal strings are refused")
+    void emptyAndEqualStringsAreRefused() {
+        assertTrue(refusal("a", "", "x").startsWith("old_string is empty"));
+        assertTrue(refusal("a", "a", "a").contains("equal"));
+    }
+
+    @Test
+    @DisplayName("B15 Scenario 48: what is missing is answered with the nearest text")
+    void whatIsMissingIsAnsweredWithTheNearestText() {
+        String file = "def a():\n    return 1\n\ndef b():\n\treturn 2\n";
+        assertEquals(
+                """
+                old_string was not found. The nearest text starts at line 4; the first difference \
+                is at line 5, column 1:
+                file:       "\\treturn 2"
+                old_string: "    return 2"
+                Read the file again and copy the text exactly.\
+                """,
+                refusal(file, "def b():\n    return 2\n", "x"));
+        assertTrue(refusal(file, "return 3", "x").contains("at line 2"));
+        assertTrue(refusal(file, "zzzzzzzz", "x").contains("Nothing in the file resembles it"));
+    }
+
+    private static EditPlan plan(String text, String old, String with) throws EditException {
+        return EditPlan.of(text, new Replacement(old, with, false));
+    }
+
+    private static String refusal(String text, String old, String with) {
+        return String.valueOf(
+                assertThrows(EditException.class, () -> plan(text, old, with)).getMessage());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.agentloop.tool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SchemaWriterTest {
+    record Edit(@Doc("Old") String oldString) {}
+
+    record Arguments(
+            @Doc("Where") String filePath,
+            @Doc(
+                            value = "How",
+                            optional = true,
+                            oneOf = {"a", "b"})
+                    @Nullable String mode,
+            @Doc(value = "", optional = true) @Nullable List<Edit> edits) {}
+
+    @Test
+    void theSchemaKeepsTheOrderOfTheRecord() {
+        assertEquals(
+                """
+                {"type":"object","properties":{\
+                "file_path":{"type":"string","description":"Where"},\
+                "mode":{"type":"string","description":"How","enum":["a","b"]},\
+                "edits":{"type":"array","items":{"type":"object","properties":{\
+                "old_string":{"type":"string","description":"Old"}},\
+                "required":["old_string"],"additionalProperties":false}}},\
+                "required":["file_path"],"additionalProperties":false}\
+                """,
+                SchemaWriter.schemaOf(Arguments.class));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.agentloop.tool.builtin;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.ToolFixture;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EditFileToolTest {
+    @TempDir Path root;
+    private ToolFixture tools;
+
+    @BeforeEach
+    void prepare() {
+        tools = ToolFixture.in(root);
+    }
+
+    @Test
+    void oneOccurrenceIsReplacedAndNothingElse() {
+        tools.write("a.py", "def f():\n    return 1\n");
+        assertEquals(
+                ToolResult.ok("Edited a.py at line 2: +2 -1 lines.")
+                        .withChanges(
+                                List.of(new FileChange("a.py", FileChange.Kind.MODIFIED, 2, 1))),
+                edit("a.py", "    return 1", "    x = 1\n    return x"));
+        assertEquals("def f():\n    x = 1\n    return x\n", tools.content("a.py"));
+    }
+
+    @Test
+    @DisplayName("Scenario 24: two edits of one file both land, in order")
+    void twoEditsOfOneFileBothLand() {
+        tools.write("a", "one\ntwo\n");
+        tools.call("read_file", "file_path", "a");
+        edit("a", "one", "1");
+        edit("a", "two", "2");
+        assertEquals("1\n2\n", tools.content("a"));
+    }
+
+    @Test
+    @DisplayName("B09 Scenario 46: CRLF, BOM, missing last line end and mode are kept")
+    void theStyleOfTheFileIsKept() throws IOException {
+        Path file = tools.write("a.sh", "\uFEFFone\r\ntwo\r\nthree");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertEquals(
+                "Edited a.sh at line 1: +3 -2 lines, matched ignoring line ends.",
+                edit("a.sh", "one\ntwo", "1\n1b\n2").text());
+        assertEquals("\uFEFF1\r\n1b\r\n2\r\nthree", tools.content("a.sh"));
+        assertEquals(
+                "rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    }
+
+    @Test
+    @DisplayName("B10 a Latin-1 file stays one, and never gets a replacement character")
+    void aLatin1FileStaysOne() {
+        byte[] latin = "é = 1\nü = 2\n".getBytes(StandardCharsets.ISO_8859_1);
+        tools.write("a", latin);
+        edit("a", "ü = 2", "ß = 2");
+        assertArrayEquals("é = 1\nß = 2\n".getBytes(StandardCharsets.ISO_8859_1), tools.bytes("a"));
+        ToolResult result = edit("a", "é = 1", "€ = 1");
+        assertEquals(
+                ToolResult.error(
+                        "a: new_string has characters that ISO-8859-1, the file's encoding, cannot"
+                                + " express. Nothing was changed."),
+                result);
+        assertArrayEquals("é = 1\nß = 2\n".getBytes(StandardCharsets.ISO_8859_1), tools.bytes("a"));
+    }
+
+    @Test
+    @DisplayName("B17 Scenario 47: an edit of a file that changed on disk is refused")
+    void anEditOfAFileThatChangedOnDiskIsRefused() {
+        tools.write("a", "x = 1\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "x = 1\ny = 2\n");
+        String text = edit("a", "x = 1", "x = 3").text();
+        assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+        assertTrue(text.contains("Read it again"), text);
+        assertEquals("x = 1\ny = 2\n", tools.content("a"));
+    }
+
+    @Test
+    @DisplayName("B44 a formatter's change is not stale once the loop has taken it over")
+    void aFormattersChangeIsNotStale() {
+        Path file = tools.write("a", "x=1\n");
+        edit("a", "x=1", "x=2");
+        tools.write("a", "x = 2\n");
+        tools.seen.sawOnDisk(file);
+        assertEquals(ToolResult.Kind.OK, edit("a", "x = 2", "x = 3").kind());
+    }
+
+    @Test
+    @DisplayName("B15 B16 Scenario 48: what does not fit leaves the file as it was")
+    void whatDoesNotFitLeavesTheFileAsItWas() {
+        tools.write("a", "x = 1\nx = 1\n");
+        assertTrue(edit("a", "x = 1", "y").text().contains("2 times, at lines 1, 2"));
+        assertTrue(edit("a", "x = 2", "y").text().contains("was not found"));
+        assertTrue(edit("a", "", "y").text().contains("old_string is empty"));
+        assertTrue(edit("a", "x", "x").text().contains("equal"));
+        assertTrue(edit("b", "x", "y").text().startsWith("No such file: b"));
+        assertEquals("x = 1\nx = 1\n", tools.content("a"));
+        assertEquals(
+                "Edited a at 2 places: +2 -2 lines.",
+                tools.call(
+                                "edit_file",
+                                "file_path",
+                                "a",
+                                "old_string",
+                                "x = 1",
+                                "new_string",
+                                "y",
+                                "replace_all",
+                                true)
+                        .text());
+    }
+
+    @Test
+    void binaryAndHugeFilesAreNotEdited() {
+        tools.write("b", new byte[] {0, 1});
+        assertEquals(ToolResult.error("b is binary; not edited."), edit("b", "a", "b"));
+        tools.write("huge", new byte[FileWriting.MAX_BYTES + 1]);
+        assertTrue(edit("huge", "a", "b").text().startsWith("huge is larger than"));
+    }
+
+    private ToolResult edit(String path, String old, String with) {
+        return tools.call("edit_file", "file_path", path, "old_string", old, "new_string", with);
+    }
+}
