@@ -1,0 +1,31 @@
+package dev.agentloop.llm;
+
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.Usage;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One whole reply.
+ *
+ * @param message what the model said; may have no blocks at all when it said nothing
+ * @param usage tokens of this call; {@code Usage.NONE} with {@code estimated} when not reported
+ * @param cutCalls ids of calls whose arguments were cut off; they must not be run
+ * @param requestId the provider's id of the request, for complaints; may be empty
+ */
+public record LlmResponse(
+        Message.Assistant message,
+        FinishReason finish,
+        Usage usage,
+        Set<String> cutCalls,
+        String requestId) {
+
+    public LlmResponse {
+        cutCalls = Set.copyOf(cutCalls);
+    }
+
+    public List<ToolCall> toolCalls() {
+        return message.toolCalls();
+    }
+}

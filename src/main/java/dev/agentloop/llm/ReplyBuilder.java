@@ -1,0 +1,245 @@
+package dev.agentloop.llm;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.Usage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the pieces of one reply in their order and tells the listener of them. A character whose
+ * two halves come in two pieces is reported whole.
+ */
+public final class ReplyBuilder {
+    private static final int CHARS_PER_TOKEN = 4; // rough for English and code; marked as estimate
+
+    private final LlmListener listener;
+    private final CallIds ids;
+    private final List<Part> parts = new ArrayList<>();
+    private @Nullable Part open;
+
+    public ReplyBuilder(LlmListener listener, CallIds ids) {
+        this.listener = listener;
+        this.ids = ids;
+    }
+
+    /** More text. */
+    public void text(String delta) {
+        add(Kind.TEXT, delta);
+    }
+
+    /** More reasoning. */
+    public void reasoning(String delta) {
+        add(Kind.REASONING, delta);
+    }
+
+    /** Ends the running reasoning; {@code provenance} is the provider's own form of it. */
+    public void endReasoning(String provenance) {
+        if (open == null || open.kind != Kind.REASONING) {
+            begin(Kind.REASONING);
+        }
+        if (open != null) {
+            open.provenance = provenance;
+        }
+        endBlock();
+    }
+
+    /** What follows belongs to a new block. */
+    public void endBlock() {
+        flush();
+        open = null;
+    }
+
+    /** Begins a tool call; its arguments may come interleaved with those of others. */
+    public Call call() {
+        endBlock();
+        Part part = new Part(Kind.CALL);
+        parts.add(part);
+        return new Call(part);
+    }
+
+    /** Tells the listener something that a person should know. */
+    public void warning(String message) {
+        listener.warning(message);
+    }
+
+    public String text() {
+        StringBuilder all = new StringBuilder();
+        for (Part part : parts) {
+            if (part.kind == Kind.TEXT) {
+                all.append(part.text);
+            }
+        }
+        return Json.wellFormed(all.toString());
+    }
+
+    public boolean hasCalls() {
+        return parts.stream().anyMatch(part -> part.kind == Kind.CALL);
+    }
+
+    /**
+     * The whole reply.
+     *
+     * @param reported usage as the provider told; null if it did not
+     * @param requestBytes size of the request, for an estimate
+     */
+    public LlmResponse build(
+            FinishReason finish, @Nullable Usage reported, String requestId, long requestBytes) {
+        flush();
+        List<Block> blocks = new ArrayList<>();
+        Set<String> cut = new HashSet<>();
+        for (Part part : parts) {
+            if (part.isEmpty()) {
+                continue;
+            }
+            String text = Json.wellFormed(part.text.toString());
+            switch (part.kind) {
+                case TEXT -> blocks.add(new Block.Text(text));
+                case REASONING -> blocks.add(new Block.Reasoning(text, part.provenance));
+                case CALL -> {
+                    ToolCall call = new ToolCall(ids.unique(part.id), part.name.toString(), text);
+                    blocks.add(new Block.Call(call));
+                    if (finish == FinishReason.MAX_TOKENS && !SafeCall.isWhole(text)) {
+                        cut.add(call.id());
+                    }
+                }
+            }
+        }
+        Usage usage = plausible(reported, requestBytes / CHARS_PER_TOKEN);
+        return new LlmResponse(new Message.Assistant(blocks), finish, usage, cut, requestId);
+    }
+
+    /** Usage where nothing is missing: a count of 0 that cannot be true is estimated. */
+    private Usage plausible(@Nullable Usage reported, long promptTokens) {
+        long chars = 0;
+        for (Part part : parts) {
+            chars += part.name.length() + part.text.length();
+        }
+        long outputTokens = (chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+        Usage said = reported == null ? Usage.NONE : reported;
+        boolean noPrompt = said.prompt() == 0;
+        boolean noOutput = said.output() == 0 && chars > 0;
+        return new Usage(
+                noPrompt ? promptTokens : said.input(),
+                noOutput ? outputTokens : said.output(),
+                said.cacheRead(),
+                said.cacheWrite(),
+                said.reasoning(),
+                said.estimated() || noPrompt || noOutput);
+    }
+
+    private void add(Kind kind, String delta) {
+        if (delta.isEmpty()) {
+            return;
+        }
+        if (open == null || open.kind != kind) {
+            endBlock();
+            begin(kind);
+        }
+        if (open != null) {
+            open.text.append(delta);
+            report(open, true);
+        }
+    }
+
+    private void begin(Kind kind) {
+        open = new Part(kind);
+        parts.add(open);
+    }
+
+    private void flush() {
+        if (open != null) {
+            report(open, false);
+        }
+    }
+
+    private void report(Part part, boolean moreMayCome) {
+        int end = part.text.length();
+        if (moreMayCome && Character.isHighSurrogate(part.text.charAt(end - 1))) {
+            end--;
+        }
+        if (end <= part.reported) {
+            return;
+        }
+        String news = Json.wellFormed(part.text.substring(part.reported, end));
+        part.reported = end;
+        if (part.kind == Kind.TEXT) {
+            listener.text(news);
+        } else {
+            listener.thinking(news);
+        }
+    }
+
+    private enum Kind {
+        TEXT,
+        REASONING,
+        CALL
+    }
+
+    private static final class Part {
+        private final Kind kind;
+        private final StringBuilder text = new StringBuilder();
+        private final StringBuilder name = new StringBuilder();
+        private String id = "";
+        private String provenance = "";
+        private int reported;
+
+        Part(Kind kind) {
+            this.kind = kind;
+        }
+
+        boolean isEmpty() {
+            return text.isEmpty() && name.isEmpty() && provenance.isEmpty();
+        }
+    }
+
+    /** A tool call that is being received. */
+    public static final class Call {
+        private final Part part;
+
+        private Call(Part part) {
+            this.part = part;
+        }
+
+        /** The provider's id; the first that is not empty stays. */
+        public void id(String id) {
+            if (part.id.isEmpty()) {
+                part.id = id;
+            }
+        }
+
+        public String id() {
+            return part.id;
+        }
+
+        /** The name or a piece of it; some servers repeat the whole name in each piece. */
+        public void name(String piece) {
+            if (!part.name.toString().equals(piece)) {
+                part.name.append(piece);
+            }
+        }
+
+        public boolean hasName() {
+            return !part.name.isEmpty();
+        }
+
+        /** More of the arguments. */
+        public void arguments(String delta) {
+            part.text.append(delta);
+        }
+
+        public boolean hasArguments() {
+            return !part.text.isEmpty();
+        }
+
+        /** The arguments so far. */
+        public String arguments() {
+            return part.text.toString();
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.agentloop.llm.anthropic;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.json.Json;
+import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.SafeCall;
+import dev.agentloop.llm.http.Dialect;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.tool.ToolSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes requests as the Messages API wants them. Tools and system prompt carry one cache mark
+ * together, the newest and the one before of the user's messages one each: three of four allowed.
+ */
+final class AnthropicDialect implements Dialect {
+    private static final int DEFAULT_MAX_TOKENS = 8192; // the field is required
+
+    private static final Frame USER =
+            new Frame("{\"role\":\"user\",\"content\":[", ",", "]}", true);
+    private static final Frame ASSISTANT =
+            new Frame("{\"role\":\"assistant\",\"content\":[", ",", "]}", true);
+    private static final byte[] MARK =
+            ",\"cache_control\":{\"type\":\"ephemeral\"}".getBytes(StandardCharsets.UTF_8);
+
+    private final ModelInfo model;
+    private final CallIds ids;
+
+    AnthropicDialect(ModelInfo model, CallIds ids) {
+        this.model = model;
+        this.ids = ids;
+    }
+
+    @Override
+    public byte[] head(LlmRequest request) {
+        byte[] object =
+                Json.bytes(json -> {
+                    json.writeStartObject();
+                    json.writeStringField("model", model.name());
+                    json.writeNumberField("max_tokens", maxTokens(request));
+                    json.writeBooleanField("stream", request.stream());
+                    writeTools(json, request.tools());
+                    writeSystem(json, request.messages());
+                    json.writeArrayFieldStart("messages");
+                    json.writeEndArray();
+                    json.writeEndObject();
+                });
+        return Dialect.open(object);
+    }
+
+    @Override
+    public byte[] tail(LlmRequest request) {
+        boolean forbidden = !request.mayCallTools() && !request.tools().isEmpty();
+        String end = forbidden ? "],\"tool_choice\":{\"type\":\"none\"}}" : "]}";
+        return end.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean systemInHead() {
+        return true;
+    }
+
+    @Override
+    public Frame frame(Message message) {
+        return message instanceof Message.Assistant ? ASSISTANT : USER;
+    }
+
+    @Override
+    public byte[] piece(Message message) {
+        byte[] array =
+                Json.bytes(json -> {
+                    json.writeStartArray();
+                    writeBlocks(json, message);
+                    json.writeEndArray();
+                });
+        return Arrays.copyOfRange(array, 1, array.length - 1);
+    }
+
+    @Override
+    public byte[] cacheMark() {
+        return MARK;
+    }
+
+    @Override
+    public boolean takesCacheMark(Message message) {
+        return !(message instanceof Message.Assistant); // the step's results are the last to come
+    }
+
+    private int maxTokens(LlmRequest request) {
+        if (request.maxOutputTokens() > 0) {
+            return request.maxOutputTokens();
+        }
+        return model.maxOutputTokens() > 0 ? model.maxOutputTokens() : DEFAULT_MAX_TOKENS;
+    }
+
+    private void writeBlocks(JsonGenerator json, Message message) throws IOException {
+        switch (message) {
+            case Message.System(String text) -> writeText(json, text);
+            case Message.User(String text) -> writeText(json, text);
+            case Message.Tool tool -> writeResult(json, tool);
+            case Message.Assistant(List<Block> blocks) -> {
+                for (Block block : blocks) {
+                    writeBlock(json, block);
+                }
+            }
+        }
+    }
+
+    private void writeBlock(JsonGenerator json, Block block) throws IOException {
+        switch (block) {
+            case Block.Text(String text) -> writeText(json, text);
+            case Block.Reasoning(_, String provenance) -> {
+                if (AnthropicReply.isOurs(provenance)) {
+                    json.writeRawValue(provenance);
+                }
+            }
+            case Block.Call(ToolCall call) -> {
+                ids.taken(call.id());
+                json.writeStartObject();
+                json.writeStringField("type", "tool_use");
+                json.writeStringField("id", SafeCall.word(call.id()));
+                json.writeStringField("name", SafeCall.name(call.name()));
+                json.writeFieldName("input");
+                json.writeRawValue(SafeCall.arguments(call.arguments()));
+                json.writeEndObject();
+            }
+        }
+    }
+
+    /** Text that is empty or blank is refused by the API, and says nothing anyway. */
+    private static void writeText(JsonGenerator json, String text) throws IOException {
+        if (text.isBlank()) {
+            return;
+        }
+        json.writeStartObject();
+        json.writeStringField("type", "text");
+        json.writeStringField("text", Json.wellFormed(text));
+        json.writeEndObject();
+    }
+
+    private static void writeResult(JsonGenerator json, Message.Tool message) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("type", "tool_result");
+        json.writeStringField("tool_use_id", SafeCall.word(message.callId()));
+        json.writeStringField("content", Json.wellFormed(message.result().text()));
+        if (message.result().isError()) {
+            json.writeBooleanField("is_error", true);
+        }
+        json.writeEndObject();
+    }
+
+    private static void writeSystem(JsonGenerator json, List<Message> messages) throws IOException {
+        if (messages.isEmpty()
+                || !(messages.getFirst() instanceof Message.System(String text))
+                || text.isBlank()) {
+            return;
+        }
+        json.writeArrayFieldStart("system");
+        json.writeStartObject();
+        json.writeStringField("type", "text");
+        json.writeStringField("text", Json.wellFormed(text));
+        writeMark(json); // covers the tools before it, too
+        json.writeEndObject();
+        json.writeEndArray();
+    }
+
+    private static void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
+        if (tools.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("tools");
+        for (ToolSpec tool : tools) {
+            json.writeStartObject();
+            json.writeStringField("name", tool.name());
+            json.writeStringField("description", tool.description());
+            json.writeFieldName("input_schema");
+            json.writeRawValue(tool.parameters());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void writeMark(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("cache_control");
+        json.writeStringField("type", "ephemeral");
+        json.writeEndObject();
+    }
+}

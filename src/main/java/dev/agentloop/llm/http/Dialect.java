@@ -1,0 +1,49 @@
+package dev.agentloop.llm.http;
+
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.message.Message;
+import java.util.Arrays;
+
+/** How one protocol writes a request: a head, the messages, a tail. */
+public interface Dialect {
+    /** An empty piece: the message has no place among the messages of this protocol. */
+    byte[] NOTHING = {};
+
+    /**
+     * What stands around the pieces of one wire message. Neighbours with the same frame object
+     * share one wire message if it joins.
+     */
+    record Frame(String open, String between, String close, boolean joins) {
+        /** For pieces that are wire messages of their own. */
+        public static final Frame NONE = new Frame("", "", "", false);
+    }
+
+    /** An object without the brackets that close it and the empty list that is its last member. */
+    static byte[] open(byte[] object) {
+        return Arrays.copyOf(object, object.length - 2);
+    }
+
+    /** Everything that stays the same from step to step, up to and with the opening bracket. */
+    byte[] head(LlmRequest request);
+
+    /** What differs between requests, from the closing bracket to the end. */
+    byte[] tail(LlmRequest request);
+
+    /** Whether the first message, if it is a system message, stands in the head. */
+    boolean systemInHead();
+
+    Frame frame(Message message);
+
+    /** A message without its frame. Must depend on nothing but the message. */
+    byte[] piece(Message message);
+
+    /** Bytes put before the last byte of the piece that ends a cacheable prefix; may be empty. */
+    default byte[] cacheMark() {
+        return NOTHING;
+    }
+
+    /** Whether a cache mark may stand in the last piece of this message. */
+    default boolean takesCacheMark(Message message) {
+        return false;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.agentloop.llm.http;
+
+import dev.agentloop.json.JsonValue;
+import java.util.Locale;
+
+/** Reads error objects in the many forms in which providers write them. */
+final class ErrorText {
+    private static final int MAX_MESSAGE = 2048;
+
+    private ErrorText() {}
+
+    /** The message of an error body or event. */
+    static String of(JsonValue json) {
+        JsonValue error = json.at("error");
+        String message = error.isText() ? error.text() : first(error, json);
+        JsonValue upstream = error.at("metadata").at("raw"); // OpenRouter
+        if (upstream.isText() && !message.contains(upstream.text())) {
+            message += ": " + upstream.text();
+        }
+        String line = printable(message).strip();
+        return line.length() <= MAX_MESSAGE ? line : line.substring(0, MAX_MESSAGE) + "…";
+    }
+
+    /** All machine words of the error: its code and type. */
+    static String kindOf(JsonValue json) {
+        JsonValue error = json.at("error").isObject() ? json.at("error") : json;
+        String kind = error.at("type").text() + " " + word(error.at("code"));
+        return (kind + " " + error.at("status").text()).toLowerCase(Locale.ROOT).strip();
+    }
+
+    /** The HTTP status that an error without one would have had; 0 if it tells nothing. */
+    static int statusOf(JsonValue json, String kind) {
+        JsonValue error = json.at("error").isObject() ? json.at("error") : json;
+        for (String key : new String[] {"status_code", "code", "status", "http_code"}) {
+            int status = number(error.at(key));
+            if (status >= 400 && status < 600) {
+                return status;
+            }
+        }
+        if (kind.contains("authentication") || kind.contains("invalid_api_key")) {
+            return 401;
+        }
+        if (kind.contains("permission")) {
+            return 403;
+        }
+        if (kind.contains("rate_limit") || kind.contains("too_many_requests")) {
+            return 429;
+        }
+        if (kind.contains("overloaded") || kind.contains("unavailable")) {
+            return 529;
+        }
+        if (kind.contains("api_error") || kind.contains("server") || kind.contains("timeout")) {
+            return 500;
+        }
+        boolean refused = kind.contains("invalid") || kind.contains("not_found");
+        return refused || kind.contains("content") || kind.contains("policy") ? 400 : 0;
+    }
+
+    static boolean isContextOverflow(int status, String words) {
+        return status == 413
+                || words.contains("context_length_exceeded")
+                || words.contains("prompt is too long")
+                || words.contains("request_too_large")
+                || words.contains("request too large")
+                || words.contains("maximum context length")
+                || words.contains("exceed_context_size")
+                || words.contains("exceeds the context window")
+                || words.contains("exceeds the available context size")
+                || words.contains("input token count") && words.contains("exceeds");
+    }
+
+    /** Whether money or quota is used up: no wait mends that. */
+    static boolean isSpent(int status, String words) {
+        return status == 402
+                || words.contains("insufficient_quota")
+                || words.contains("billing_") // codes; the word itself stands in rate limits, too
+                || words.contains("credit balance")
+                || words.contains("out of credits")
+                || words.contains("insufficient credits")
+                || words.contains("insufficient balance");
+    }
+
+    /** Text without control characters, which could steer a terminal. */
+    static String printable(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(c -> {
+                    if (c == '\n' || c == '\t') {
+                        clean.append(' ');
+                    } else if (!Character.isISOControl(c)
+                            && Character.getType(c) != Character.FORMAT) {
+                        clean.appendCodePoint(c);
+                    }
+                });
+        return clean.toString();
+    }
+
+    private static String first(JsonValue error, JsonValue json) {
+        JsonValue[] places = {
+            error.at("message"),
+            json.at("message"),
+            json.at("detail"),
+            json.at("detail").at(0).at("msg"),
+            json.at("errors").at(0).at("message"),
+            json.at(0).at("error").at("message")
+        };
+        for (JsonValue place : places) {
+            if (place.isText() && !place.text().isBlank()) {
+                return place.text();
+            }
+        }
+        return "";
+    }
+
+    private static String word(JsonValue code) {
+        return code.isNumber() ? String.valueOf(code.asLong()) : code.text();
+    }
+
+    private static int number(JsonValue code) {
+        if (code.isNumber()) {
+            return Math.clamp(code.asLong(), 0, 9999);
+        }
+        String text = code.text();
+        return text.length() == 3 && text.chars().allMatch(Character::isDigit)
+                ? Integer.parseInt(text)
+                : 0;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.agentloop.llm.http;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Time;
+import dev.agentloop.llm.LlmException;
+import java.io.IOException;
+import java.net.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import okhttp3.Call;
+import okhttp3.ConnectionSpec;
+import okhttp3.Dns;
+import okhttp3.EventListener;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run's one way to providers. Sends each request exactly once: no redirects, no hidden resends.
+ * Connections are kept for the next call.
+ *
+ * <p><b>Contract.</b> Used by one thread at a time; the headers are awaited on a worker thread, so
+ * a stalled name lookup never holds the caller. {@link #close} ends all connections at once.
+ */
+public final class HttpTransport implements AutoCloseable {
+    private final Time time;
+    private final HttpLimits limits;
+    private final EnvProxies proxies;
+    private final Dns names;
+    private final ExecutorService workers = Executors.newCachedThreadPool(HttpTransport::daemon);
+    private @Nullable OkHttpClient plain;
+    private @Nullable OkHttpClient secure;
+
+    /**
+     * @param environment where proxies are named; empty for none
+     */
+    public HttpTransport(Time time, Map<String, String> environment, HttpLimits limits) {
+        this(time, environment, limits, Dns.SYSTEM);
+    }
+
+    HttpTransport(Time time, Map<String, String> environment, HttpLimits limits, Dns names) {
+        this.time = time;
+        this.limits = limits;
+        this.proxies = new EnvProxies(environment);
+        this.names = names;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    HttpLimits limits() {
+        return limits;
+    }
+
+    /** Host and port of the proxy on the way to {@code url}; null when there is none. */
+    @Nullable String proxyFor(HttpUrl url) {
+        return proxies.nameFor(url.scheme(), url.host(), url.port());
+    }
+
+    /** Sends and waits for the headers. The caller reads and closes the answer. */
+    HttpAnswer send(Request request, Cancellation cancellation) {
+        HttpUrl url = request.url();
+        PendingCall pending = new PendingCall();
+        CallWatch watch = new CallWatch(time, limits, peer(url), pending::stop);
+        Cancellation.Registration link =
+                cancellation.onCancel(() ->
+                        pending.stop(
+                                new LlmException.Cancelled(
+                                        cancellation.cause().orElseThrow(), "")));
+        boolean answered = false;
+        try {
+            pending.use(call(request, watch));
+            watch.start();
+            workers.execute(pending);
+            Response response = pending.await();
+            watch.reading();
+            answered = true;
+            return new HttpAnswer(response, pending, watch, link, limits.maxReplyBytes());
+        } catch (IOException e) {
+            client(url.isHttps()).connectionPool().evictAll(); // others of that age are stale, too
+            throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url));
+        } finally {
+            if (!answered) {
+                watch.close();
+                link.close();
+            }
+        }
+    }
+
+    static String peer(HttpUrl url) {
+        return url.host() + ":" + url.port();
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+        for (OkHttpClient client : new @Nullable OkHttpClient[] {plain, secure}) {
+            if (client != null) {
+                client.dispatcher().cancelAll();
+                client.connectionPool().evictAll();
+            }
+        }
+    }
+
+    private Call call(Request request, CallWatch watch) {
+        Request.Builder watched = request.newBuilder().tag(CallWatch.class, watch);
+        HttpUrl url = request.url();
+        String authorization = proxies.authorization(url.scheme(), url.host(), url.port());
+        if (authorization != null && !url.isHttps()) {
+            watched.header("Proxy-Authorization", authorization);
+        }
+        return client(url.isHttps()).newCall(watched.build());
+    }
+
+    private OkHttpClient client(boolean tls) {
+        if (tls) {
+            if (secure == null) {
+                secure = base().build();
+            }
+            return secure;
+        }
+        if (plain == null) { // setting up TLS costs 50 ms, which a local server need not pay
+            plain =
+                    base().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
+                            .protocols(List.of(Protocol.HTTP_1_1))
+                            .fastFallback(false) // needs a thread more; local names are quick
+                            .build();
+        }
+        return plain;
+    }
+
+    private OkHttpClient.Builder base() {
+        OkHttpClient.Builder client =
+                new OkHttpClient.Builder()
+                        .dns(names)
+                        .socketFactory(new NoDelaySockets())
+                        .retryOnConnectionFailure(false)
+                        .followRedirects(false)
+                        .followSslRedirects(false)
+                        .connectTimeout(Duration.ZERO) // the watch has all the deadlines
+                        .readTimeout(Duration.ZERO)
+                        .writeTimeout(Duration.ZERO)
+                        .eventListenerFactory(HttpTransport::watch)
+                        .addNetworkInterceptor(HttpTransport::guard);
+        if (proxies.isEmpty()) {
+            return client.proxy(Proxy.NO_PROXY);
+        }
+        return client.proxySelector(proxies)
+                .proxyAuthenticator((_, challenge) -> {
+                    HttpUrl url = challenge.request().url();
+                    String authorization = proxies.authorization("https", url.host(), url.port());
+                    return authorization == null
+                                    || challenge.request().header("Proxy-Authorization") != null
+                            ? null
+                            : challenge
+                                    .request()
+                                    .newBuilder()
+                                    .header("Proxy-Authorization", authorization)
+                                    .build();
+                });
+    }
+
+    private static EventListener watch(Call call) {
+        CallWatch watch = call.request().tag(CallWatch.class);
+        return watch == null ? EventListener.NONE : watch;
+    }
+
+    /** Adds the secrets for their own server only, and hides what makes OkHttp send again. */
+    private static Response guard(Interceptor.Chain chain) throws IOException {
+        Request request = chain.request();
+        Secrets secrets = request.tag(Secrets.class);
+        Response response = chain.proceed(secrets == null ? request : secrets.addTo(request));
+        String wait = response.header("Retry-After");
+        if (response.code() != 503 || wait == null) {
+            return response;
+        }
+        return response.newBuilder()
+                .removeHeader("Retry-After")
+                .header(RetryAfter.HIDDEN, wait)
+                .build();
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "http");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

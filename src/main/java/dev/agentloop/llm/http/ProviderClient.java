@@ -1,0 +1,283 @@
+package dev.agentloop.llm.http;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.http.ReplyReader.Progress;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import okhttp3.Headers;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okio.BufferedSink;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of one provider, e.g. Chat Completions at a base URL: what all adapters share
+ * between the bytes of a request and the pieces of its answer.
+ */
+public final class ProviderClient {
+    private static final Duration TAIL = Duration.ofMillis(250);
+    private static final Duration FACTS = Duration.ofSeconds(5);
+    private static final int MAX_ERROR_BYTES = 64 << 10;
+    private static final MediaType JSON = MediaType.get("application/json");
+
+    private final ProviderEndpoint endpoint;
+    private final HttpTransport transport;
+    private @Nullable HttpUrl parsed;
+    private final String address;
+    private final Map<String, String> secrets;
+    private final Redactor redactor;
+
+    /**
+     * @param address of the operation, usually from {@link ProviderEndpoint#url}
+     * @param keyHeaders headers that carry the key; sent to this address's server only
+     */
+    public ProviderClient(
+            ProviderEndpoint endpoint,
+            HttpTransport transport,
+            String address,
+            Map<String, String> keyHeaders) {
+        this.endpoint = endpoint;
+        this.transport = transport;
+        this.address = address;
+        this.secrets = new HashMap<>(keyHeaders);
+        secrets.putAll(endpoint.extraHeaders());
+        List<String> secret = new ArrayList<>(endpoint.extraHeaders().values());
+        if (endpoint.key() != null) {
+            secret.add(endpoint.key());
+        }
+        redactor = new Redactor(secret);
+    }
+
+    /** Sends one request and lets {@code reader} understand the answer. */
+    public LlmResponse exchange(RequestBytes body, ReplyReader reader, Cancellation cancellation) {
+        HttpUrl url = url();
+        ProviderErrors errors = new ProviderErrors(endpoint, url, redactor);
+        try (HttpAnswer answer = transport.send(request(url, body), cancellation)) {
+            if (answer.status() / 100 != 2) {
+                throw failure(answer, errors);
+            }
+            try {
+                read(answer, reader, errors);
+            } catch (IOException e) {
+                throw stopped(answer, NetworkFailures.inAnswer(e, HttpTransport.peer(url)));
+            }
+            return reader.end(requestId(answer.headers()), body.length());
+        } catch (LlmException.Cancelled e) {
+            throw new LlmException.Cancelled(e.why(), reader.partialText());
+        }
+    }
+
+    /** The provider's id of a request; empty if it names none. */
+    static String requestId(Headers headers) {
+        for (String name : new String[] {"x-request-id", "request-id", "x-amzn-requestid"}) {
+            String id = headers.get(name);
+            if (id != null) {
+                return ErrorText.printable(id);
+            }
+        }
+        return "";
+    }
+
+    private HttpUrl url() {
+        if (parsed != null) {
+            return parsed;
+        }
+        HttpUrl url = HttpUrl.parse(address);
+        if (url == null) {
+            throw new LlmException.BadRequest(
+                    redactor.clean(
+                                    "the base URL of "
+                                            + endpoint.provider()
+                                            + " is no http address: ")
+                            + redactor.clean(ErrorText.printable(endpoint.baseUrl())));
+        }
+        parsed = url;
+        return url;
+    }
+
+    private Request request(HttpUrl url, RequestBytes body) {
+        for (String value : secrets.values()) {
+            if (!value.chars().allMatch(c -> c >= ' ' && c < 127)) {
+                throw new LlmException.Unauthorized(
+                        "the key from %s has a character that no HTTP header can carry"
+                                .formatted(endpoint.keySource()));
+            }
+        }
+        return new Request.Builder()
+                .url(url)
+                .header("User-Agent", "agent")
+                .post(new Body(body))
+                .tag(Secrets.class, new Secrets(url, secrets))
+                .build();
+    }
+
+    private LlmException failure(HttpAnswer answer, ProviderErrors errors) {
+        byte[] body = {};
+        try {
+            body = answer.readAll(MAX_ERROR_BYTES);
+        } catch (IOException e) {
+            LlmException why = answer.stopped();
+            if (why instanceof LlmException.Cancelled) {
+                return why;
+            } // otherwise the status alone must do
+        }
+        Duration wait = RetryAfter.of(answer.headers(), transport.time().now());
+        return errors.ofStatus(answer, body, wait, transport.proxyFor(url()));
+    }
+
+    private void read(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)
+            throws IOException {
+        String type = answer.contentType();
+        if (type.equals("text/html") || answer.status() == 204) {
+            throw changed(answer);
+        }
+        String start = type.equals("text/event-stream") ? "data" : startOf(answer);
+        if (start.startsWith("{") || start.startsWith("[")) {
+            readWhole(answer, reader, errors);
+        } else if (start.matches("(?s)(data|event|id|retry|:).*")) {
+            readEvents(answer, reader, errors);
+        } else {
+            throw changed(answer);
+        }
+    }
+
+    private void readWhole(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)
+            throws IOException {
+        byte[] body = answer.readAll(Integer.MAX_VALUE - 16);
+        String text = new String(body, StandardCharsets.UTF_8);
+        JsonValue json = parsed(text, errors);
+        failOn(reader.placeOfError(json), errors);
+        reader.whole(json);
+    }
+
+    private void readEvents(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)
+            throws IOException {
+        SseReader events = new SseReader(answer::read, transport.limits().maxEventBytes());
+        Progress progress = Progress.MORE;
+        boolean any = false;
+        try {
+            SseReader.Event event;
+            while ((event = events.next()) != null) {
+                answer.sawData();
+                if (progress == Progress.OVER) {
+                    reader.afterEnd(event.data()); // read on: the connection serves the next call
+                    continue;
+                }
+                if (event.data().isBlank()) {
+                    continue;
+                }
+                any = true;
+                Progress next = take(event, reader, errors);
+                if (next.compareTo(progress) > 0) {
+                    answer.ending(next == Progress.OVER ? TAIL : FACTS);
+                    progress = next;
+                }
+            }
+        } catch (IOException e) {
+            if (progress == Progress.MORE || answer.stopped() instanceof LlmException.Cancelled) {
+                throw e;
+            } // the answer is whole, only its end is not tidy
+        }
+        if (!any) {
+            throw changed(answer);
+        }
+        if (events.sawMalformed()) {
+            reader.warning("the answer had bytes that are not UTF-8; they were replaced");
+        }
+    }
+
+    private Progress take(SseReader.Event event, ReplyReader reader, ProviderErrors errors) {
+        if (event.data().equals("[DONE]")) {
+            reader.done();
+            return Progress.OVER;
+        }
+        JsonValue json;
+        try {
+            json = parsed(event.data(), errors);
+        } catch (LlmException.BrokenReply e) {
+            if (event.cut()) {
+                return Progress.MORE; // the reader's end() tells whether what came is enough
+            }
+            throw e;
+        }
+        failOn(reader.placeOfError(json), errors);
+        return reader.event(json);
+    }
+
+    private static void failOn(JsonValue json, ProviderErrors errors) {
+        boolean bare = json.at("object").text().equals("error"); // vLLM
+        if (!json.at("error").isNull() || bare) {
+            throw errors.inAnswer(json);
+        }
+    }
+
+    private static JsonValue parsed(String text, ProviderErrors errors) {
+        try {
+            return Json.parse(text);
+        } catch (JsonException e) {
+            String shown = text.length() > 120 ? text.substring(0, 120) + "…" : text;
+            throw new LlmException.BrokenReply(
+                    errors.clean("malformed JSON in the answer: " + e.getMessage() + ": " + shown),
+                    null);
+        }
+    }
+
+    private static String startOf(HttpAnswer answer) throws IOException {
+        String start = new String(answer.peek(64), StandardCharsets.UTF_8).stripLeading();
+        return start.startsWith("\uFEFF") ? start.substring(1).stripLeading() : start;
+    }
+
+    private LlmException changed(HttpAnswer answer) {
+        String type = answer.contentType();
+        return LlmException.BrokenReply.onceMore(
+                "gateway changed the response (content-type %s, HTTP %d); is the base URL right?"
+                        .formatted(type.isEmpty() ? "none" : type, answer.status()),
+                null);
+    }
+
+    private static LlmException stopped(HttpAnswer answer, LlmException otherwise) {
+        LlmException why = answer.stopped();
+        return why == null ? otherwise : why;
+    }
+
+    /** The request's bytes as OkHttp wants them. */
+    private static final class Body extends RequestBody {
+        private final RequestBytes bytes;
+
+        Body(RequestBytes bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public @Nullable MediaType contentType() {
+            return JSON;
+        }
+
+        @Override
+        public long contentLength() {
+            return bytes.length();
+        }
+
+        @Override
+        public boolean isOneShot() {
+            return true; // a request is sent once; another attempt is our decision
+        }
+
+        @Override
+        public void writeTo(BufferedSink sink) throws IOException {
+            bytes.writeTo(sink.outputStream());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.agentloop.llm.http;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a provider is reached and what opens its door.
+ *
+ * @param provider name of the provider's entry, for messages
+ * @param baseUrl as configured, with or without a slash at its end
+ * @param key the secret; null for servers that want none
+ * @param keySource name of the environment variable that holds or should hold the key; may be empty
+ * @param extraHeaders sent with every request; treated as secret as the key
+ */
+public record ProviderEndpoint(
+        String provider,
+        String baseUrl,
+        @Nullable String key,
+        String keySource,
+        Map<String, String> extraHeaders) {
+
+    public ProviderEndpoint {
+        extraHeaders = Map.copyOf(extraHeaders);
+        key = key == null || key.isBlank() ? null : key.strip();
+    }
+
+    /**
+     * The address of an operation: {@code path} appended to the base URL unless it ends so already.
+     *
+     * @param version path element that stands before {@code path}, added if the base has none; may
+     *     be empty
+     */
+    public String url(String version, String path) {
+        int query = baseUrl.indexOf('?');
+        String base = query < 0 ? baseUrl : baseUrl.substring(0, query);
+        String rest = query < 0 ? "" : baseUrl.substring(query);
+        while (base.endsWith("/")) {
+            base = base.substring(0, base.length() - 1);
+        }
+        if (base.endsWith(path)) {
+            return base + rest;
+        }
+        return base + (base.endsWith(version) ? "" : version) + path + rest;
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return "ProviderEndpoint[" + provider + ", key from " + keySource + "]";
+    }
+}

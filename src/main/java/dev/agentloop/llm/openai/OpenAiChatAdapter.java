@@ -1,0 +1,56 @@
+package dev.agentloop.llm.openai;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.LlmListener;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.http.HttpTransport;
+import dev.agentloop.llm.http.ProviderClient;
+import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.http.WireRequests;
+import java.util.Map;
+
+/** Speaks Chat Completions. Its dialect stops in this package. */
+public final class OpenAiChatAdapter implements LlmAdapter {
+    private final ModelInfo model;
+    private final HttpTransport transport;
+    private final ProviderClient client;
+    private final CallIds ids = new CallIds();
+    private final WireRequests requests;
+
+    /** The transport is closed with the adapter. */
+    public OpenAiChatAdapter(ProviderEndpoint endpoint, ModelInfo model, HttpTransport transport) {
+        this.model = model;
+        this.transport = transport;
+        String url = endpoint.url("", "/chat/completions");
+        String key = endpoint.key();
+        this.client =
+                new ProviderClient(
+                        endpoint,
+                        transport,
+                        url,
+                        key == null ? Map.of() : Map.of("Authorization", "Bearer " + key));
+        boolean original = url.startsWith("https://api.openai.com/");
+        String limitName = original ? "max_completion_tokens" : "max_tokens";
+        this.requests = new WireRequests(new ChatDialect(model.name(), limitName, ids));
+    }
+
+    @Override
+    public LlmResponse complete(
+            LlmRequest request, LlmListener listener, Cancellation cancellation) {
+        return client.exchange(requests.of(request), new ChatReply(listener, ids), cancellation);
+    }
+
+    @Override
+    public ModelInfo model() {
+        return model;
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

@@ -1,0 +1,151 @@
+package dev.agentloop.llm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.RawServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every adapter promises about the bytes of its requests. */
+public abstract class RequestContract extends AdapterFixture {
+    protected RequestContract(Subject subject) {
+        super(subject);
+    }
+
+    protected String sent(List<Message> history, boolean mayCallTools) {
+        RawServer server = server(RawServer.events(said("x")));
+        at(server)
+                .complete(
+                        new LlmRequest(history, List.of(READ), mayCallTools, 0, true),
+                        heard,
+                        cancellation);
+        return server.lastRequest().text();
+    }
+
+    protected static List<Message> step(int number) {
+        return List.of(
+                new Message.Assistant(
+                        List.of(
+                                new Block.Text("Step " + number),
+                                new Block.Call(
+                                        new ToolCall(
+                                                "id_" + number,
+                                                "read_file",
+                                                "{\"file_path\":\"a\"}")))),
+                new Message.Tool("id_" + number, ToolResult.ok("content " + number)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void requestsAreTheSameWhetherKeptOrMadeAnew(long seed) {
+        Random random = new Random(seed);
+        RawServer server = server(RawServer.events(said("x")));
+        LlmAdapter adapter = at(server);
+        List<Message> history = new ArrayList<>(history());
+        for (int i = 0; i < 30; i++) {
+            if (random.nextInt(8) == 0) { // compaction, or a rewritten end
+                history.subList(1 + random.nextInt(history.size() - 1), history.size()).clear();
+                history.add(new Message.User("summary " + i));
+            } else if (random.nextInt(3) == 0) {
+                history.add(new Message.User("\uD83D\uDE00 \uD83D \"quoted\"\n" + i));
+            } else {
+                history.addAll(step(i));
+            }
+            boolean mayCall = random.nextInt(6) > 0;
+            LlmRequest request =
+                    new LlmRequest(List.copyOf(history), List.of(READ), mayCall, 0, true);
+            adapter.complete(request, heard, cancellation);
+
+            assertEquals(
+                    wire().withoutMarks(sent(history, mayCall)),
+                    wire().withoutMarks(server.lastRequest().text()));
+        }
+    }
+
+    @Test
+    void eachRequestRepeatsTheBytesOfTheOneBefore() throws JsonException {
+        RawServer server = server(RawServer.events(said("x")));
+        LlmAdapter adapter = at(server);
+        List<Message> history = new ArrayList<>(history());
+        List<dev.agentloop.tool.ToolSpec> tools = List.of(READ);
+        String before = "";
+        for (int i = 0; i < 5; i++) {
+            adapter.complete(
+                    new LlmRequest(List.copyOf(history), tools, true, 0, true),
+                    heard,
+                    cancellation);
+            String text = wire().withoutMarks(server.lastRequest().text());
+            Json.parse(text);
+            if (!before.isEmpty()) {
+                String open = before.substring(0, before.length() - "]}".length());
+                String shared = open.endsWith("]}") ? open.substring(0, open.length() - 2) : open;
+                assertTrue(text.startsWith(shared), before + "\n" + text);
+            }
+            before = text;
+            history.addAll(step(i));
+        }
+    }
+
+    @Test
+    void staticFieldsStandBeforeTheMessages() {
+        String text = sent(history(), true);
+        int messages = text.indexOf(wire().messagesStart());
+
+        assertTrue(text.indexOf("\"tools\":[") < messages, text);
+        assertTrue(text.indexOf("\"model\":") < messages, text);
+        assertTrue(text.lastIndexOf("]}") == text.length() - 2, text);
+    }
+
+    @Test
+    void theClosingCallDeclaresToolsButForbidsThem() throws JsonException {
+        JsonValue closing = Json.parse(sent(history(), false));
+        JsonValue normal = Json.parse(sent(history(), true));
+
+        assertEquals(normal.at("tools"), closing.at("tools"));
+        assertTrue(normal.at("tool_choice").isNull());
+        JsonValue choice = closing.at("tool_choice");
+        assertEquals("none", choice.isText() ? choice.text() : choice.at("type").text());
+    }
+
+    @Test
+    void oddCallsGoBackInAFormThatStrictServersTake() throws JsonException {
+        List<Message> history = new ArrayList<>(history());
+        history.add(
+                new Message.Assistant(
+                        List.of(
+                                call("1", "functions.read file", "{\"a\":"),
+                                call("2", "", ""),
+                                call("3", "ok", "[1]"),
+                                call("4", "ok", "{\"a\":1}"))));
+        for (int i = 1; i <= 4; i++) {
+            history.add(new Message.Tool("" + i, ToolResult.error("no")));
+        }
+
+        assertEquals(
+                List.of(
+                        "functions_read_file {invalid_arguments={\"a\":}",
+                        "_ {}",
+                        "ok {invalid_arguments=[1]}",
+                        "ok {a=1}"),
+                callsIn(Json.parse(sent(history, true))));
+    }
+
+    /** Name and parsed arguments of all calls in a request. */
+    protected abstract List<String> callsIn(JsonValue request) throws JsonException;
+
+    private static Block call(String id, String name, String arguments) {
+        return new Block.Call(new ToolCall(id, name, arguments));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.agentloop.llm.anthropic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.Wire;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.RawServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class AnthropicRequestTest extends RequestContract {
+    private static final String MARK = ",\"cache_control\":{\"type\":\"ephemeral\"}";
+
+    private static final String THOUGHT =
+            "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}";
+
+    private final Wire wire = wire();
+
+    AnthropicRequestTest() {
+        super(new AnthropicSubject());
+    }
+
+    @Override
+    protected List<String> callsIn(JsonValue request) {
+        List<String> calls = new ArrayList<>();
+        for (JsonValue message : request.at("messages").items()) {
+            for (JsonValue block : message.at("content").items()) {
+                if (block.at("type").text().equals("tool_use")) {
+                    calls.add(block.at("name").text() + " " + block.at("input").raw());
+                }
+            }
+        }
+        return calls;
+    }
+
+    @Test
+    void theWholeRequest() {
+        List<Message> history =
+                List.of(
+                        new Message.System("Be brief."),
+                        new Message.User("One"),
+                        new Message.User("two"),
+                        new Message.Assistant(
+                                List.of(
+                                        new Block.Reasoning("hm", THOUGHT),
+                                        new Block.Reasoning("foreign", ""),
+                                        new Block.Text(" \n"),
+                                        new Block.Call(
+                                                new ToolCall("a.1", "read_file", "{\"x\":1}")),
+                                        new Block.Call(new ToolCall("b", "read_file", "")))),
+                        new Message.Tool("a.1", ToolResult.ok("fine")),
+                        new Message.Tool("b", ToolResult.error("no such file")),
+                        new Message.User("go on"),
+                        new Message.Assistant(List.of(new Block.Text("Done."))));
+
+        assertEquals(
+                """
+                {"model":"c-1","max_tokens":8192,"stream":true,\
+                "tools":[{"name":"read_file","description":"Reads a file","input_schema":\
+                {"type":"object","properties":{"file_path":{"type":"string"}}}}],\
+                "system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],\
+                "messages":[\
+                {"role":"user","content":[\
+                {"type":"text","text":"One"},{"type":"text","text":"two"}]},\
+                {"role":"assistant","content":[\
+                {"type":"thinking","thinking":"hm","signature":"s"},\
+                {"type":"tool_use","id":"a_1","name":"read_file","input":{"x":1}},\
+                {"type":"tool_use","id":"b","name":"read_file","input":{}}]},\
+                {"role":"user","content":[\
+                {"type":"tool_result","tool_use_id":"a_1","content":"fine"},\
+                {"type":"tool_result","tool_use_id":"b","content":"no such file","is_error":true},\
+                {"type":"text","text":"go on","cache_control":{"type":"ephemeral"}}]},\
+                {"role":"assistant","content":[{"type":"text","text":"Done."}]}]}\
+                """,
+                sent(history, true));
+    }
+
+    @Test
+    @DisplayName("the newest user message and the one before it are marked, also on a retry")
+    void cacheMarks() {
+        RawServer server = server(RawServer.events(said("x")));
+        LlmAdapter adapter = at(server);
+        List<Message> history = new ArrayList<>(history());
+        List<String> marked = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            LlmRequest request = new LlmRequest(List.copyOf(history), List.of(READ), true, 0, true);
+            adapter.complete(request, heard, cancellation);
+            String first = server.lastRequest().text();
+            adapter.complete(request, heard, cancellation);
+            assertEquals(first, server.lastRequest().text());
+            marked.add(String.join(" | ", markedTexts(first)));
+            history.addAll(step(i));
+        }
+
+        assertEquals(
+                List.of(
+                        "Be brief. | Hello",
+                        "Be brief. | Hello | content 0",
+                        "Be brief. | content 0 | content 1",
+                        "Be brief. | content 1 | content 2"),
+                marked);
+    }
+
+    @Test
+    void signedAndRedactedThinkingGoBackVerbatim() {
+        String thinking =
+                "{\"type\":\"thinking\",\"thinking\":\"I\\nthink\",\"signature\":\"sig+/=\"}";
+        String redacted = "{\"type\":\"redacted_thinking\",\"data\":\"Eq+/\"}";
+        String stream =
+                wire.start()
+                        + wire.reasoning("I\nth", "ink")
+                        + AnthropicWire.start(5, redacted)
+                        + AnthropicWire.event("content_block_stop", "\"index\":5")
+                        + wire.call(6, "id_1", "read_file", "{}")
+                        + wire.finish("tool_use", USAGE)
+                        + wire.end();
+        LlmResponse reply = ask(stream);
+        assertEquals(
+                List.of(
+                        new Block.Reasoning("I\nthink", thinking),
+                        new Block.Reasoning("", redacted),
+                        new Block.Call(new ToolCall("id_1", "read_file", "{}"))),
+                reply.message().blocks());
+
+        List<Message> history = new ArrayList<>(history());
+        history.add(reply.message());
+        history.add(new Message.Tool("id_1", ToolResult.ok("x")));
+        String text = sent(history, true);
+        assertEquals(true, text.contains("[" + thinking + "," + redacted + ",{"), text);
+    }
+
+    @Test
+    @DisplayName("A72 thinking without a signature is shown but does not go back")
+    void unsignedThinking() {
+        LlmResponse reply =
+                ask(
+                        wire.start()
+                                + AnthropicWire.start(
+                                        0, "{\"type\":\"thinking\",\"thinking\":\"hm\"}")
+                                + wire.finish("end_turn", USAGE));
+
+        assertEquals(List.of(new Block.Reasoning("hm", "")), reply.message().blocks());
+    }
+
+    private static List<String> markedTexts(String request) {
+        List<String> texts = new ArrayList<>();
+        int at = request.indexOf(MARK);
+        while (at >= 0) {
+            int start = request.lastIndexOf(":\"", at) + 2;
+            texts.add(request.substring(start, at - 1));
+            at = request.indexOf(MARK, at + 1);
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.agentloop.llm.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ProviderEndpointTest {
+    @ParameterizedTest(name = "{0} for Chat Completions")
+    @CsvSource({
+        "http://h:1/v1, http://h:1/v1/chat/completions",
+        "http://h:1/v1/, http://h:1/v1/chat/completions",
+        "https://h, https://h/chat/completions",
+        "https://h/v1/chat/completions, https://h/v1/chat/completions",
+        "https://h/v1/chat/completions/, https://h/v1/chat/completions",
+        "https://h/x?api-version=1, https://h/x/chat/completions?api-version=1",
+    })
+    void chat(String base, String url) {
+        assertEquals(url, at(base).url("", "/chat/completions"));
+    }
+
+    @ParameterizedTest(name = "{0} for Messages")
+    @CsvSource({
+        "http://h:1, http://h:1/v1/messages",
+        "http://h:1/, http://h:1/v1/messages",
+        "http://h:1/v1, http://h:1/v1/messages",
+        "http://h:1/v1/, http://h:1/v1/messages",
+        "http://h:1/v1/messages, http://h:1/v1/messages",
+        "https://h/anthropic, https://h/anthropic/v1/messages",
+    })
+    void messages(String base, String url) {
+        assertEquals(url, at(base).url("/v1", "/messages"));
+    }
+
+    private static ProviderEndpoint at(String base) {
+        return new ProviderEndpoint("p", base, null, "", Map.of());
+    }
+}

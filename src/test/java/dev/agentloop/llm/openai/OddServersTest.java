@@ -1,0 +1,197 @@
+package dev.agentloop.llm.openai;
+
+import static dev.agentloop.llm.openai.ChatWire.chunk;
+import static dev.agentloop.llm.openai.ChatWire.event;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.llm.AdapterFixture;
+import dev.agentloop.llm.FinishReason;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Usage;
+import dev.agentloop.testing.RawServer;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servers that speak Chat Completions with an accent. */
+final class OddServersTest extends AdapterFixture {
+    OddServersTest() {
+        super(new ChatSubject());
+    }
+
+    private List<String> calls(String... deltas) {
+        StringBuilder stream = new StringBuilder();
+        for (String delta : deltas) {
+            stream.append(chunk("{\"tool_calls\":[" + delta + "]}", "null"));
+        }
+        LlmResponse reply = ask(stream + chunk("{}", "\"tool_calls\"") + wire().end());
+        return reply.toolCalls().stream()
+                .map(call -> call.id() + " " + call.name() + " " + call.arguments())
+                .toList();
+    }
+
+    private static String delta(String index, String id, String name, String arguments) {
+        return "{%s%s\"function\":{%s\"arguments\":\"%s\"}}"
+                .formatted(
+                        index.isEmpty() ? "" : "\"index\":" + index + ",",
+                        id.isEmpty() ? "" : "\"id\":\"" + id + "\",",
+                        name.isEmpty() ? "" : "\"name\":\"" + name + "\",",
+                        arguments.replace("\"", "\\\""));
+    }
+
+    @Test
+    @DisplayName("A53 no index: pieces belong to the last call")
+    void noIndex() {
+        assertEquals(
+                List.of("a one {\"x\":1}", "b two {}"),
+                calls(
+                        delta("", "a", "one", "{\"x\""),
+                        delta("", "", "", ":1}"),
+                        delta("", "b", "two", "{"),
+                        delta("", "", "", "}")));
+    }
+
+    @Test
+    @DisplayName("A53 no index, the id repeated in each piece")
+    void idInEachPiece() {
+        assertEquals(
+                List.of("a one {\"x\":1}", "b two {}"),
+                calls(
+                        delta("", "a", "one", "{\"x\""),
+                        delta("", "b", "two", "{"),
+                        delta("", "a", "", ":1}"),
+                        delta("", "b", "", "}")));
+    }
+
+    @Test
+    @DisplayName("A53 index 0 for every call")
+    void sameIndexForAll() {
+        assertEquals(
+                List.of("a one {\"x\":1}", "b two {}"),
+                calls(delta("0", "a", "one", "{\"x\":1}"), delta("0", "b", "two", "{}")));
+    }
+
+    @Test
+    @DisplayName("A53 neither index nor id: whole calls get ids of ours")
+    void neitherIndexNorId() {
+        assertEquals(
+                List.of("call_1 one {\"x\":1}", "call_2 two {}"),
+                calls(delta("", "", "one", "{\"x\":1}"), delta("", "", "two", "{}")));
+    }
+
+    @Test
+    @DisplayName("id and name repeated in each piece of one call")
+    void everythingRepeated() {
+        assertEquals(
+                List.of("a one {\"x\":1}"),
+                calls(
+                        delta("0", "a", "one", ""),
+                        delta("0", "a", "one", "{\"x\""),
+                        delta("0", "a", "one", ":1}"),
+                        delta("0", "a", "one", "")));
+    }
+
+    @Test
+    void argumentsAsObject() {
+        assertEquals(
+                List.of("a one {\"x\":[1,null]}"),
+                calls(
+                        "{\"id\":\"a\",\"function\":{\"name\":\"one\",\"arguments\":{\"x\":[1,n"
+                                + "ull]}}}"));
+    }
+
+    @Test
+    void theFirstVersionsFunctionCall() {
+        LlmResponse reply =
+                ask(
+                        chunk("{\"function_call\":{\"name\":\"one\",\"arguments\":\"{\"}}", "null")
+                                + chunk("{\"function_call\":{\"arguments\":\"}\"}}", "null")
+                                + chunk("{}", "\"function_call\""));
+
+        assertEquals(List.of("{}"), arguments(reply));
+        assertEquals(FinishReason.TOOL_USE, reply.finish());
+    }
+
+    @Test
+    @DisplayName("A59 a refusal field is a refusal, its text is shown")
+    void refusalField() {
+        LlmResponse reply =
+                ask(chunk("{\"refusal\":\"I must not.\"}", "\"stop\"") + "data: [DONE]\n\n");
+
+        assertEquals(FinishReason.REFUSAL, reply.finish());
+        assertEquals("I must not.", heard.text.toString());
+    }
+
+    @Test
+    @DisplayName("A31 the end marker without a reason is an end")
+    void doneWithoutReason() {
+        LlmResponse reply = ask(chunk("{\"content\":\"x\"}", "null") + "data: [DONE]\n\n");
+
+        assertEquals(FinishReason.END_TURN, reply.finish());
+    }
+
+    @Test
+    @DisplayName("A46 an error inside a choice, as OpenRouter sends it")
+    void errorInAChoice() {
+        String choice =
+                """
+                {"delta":{"content":""},"finish_reason":"error",\
+                "error":{"code":502,"message":"upstream"}}\
+                """;
+        fails(
+                LlmException.Unavailable.class,
+                RawServer.events(event("{\"choices\":[" + choice + "]}")));
+        fails(LlmException.BrokenReply.class, RawServer.events(chunk("{}", "\"error\"")));
+    }
+
+    @Test
+    @DisplayName("A48 no choices, no message: an empty reply")
+    void noChoices() {
+        for (String body :
+                List.of("{\"choices\":[]}", "{\"choices\":[{\"finish_reason\":\"stop\"}]}")) {
+            LlmResponse reply =
+                    ask(
+                            at(
+                                    server(
+                                            RawServer.answer(
+                                                    200,
+                                                    "Content-Type: application/json\r\n",
+                                                    body))));
+            assertEquals(List.of(), reply.message().blocks());
+        }
+    }
+
+    @Test
+    @DisplayName("A65 usage in every chunk: the last one holds")
+    void cumulativeUsage() {
+        String usage = "\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":";
+        String first = "{\"choices\":[{\"delta\":{\"content\":\"x\"}}],";
+        String last = "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],";
+        String stream = event(first + usage + "1}}") + event(last + usage + "2}}");
+
+        assertEquals(new Usage(5, 2, 0, 0, 0, false), ask(stream).usage());
+    }
+
+    @ParameterizedTest(name = "the error body {0} says ''{1}''")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"error\":\"plain\"} | plain",
+                "{\"message\":\"top\",\"type\":\"x\"} | top",
+                "{\"detail\":\"not here\"} | not here",
+                "{\"error\":{\"message\":\"Provider returned"
+                        + " error\",\"metadata\":{\"raw\":\"slow\"}}} | Provider returned error: slow",
+                "plain text | plain text",
+            })
+    void errorBodies(String body, String message) {
+        LlmException.BadRequest failure =
+                fails(
+                        LlmException.BadRequest.class,
+                        RawServer.answer(400, "Content-Type: application/json\r\n", body));
+
+        assertEquals("HTTP 400 from 127.0.0.1: " + message, failure.getMessage());
+    }
+}
