@@ -1,0 +1,30 @@
+package dev.agentloop.session;
+
+import java.util.List;
+
+/**
+ * The record of one session, written while it happens.
+ *
+ * <p><b>Contract.</b> {@link #append} writes all records with one write, in order, and with {@code
+ * force} returns only when they are on the disk. It never throws: when the records cannot be kept,
+ * {@link #isDurable} turns false for good and the reason is in {@link #failure}. Safe from any
+ * thread.
+ */
+public interface Journal extends AutoCloseable {
+    /** The id of the session; empty when nothing is kept. */
+    String sessionId();
+
+    /** Folder of the journal, for people; empty when nothing is kept. */
+    String location();
+
+    void append(List<JournalRecord> records, boolean force);
+
+    /** Whether everything so far was kept. A run without sessions is durable by the user's wish. */
+    boolean isDurable();
+
+    /** Why it is not durable; empty while it is. */
+    String failure();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,167 @@
+package dev.agentloop.session;
+
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.message.Usage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a session must not forget. {@link #type} is its name in the file; records may grow
+ * fields, but neither names nor meanings change.
+ */
+public sealed interface JournalRecord {
+    /** Name of the record in the file. A switch over the records would cost 8 ms at first use. */
+    String type();
+
+    /**
+     * The session begins, or goes on with another system prompt or model.
+     *
+     * @param workspace real path of the workspace root
+     * @param systemPrompt whole text, so that a resumed run repeats the cached prefix
+     */
+    record Opened(
+            String appVersion, String workspace, String model, String agent, String systemPrompt)
+            implements JournalRecord {
+        @Override
+        public String type() {
+            return "session";
+        }
+    }
+
+    /**
+     * A user message of the history.
+     *
+     * @param origin who spoke: {@code person}, or the program for {@code nudge}, {@code continue},
+     *     {@code close}
+     */
+    record UserSaid(String text, String origin) implements JournalRecord {
+        @Override
+        public String type() {
+            return "user";
+        }
+    }
+
+    /**
+     * Which server the model was reached at, when the user named one; a resumed run goes there.
+     *
+     * @param apiKeyEnv name of the variable that holds the key; may be empty, never a key
+     */
+    record Routed(String baseUrl, String apiKeyEnv) implements JournalRecord {
+        @Override
+        public String type() {
+            return "route";
+        }
+    }
+
+    /** A request is about to be sent. */
+    record RequestSent(int step, long estimatedTokens) implements JournalRecord {
+        @Override
+        public String type() {
+            return "llm_req";
+        }
+    }
+
+    /** An attempt failed. */
+    record RequestFailed(String code, String message, boolean willRetry) implements JournalRecord {
+        @Override
+        public String type() {
+            return "llm_fail";
+        }
+    }
+
+    /**
+     * A whole reply.
+     *
+     * @param finish name of the finish reason
+     * @param usd cost of the call in US dollars as a decimal number; null when the price is unknown
+     * @param source who caused the cost: {@code agent}, {@code close}, …
+     */
+    record Replied(
+            Message.Assistant message,
+            String finish,
+            Usage usage,
+            @Nullable String usd,
+            String source,
+            String requestId)
+            implements JournalRecord {
+        @Override
+        public String type() {
+            return "llm_resp";
+        }
+    }
+
+    /** The policy's answer for one call. */
+    record Decided(String callId, String verdict, String rule, String by) implements JournalRecord {
+        @Override
+        public String type() {
+            return "decision";
+        }
+    }
+
+    /**
+     * A call is about to take effect.
+     *
+     * @param effect name of the tool's effect class
+     */
+    record Intended(String callId, String tool, String effect) implements JournalRecord {
+        @Override
+        public String type() {
+            return "intent";
+        }
+    }
+
+    /** What the model is told about one call. */
+    record Answered(String callId, ToolResult result) implements JournalRecord {
+        @Override
+        public String type() {
+            return "result";
+        }
+    }
+
+    /** A hook ran. */
+    record HookRan(String name, String event, int exitCode, long millis) implements JournalRecord {
+        @Override
+        public String type() {
+            return "hook_result";
+        }
+    }
+
+    /** A watchdog ended the run. */
+    record LimitReached(String stopReason) implements JournalRecord {
+        @Override
+        public String type() {
+            return "limit";
+        }
+    }
+
+    /** A signal arrived; name without SIG. */
+    record Signalled(String signal) implements JournalRecord {
+        @Override
+        public String type() {
+            return "signal";
+        }
+    }
+
+    /**
+     * The session was taken up again.
+     *
+     * @param tornBytes bytes of a torn last line that were moved aside
+     * @param unresolved ids of calls that may have run although no result was recorded
+     */
+    record Resumed(long tornBytes, List<String> unresolved) implements JournalRecord {
+        @Override
+        public String type() {
+            return "resume";
+        }
+    }
+
+    /** The run ended. */
+    record Ended(String status, String stopReason, int exitCode, int steps, long millis)
+            implements JournalRecord {
+        @Override
+        public String type() {
+            return "end";
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.agentloop.session;
+
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.Usage;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session folded from its journal: what a resumed run starts from.
+ *
+ * @param history a legal history: system first, every tool call answered exactly once, no empty
+ *     assistant message; calls without a recorded result carry an "outcome unknown" result
+ * @param steps completed model replies with or without tools, closing calls not counted
+ * @param usd cost so far in US dollars; null when any call's price is unknown
+ * @param millis time that earlier runs took
+ * @param unresolved ids of calls that may have run although no result was recorded
+ * @param route server that the user named for the model; its base URL is empty if none was
+ * @param notes what was repaired, one line each, for a person
+ */
+public record SavedSession(
+        SessionSummary summary,
+        List<Message> history,
+        int steps,
+        int toolCalls,
+        Usage usage,
+        @Nullable BigDecimal usd,
+        long millis,
+        List<FileChange> changes,
+        List<String> unresolved,
+        List<String> notes,
+        JournalRecord.Routed route) {}

@@ -1,0 +1,147 @@
+package dev.agentloop.session.jsonl;
+
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.JournalRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds the messages of a session so that a provider accepts them: each call is answered exactly
+ * once and directly behind its message, in the order of the calls. A result belongs to the latest
+ * call of its id, since some providers begin their ids anew in every reply.
+ */
+final class HistoryFold {
+    static final String NOT_RUN = "Not run: the session was interrupted before this call ran.";
+    static final String MAY_HAVE_RUN =
+            "Interrupted; it may have run, wholly or partly."
+                    + " Look at the state before repeating it.";
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Slot> latest = new HashMap<>();
+    private final List<String> notes;
+
+    HistoryFold(List<String> notes) {
+        this.notes = notes;
+    }
+
+    /** A message and the answers that its calls are waiting for. */
+    private record Entry(Message message, List<Slot> slots) {}
+
+    /** The place of one result. */
+    private static final class Slot {
+        private final String callId;
+        private boolean mayHaveRun;
+        private @Nullable ToolResult result;
+
+        Slot(String callId) {
+            this.callId = callId;
+        }
+
+        ToolResult settled() {
+            if (result != null) {
+                return result;
+            }
+            return ToolResult.cancelled(mayHaveRun ? MAY_HAVE_RUN : NOT_RUN);
+        }
+    }
+
+    void said(String text) {
+        entries.add(new Entry(new Message.User(text), List.of()));
+    }
+
+    /** Adds a reply; returns how many calls it makes. */
+    int replied(Message.Assistant reply) {
+        Set<String> ids = new HashSet<>();
+        List<Block> blocks = new ArrayList<>();
+        List<Slot> slots = new ArrayList<>();
+        for (Block block : reply.blocks()) {
+            if (!(block instanceof Block.Call(ToolCall call))) {
+                blocks.add(block);
+            } else if (ids.add(call.id())) {
+                blocks.add(block);
+                slots.add(new Slot(call.id()));
+            } else {
+                notes.add(
+                        "A reply used the call id "
+                                + call.id()
+                                + " twice; the second was dropped.");
+            }
+        }
+        Message.Assistant message = new Message.Assistant(blocks);
+        if (slots.isEmpty() && message.text().isBlank()) {
+            notes.add("An empty reply was dropped.");
+            return 0;
+        }
+        slots.forEach(slot -> latest.put(slot.callId, slot));
+        entries.add(new Entry(message, slots));
+        return slots.size();
+    }
+
+    void intended(String callId, String effect) {
+        Slot slot = latest.get(callId);
+        if (slot != null && !effect.equalsIgnoreCase("pure")) {
+            slot.mayHaveRun = true;
+        }
+    }
+
+    /** Whether the result found its call. */
+    boolean answered(String callId, ToolResult result) {
+        Slot slot = latest.get(callId);
+        if (slot == null) {
+            notes.add("A result for the unknown call " + callId + " was dropped.");
+            return false;
+        }
+        if (slot.result != null) {
+            notes.add("A second result for the call " + callId + " was dropped.");
+            return false;
+        }
+        slot.result = result;
+        return true;
+    }
+
+    /** The results that no record holds, as records. */
+    List<JournalRecord.Answered> missing() {
+        List<JournalRecord.Answered> missing = new ArrayList<>();
+        for (Entry entry : entries) {
+            for (Slot slot : entry.slots) {
+                if (slot.result == null) {
+                    missing.add(new JournalRecord.Answered(slot.callId, slot.settled()));
+                }
+            }
+        }
+        return missing;
+    }
+
+    /** Calls that may have run although no record holds a result. */
+    List<String> unresolved() {
+        List<String> unresolved = new ArrayList<>();
+        for (Entry entry : entries) {
+            for (Slot slot : entry.slots) {
+                if (slot.result == null && slot.mayHaveRun) {
+                    unresolved.add(slot.callId);
+                }
+            }
+        }
+        return unresolved;
+    }
+
+    List<Message> messages(String systemPrompt) {
+        List<Message> messages = new ArrayList<>();
+        messages.add(new Message.System(systemPrompt));
+        for (Entry entry : entries) {
+            messages.add(entry.message);
+            for (Slot slot : entry.slots) {
+                messages.add(new Message.Tool(slot.callId, slot.settled()));
+            }
+        }
+        return List.copyOf(messages);
+    }
+}

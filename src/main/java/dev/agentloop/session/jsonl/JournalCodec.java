@@ -1,0 +1,241 @@
+package dev.agentloop.session.jsonl;
+
+import static dev.agentloop.session.jsonl.MessageCodec.readText;
+import static dev.agentloop.session.jsonl.MessageCodec.writeText;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.session.JournalRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Journal records to and from the {@code d} object of a line. Names and meanings never change;
+ * records may grow fields. A reader ignores fields and types that it does not know.
+ */
+final class JournalCodec {
+    private JournalCodec() {}
+
+    /**
+     * Writes the fields of {@code record} into an object that the caller has opened. By name, as
+     * reading goes: the first switch over patterns costs 8 ms and this is on the way to the first
+     * request. A test holds that no record is forgotten.
+     */
+    static void write(JsonGenerator json, JournalRecord record) throws IOException {
+        switch (record.type()) {
+            case "session" -> writeOpened(json, (JournalRecord.Opened) record);
+            case "user" -> writeUserSaid(json, (JournalRecord.UserSaid) record);
+            case "route" -> writeRouted(json, (JournalRecord.Routed) record);
+            case "llm_req" -> writeRequestSent(json, (JournalRecord.RequestSent) record);
+            case "llm_fail" -> writeRequestFailed(json, (JournalRecord.RequestFailed) record);
+            case "llm_resp" -> writeReplied(json, (JournalRecord.Replied) record);
+            case "decision" -> writeDecided(json, (JournalRecord.Decided) record);
+            case "intent" -> writeIntended(json, (JournalRecord.Intended) record);
+            case "result" -> writeAnswered(json, (JournalRecord.Answered) record);
+            case "hook_result" -> writeHookRan(json, (JournalRecord.HookRan) record);
+            case "limit" -> writeLimit(json, (JournalRecord.LimitReached) record);
+            case "signal" -> writeSignal(json, (JournalRecord.Signalled) record);
+            case "resume" -> writeResumed(json, (JournalRecord.Resumed) record);
+            case "end" -> writeEnded(json, (JournalRecord.Ended) record);
+            default -> throw new IllegalStateException("no form for " + record.type());
+        }
+    }
+
+    /** The record of that type; empty for a type that only a newer version knows. */
+    static Optional<JournalRecord> read(String type, JsonValue d) {
+        return Optional.ofNullable(
+                switch (type) {
+                    case "session" -> readOpened(d);
+                    case "user" -> new JournalRecord.UserSaid(text(d, "text"), text(d, "origin"));
+                    case "llm_req" -> readRequestSent(d);
+                    case "llm_fail" -> readRequestFailed(d);
+                    case "llm_resp" -> readReplied(d);
+                    case "decision" -> readDecided(d);
+                    case "intent" -> readIntended(d);
+                    case "result" -> readAnswered(d);
+                    case "hook_result" -> readHookRan(d);
+                    case "limit" -> new JournalRecord.LimitReached(text(d, "stop_reason"));
+                    case "route" ->
+                            new JournalRecord.Routed(text(d, "base_url"), text(d, "api_key_env"));
+                    case "signal" -> new JournalRecord.Signalled(text(d, "signal"));
+                    case "resume" -> readResumed(d);
+                    case "end" -> readEnded(d);
+                    default -> null;
+                });
+    }
+
+    private static void writeOpened(JsonGenerator json, JournalRecord.Opened it)
+            throws IOException {
+        writeText(json, "app", it.appVersion());
+        writeText(json, "workspace", it.workspace());
+        writeText(json, "model", it.model());
+        writeText(json, "agent", it.agent());
+        writeText(json, "system_prompt", it.systemPrompt());
+    }
+
+    private static void writeRouted(JsonGenerator json, JournalRecord.Routed it)
+            throws IOException {
+        writeText(json, "base_url", it.baseUrl());
+        writeText(json, "api_key_env", it.apiKeyEnv());
+    }
+
+    private static JournalRecord readOpened(JsonValue d) {
+        return new JournalRecord.Opened(
+                text(d, "app"),
+                text(d, "workspace"),
+                text(d, "model"),
+                text(d, "agent"),
+                text(d, "system_prompt"));
+    }
+
+    private static void writeUserSaid(JsonGenerator json, JournalRecord.UserSaid it)
+            throws IOException {
+        writeText(json, "text", it.text());
+        writeText(json, "origin", it.origin());
+    }
+
+    private static void writeRequestSent(JsonGenerator json, JournalRecord.RequestSent it)
+            throws IOException {
+        json.writeNumberField("step", it.step());
+        json.writeNumberField("estimated_tokens", it.estimatedTokens());
+    }
+
+    private static JournalRecord readRequestSent(JsonValue d) {
+        return new JournalRecord.RequestSent(number(d, "step"), d.at("estimated_tokens").asLong());
+    }
+
+    private static void writeRequestFailed(JsonGenerator json, JournalRecord.RequestFailed it)
+            throws IOException {
+        writeText(json, "code", it.code());
+        writeText(json, "message", it.message());
+        json.writeBooleanField("will_retry", it.willRetry());
+    }
+
+    private static JournalRecord readRequestFailed(JsonValue d) {
+        return new JournalRecord.RequestFailed(
+                text(d, "code"), text(d, "message"), d.at("will_retry").isTrue());
+    }
+
+    private static void writeReplied(JsonGenerator json, JournalRecord.Replied it)
+            throws IOException {
+        MessageCodec.writeBlocks(json, it.message());
+        writeText(json, "finish", it.finish());
+        MessageCodec.writeUsage(json, it.usage());
+        if (it.usd() != null) {
+            writeText(json, "usd", it.usd());
+        }
+        writeText(json, "source", it.source());
+        writeText(json, "request_id", it.requestId());
+    }
+
+    private static JournalRecord readReplied(JsonValue d) {
+        return new JournalRecord.Replied(
+                MessageCodec.readBlocks(d),
+                text(d, "finish"),
+                MessageCodec.readUsage(d.at("usage")),
+                d.at("usd").isText() ? d.at("usd").text() : null,
+                text(d, "source"),
+                text(d, "request_id"));
+    }
+
+    private static void writeDecided(JsonGenerator json, JournalRecord.Decided it)
+            throws IOException {
+        writeText(json, "call", it.callId());
+        writeText(json, "verdict", it.verdict());
+        writeText(json, "rule", it.rule());
+        writeText(json, "by", it.by());
+    }
+
+    private static JournalRecord readDecided(JsonValue d) {
+        return new JournalRecord.Decided(
+                text(d, "call"), text(d, "verdict"), text(d, "rule"), text(d, "by"));
+    }
+
+    private static void writeIntended(JsonGenerator json, JournalRecord.Intended it)
+            throws IOException {
+        writeText(json, "call", it.callId());
+        writeText(json, "tool", it.tool());
+        writeText(json, "effect", it.effect());
+    }
+
+    private static JournalRecord readIntended(JsonValue d) {
+        return new JournalRecord.Intended(text(d, "call"), text(d, "tool"), text(d, "effect"));
+    }
+
+    private static void writeAnswered(JsonGenerator json, JournalRecord.Answered it)
+            throws IOException {
+        writeText(json, "call", it.callId());
+        MessageCodec.writeResult(json, it.result());
+    }
+
+    private static JournalRecord readAnswered(JsonValue d) {
+        return new JournalRecord.Answered(text(d, "call"), MessageCodec.readResult(d));
+    }
+
+    private static void writeHookRan(JsonGenerator json, JournalRecord.HookRan it)
+            throws IOException {
+        writeText(json, "name", it.name());
+        writeText(json, "event", it.event());
+        json.writeNumberField("exit_code", it.exitCode());
+        json.writeNumberField("millis", it.millis());
+    }
+
+    private static JournalRecord readHookRan(JsonValue d) {
+        return new JournalRecord.HookRan(
+                text(d, "name"), text(d, "event"), number(d, "exit_code"), d.at("millis").asLong());
+    }
+
+    private static void writeResumed(JsonGenerator json, JournalRecord.Resumed it)
+            throws IOException {
+        json.writeNumberField("torn_bytes", it.tornBytes());
+        json.writeArrayFieldStart("unresolved");
+        for (String id : it.unresolved()) {
+            json.writeString(Json.wellFormed(id));
+        }
+        json.writeEndArray();
+    }
+
+    private static JournalRecord readResumed(JsonValue d) {
+        List<String> unresolved = new ArrayList<>();
+        d.at("unresolved").items().forEach(id -> unresolved.add(id.text()));
+        return new JournalRecord.Resumed(d.at("torn_bytes").asLong(), unresolved);
+    }
+
+    private static void writeLimit(JsonGenerator json, JournalRecord.LimitReached it)
+            throws IOException {
+        writeText(json, "stop_reason", it.stopReason());
+    }
+
+    private static void writeSignal(JsonGenerator json, JournalRecord.Signalled it)
+            throws IOException {
+        writeText(json, "signal", it.signal());
+    }
+
+    private static void writeEnded(JsonGenerator json, JournalRecord.Ended it) throws IOException {
+        writeText(json, "status", it.status());
+        writeText(json, "stop_reason", it.stopReason());
+        json.writeNumberField("exit_code", it.exitCode());
+        json.writeNumberField("steps", it.steps());
+        json.writeNumberField("millis", it.millis());
+    }
+
+    private static JournalRecord readEnded(JsonValue d) {
+        return new JournalRecord.Ended(
+                text(d, "status"),
+                text(d, "stop_reason"),
+                number(d, "exit_code"),
+                number(d, "steps"),
+                d.at("millis").asLong());
+    }
+
+    private static String text(JsonValue d, String name) {
+        return readText(d.at(name));
+    }
+
+    private static int number(JsonValue d, String name) {
+        return (int) d.at(name).asLong();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.agentloop.session.jsonl;
+
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.control.Time;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import dev.agentloop.session.SessionSummary;
+import dev.agentloop.session.jsonl.JournalLine.End;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sessions in folders {@code YYYY/MM/ID}, each with an append-only journal of JSON lines, a lock
+ * and a cached summary; see {@code docs/sessions.md}. Nobody but the user can read them.
+ */
+public final class JsonlSessionStore implements SessionStore {
+    private final SessionFolders folders;
+    private final Options options;
+    private final JsonlJournal.Disk disk;
+    private final SessionId ids = new SessionId();
+
+    /** When a journal is forced to the disk; a killed process loses nothing either way. */
+    public enum Fsync {
+        /** When the caller asks for it: before effects, after prompts and at the end. */
+        INTENT,
+        /** After each write. */
+        EVERY,
+        /** Never: a power cut may lose the last seconds. */
+        NEVER;
+
+        boolean forces(boolean asked) {
+            return switch (this) {
+                case INTENT -> asked;
+                case EVERY -> true;
+                case NEVER -> false;
+            };
+        }
+    }
+
+    /** How sessions are kept. */
+    public record Options(Fsync fsync, Time time) {
+        public static Options defaults() {
+            return new Options(Fsync.INTENT, new SystemTime());
+        }
+    }
+
+    public JsonlSessionStore(Path sessionsRoot, Options options) {
+        this(sessionsRoot, options, JsonlJournal.Disk.REAL);
+    }
+
+    JsonlSessionStore(Path sessionsRoot, Options options, JsonlJournal.Disk disk) {
+        this.folders = new SessionFolders(sessionsRoot.toAbsolutePath().normalize());
+        this.options = options;
+        this.disk = disk;
+    }
+
+    @Override
+    public Journal create() throws SessionException {
+        try {
+            Path dir = folders.create(ids, now());
+            return keeping(
+                    dir,
+                    lock -> {
+                        PrivateFiles.createFile(journal(dir), WRITE).close();
+                        String id = SessionFolders.name(dir);
+                        return journal(dir, lock, End.START, new SummaryFold(id));
+                    });
+        } catch (IOException e) {
+            throw new SessionException(
+                    "Cannot begin a session: "
+                            + PrivateFiles.reason(folders.root(), e)
+                            + ". Mend that, or run with --no-session.");
+        }
+    }
+
+    @Override
+    public Reopened reopen(String id) throws SessionException {
+        Path dir = folders.find(id);
+        try {
+            PrivateFiles.checkDirectory(dir);
+            PrivateFiles.checkFile(journal(dir));
+            return keeping(dir, lock -> reopen(dir, lock));
+        } catch (IOException e) {
+            throw unusable(dir, e);
+        }
+    }
+
+    private Reopened reopen(Path dir, SessionLock lock) throws SessionException, IOException {
+        String id = SessionFolders.name(dir);
+        SessionFold fold = new SessionFold(id);
+        JournalScan scan = JournalScan.read(journal(dir), id, fold::add);
+        refuseEmpty(dir, fold);
+        PrivateFiles.tighten(dir);
+        PrivateFiles.tighten(journal(dir));
+        String tail = scan.tornBytes() > 0 ? setAside(dir, scan) : "";
+        SavedSession saved = fold.finish(tail);
+        Journal journal = journal(dir, lock, scan.end(), fold.summary());
+        journal.append(fold.mending(scan.tornBytes()), true);
+        return new Reopened(journal, saved);
+    }
+
+    @Override
+    public SavedSession read(String id) throws SessionException {
+        Path dir = folders.find(id);
+        try {
+            PrivateFiles.checkDirectory(dir);
+            SessionFold fold = new SessionFold(SessionFolders.name(dir));
+            JournalScan scan = JournalScan.read(journal(dir), SessionFolders.name(dir), fold::add);
+            refuseEmpty(dir, fold);
+            long torn = scan.tornBytes();
+            return fold.finish(torn == 0 ? "" : "The last line is incomplete: " + torn + " bytes.");
+        } catch (IOException e) {
+            throw unusable(dir, e);
+        }
+    }
+
+    @Override
+    public List<SessionSummary> list() {
+        List<SessionSummary> summaries = new ArrayList<>();
+        for (Path dir : folders.all()) {
+            SessionPeek.of(dir).ifPresent(summaries::add);
+        }
+        return summaries;
+    }
+
+    /** The session of this workspace that was written last, which may not be the youngest. */
+    @Override
+    public Optional<String> last(Path workspace) {
+        String wanted = real(workspace);
+        record Candidate(Path dir, FileTime written) {}
+        return folders.all().stream()
+                .map(dir -> new Candidate(dir, written(dir)))
+                .sorted(Comparator.comparing(Candidate::written).reversed())
+                .flatMap(candidate -> SessionPeek.of(candidate.dir).stream())
+                .filter(summary -> summary.workspace().equals(wanted))
+                .map(SessionSummary::id)
+                .findFirst();
+    }
+
+    /** What is done with a session while its lock is held. */
+    private interface Locked<T> {
+        T with(SessionLock lock) throws SessionException, IOException;
+    }
+
+    /** Takes the lock and keeps it if {@code work} succeeds. */
+    private static <T> T keeping(Path dir, Locked<T> work) throws SessionException, IOException {
+        SessionLock lock = SessionLock.take(dir);
+        boolean done = false;
+        try {
+            T result = work.with(lock);
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                lock.close();
+            }
+        }
+    }
+
+    private Journal journal(Path dir, SessionLock lock, End end, SummaryFold summary)
+            throws IOException {
+        String id = SessionFolders.name(dir);
+        String run = ids.next(now());
+        return new JsonlJournal(
+                new JsonlJournal.Opening(id, dir, lock, run, end, summary), options, disk);
+    }
+
+    /** Copies what follows the last good line into a file of its own and takes it off. */
+    private String setAside(Path dir, JournalScan scan) throws IOException {
+        int number = 1;
+        while (Files.exists(dir.resolve("journal.torn." + number), LinkOption.NOFOLLOW_LINKS)) {
+            number++;
+        }
+        Path aside = dir.resolve("journal.torn." + number);
+        try (FileChannel from = PrivateFiles.openFile(journal(dir), READ, WRITE);
+                FileChannel to = PrivateFiles.createFile(aside, WRITE)) {
+            long copied = 0;
+            while (copied < scan.tornBytes()) {
+                copied +=
+                        from.transferTo(scan.end().bytes() + copied, scan.tornBytes() - copied, to);
+            }
+            force(to);
+            from.truncate(scan.end().bytes());
+            force(from);
+        }
+        return "The last line was torn; its "
+                + scan.tornBytes()
+                + " bytes were moved to "
+                + aside.getFileName()
+                + ".";
+    }
+
+    private void force(FileChannel file) throws IOException {
+        if (options.fsync().forces(true)) {
+            file.force(true);
+        }
+    }
+
+    private static void refuseEmpty(Path dir, SessionFold fold) throws SessionException {
+        if (fold.isEmpty()) {
+            throw new SessionException(
+                    "Session "
+                            + SessionFolders.name(dir)
+                            + " has no records: it ended before its first was kept."
+                            + " Start a new session.");
+        }
+    }
+
+    private static SessionException unusable(Path dir, IOException e) {
+        return new SessionException(
+                "Session "
+                        + SessionFolders.name(dir)
+                        + " cannot be used: "
+                        + PrivateFiles.reason(dir, e)
+                        + ".");
+    }
+
+    private static FileTime written(Path dir) {
+        try {
+            return Files.getLastModifiedTime(journal(dir), LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            return FileTime.fromMillis(0);
+        }
+    }
+
+    private static String real(Path workspace) {
+        try {
+            return workspace.toRealPath().toString();
+        } catch (IOException e) {
+            return workspace.toAbsolutePath().normalize().toString();
+        }
+    }
+
+    private static Path journal(Path dir) {
+        return dir.resolve("journal.jsonl");
+    }
+
+    private long now() {
+        return options.time().now().toEpochMilli();
+    }
+}

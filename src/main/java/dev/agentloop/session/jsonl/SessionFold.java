@@ -1,0 +1,162 @@
+package dev.agentloop.session.jsonl;
+
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Usage;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SavedSession;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Folds the records of a journal into a {@link SavedSession}. */
+final class SessionFold {
+    /** Replies that are part of the history; those of other sources only cost. */
+    private static final Set<String> SPOKEN = Set.of("agent", "close");
+
+    private final SummaryFold summary;
+    private final List<String> notes = new ArrayList<>();
+    private final HistoryFold history = new HistoryFold(notes);
+    private final List<FileChange> changes = new ArrayList<>();
+    private JournalRecord.Routed route = new JournalRecord.Routed("", "");
+    private String systemPrompt = "";
+    private int steps;
+    private int toolCalls;
+    private Usage usage = Usage.NONE;
+    private @Nullable BigDecimal usd = BigDecimal.ZERO;
+    private String run = "";
+    private long earlierMillis;
+    private long runMillis;
+    private boolean awaitsReply;
+
+    SessionFold(String id) {
+        summary = new SummaryFold(id);
+    }
+
+    /** A completed reply of the loop itself. */
+    static boolean isStep(JournalRecord.Replied reply) {
+        return reply.source().equals("agent");
+    }
+
+    void add(JournalLine line) {
+        countTime(line);
+        Optional<JournalRecord> record = JournalCodec.read(line.type(), line.data());
+        if (record.isEmpty()) {
+            notes.add(
+                    "Record "
+                            + line.seq()
+                            + " has the type "
+                            + line.type()
+                            + " of a newer version; it was ignored.");
+            return;
+        }
+        summary.add(record.get(), line.ts());
+        add(record.get());
+    }
+
+    private void add(JournalRecord record) {
+        switch (record) {
+            case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
+            case JournalRecord.Routed it -> route = it;
+            case JournalRecord.UserSaid it -> history.said(it.text());
+            case JournalRecord.RequestSent _ -> awaitsReply = true;
+            case JournalRecord.RequestFailed _ -> awaitsReply = false;
+            case JournalRecord.Replied it -> replied(it);
+            case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
+            case JournalRecord.Answered it -> {
+                if (history.answered(it.callId(), it.result())) {
+                    changes.addAll(it.result().changes());
+                }
+            }
+            case JournalRecord.Resumed _ -> {
+                noteLostReply();
+                awaitsReply = false;
+            }
+            case JournalRecord.Ended _ -> awaitsReply = false;
+            case JournalRecord.Decided _,
+                    JournalRecord.HookRan _,
+                    JournalRecord.LimitReached _,
+                    JournalRecord.Signalled _ -> {} // facts for reports, not for a resume
+        }
+    }
+
+    private void replied(JournalRecord.Replied reply) {
+        awaitsReply = false;
+        usage = usage.plus(reply.usage());
+        usd = sum(usd, reply.usd());
+        steps += isStep(reply) ? 1 : 0;
+        if (SPOKEN.contains(reply.source())) {
+            toolCalls += history.replied(reply.message());
+        }
+    }
+
+    private static @Nullable BigDecimal sum(@Nullable BigDecimal before, @Nullable String more) {
+        if (before == null || more == null) {
+            return null;
+        }
+        try {
+            return before.add(new BigDecimal(more));
+        } catch (NumberFormatException e) {
+            return null; // whatever stands there, the price is unknown
+        }
+    }
+
+    private void countTime(JournalLine line) {
+        if (!line.run().equals(run)) {
+            earlierMillis += runMillis;
+            runMillis = 0;
+            run = line.run();
+        }
+        runMillis = Math.max(runMillis, line.mono());
+    }
+
+    private void noteLostReply() {
+        if (awaitsReply) {
+            notes.add("A request was cut off before its reply was kept; it may have cost money.");
+        }
+    }
+
+    boolean isEmpty() {
+        return summary.isEmpty();
+    }
+
+    SummaryFold summary() {
+        return summary;
+    }
+
+    /** What a reopened journal must add to itself. */
+    List<JournalRecord> mending(long tornBytes) {
+        List<JournalRecord> records = new ArrayList<>(history.missing());
+        records.add(new JournalRecord.Resumed(tornBytes, history.unresolved()));
+        return records;
+    }
+
+    /**
+     * @param tail what was found behind the last good line; empty if nothing
+     */
+    SavedSession finish(String tail) {
+        noteLostReply();
+        List<String> all = new ArrayList<>(notes);
+        int missing = history.missing().size();
+        if (missing > 0) {
+            all.add(missing + (missing == 1 ? " call had" : " calls had") + " no recorded result.");
+        }
+        if (!tail.isEmpty()) {
+            all.add(tail);
+        }
+        return new SavedSession(
+                summary.summary(),
+                history.messages(systemPrompt),
+                steps,
+                toolCalls,
+                usage,
+                usd,
+                earlierMillis + runMillis,
+                List.copyOf(changes),
+                history.unresolved(),
+                List.copyOf(all),
+                route);
+    }
+}

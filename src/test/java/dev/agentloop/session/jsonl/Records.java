@@ -1,0 +1,58 @@
+package dev.agentloop.session.jsonl;
+
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.message.Usage;
+import dev.agentloop.session.JournalRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Short ways to write records in tests. */
+final class Records {
+    static final JournalRecord.Opened OPENED =
+            new JournalRecord.Opened(
+                    "1.0", "/work/shop", "acme/model", "build", "You are careful.");
+    static final Usage USAGE = new Usage(100, 20, 30, 5, 7, false);
+
+    private Records() {}
+
+    static JournalRecord opened(String workspace) {
+        return new JournalRecord.Opened(
+                "1.0", workspace, "acme/model", "build", "You are careful.");
+    }
+
+    static JournalRecord user(String text) {
+        return new JournalRecord.UserSaid(text, "person");
+    }
+
+    static JournalRecord says(String text) {
+        return replied(List.of(new Block.Text(text)));
+    }
+
+    static JournalRecord calls(String... ids) {
+        List<Block> blocks = new ArrayList<>();
+        for (String id : ids) {
+            blocks.add(new Block.Call(new ToolCall(id, "read_file", "{\"path\":\"" + id + "\"}")));
+        }
+        return replied(blocks);
+    }
+
+    static JournalRecord.Replied replied(List<Block> blocks) {
+        return new JournalRecord.Replied(
+                new Message.Assistant(blocks), "TOOL_USE", USAGE, "0.0125", "agent", "req_1");
+    }
+
+    static JournalRecord intent(String id, String effect) {
+        return new JournalRecord.Intended(id, "read_file", effect);
+    }
+
+    static JournalRecord answer(String id, String text) {
+        return new JournalRecord.Answered(id, ToolResult.ok(text));
+    }
+
+    static JournalRecord ended(int steps) {
+        return new JournalRecord.Ended("success", "llm_done", 0, steps, 1234);
+    }
+}
