@@ -1,0 +1,269 @@
+package dev.agentloop.config;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The whole configuration of one run, checked: every limit is in its range, every name is known. An
+ * empty {@code Optional} means "not set", and each component says what that stands for.
+ *
+ * @param workspace root of the workspace, absolute
+ * @param providers entries of the user; they override the built-in ones of the same name
+ * @param agents profiles by name
+ */
+public record AgentConfig(
+        Path workspace,
+        Llm llm,
+        Map<String, Provider> providers,
+        Map<String, Agent> agents,
+        Tools tools,
+        Permissions permissions,
+        Sandbox sandbox,
+        Context context,
+        Limits limits,
+        Hooks hooks,
+        Commands commands,
+        Sessions sessions,
+        Logging logging) {
+
+    /**
+     * How models are called.
+     *
+     * @param model {@code provider/model}; empty: chosen by the keys at hand
+     * @param baseUrl of the command line or AGENT_BASE_URL, for the chosen provider
+     * @param apiKeyEnv of the command line or AGENT_API_KEY_ENV, for the chosen provider
+     * @param effort of reasoning; empty: the model's own default
+     * @param maxOutputTokens cap of one reply; empty: the model's own limit
+     * @param maxRetries further attempts after a failed call
+     * @param idleTimeout longest silence between two pieces of a reply
+     * @param requestTimeout of one attempt, from connect to the last byte; empty: no limit
+     * @param maxContinuations how often a reply cut by its token cap is taken up again
+     */
+    public record Llm(
+            Optional<String> model,
+            Optional<URI> baseUrl,
+            Optional<String> apiKeyEnv,
+            Optional<Effort> effort,
+            OptionalInt maxOutputTokens,
+            int maxRetries,
+            Duration idleTimeout,
+            Optional<Duration> requestTimeout,
+            int maxContinuations) {}
+
+    /** How much a model may think before it answers. */
+    public enum Effort {
+        OFF,
+        LOW,
+        MEDIUM,
+        HIGH,
+        MAX
+    }
+
+    /**
+     * What the user says about a provider. An empty value leaves the built-in one.
+     *
+     * @param apiKeyEnv name of the environment variable that holds the key, never a key
+     * @param models by the exact name at the provider
+     */
+    public record Provider(
+            Optional<Protocol> protocol,
+            Optional<URI> baseUrl,
+            Optional<String> apiKeyEnv,
+            Map<String, Model> models) {}
+
+    /** Wire protocols. {@code EMBEDDED} is the scripted model inside the program. */
+    public enum Protocol {
+        OPENAI_CHAT,
+        ANTHROPIC,
+        EMBEDDED
+    }
+
+    /** Limits and prices of a model; an empty value leaves the built-in one. */
+    public record Model(OptionalInt contextWindow, OptionalInt maxOutputTokens, Price price) {}
+
+    /**
+     * List prices in US dollars per million tokens; an empty one is unknown, never free.
+     *
+     * @param cachedInput prompt tokens read from a cache
+     * @param cacheWrite prompt tokens written to a cache
+     * @param reasoning of reasoning tokens, where they do not cost what output costs
+     */
+    public record Price(
+            Optional<BigDecimal> input,
+            Optional<BigDecimal> cachedInput,
+            Optional<BigDecimal> cacheWrite,
+            Optional<BigDecimal> output,
+            Optional<BigDecimal> reasoning) {
+        public static final Price UNKNOWN =
+                new Price(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        /** Whether the two prices that every call needs are known. */
+        public boolean isKnown() {
+            return input.isPresent() && output.isPresent();
+        }
+
+        /** This price, with what {@code base} knows where this one is silent. */
+        public Price over(Price base) {
+            return new Price(
+                    input.or(base::input),
+                    cachedInput.or(base::cachedInput),
+                    cacheWrite.or(base::cacheWrite),
+                    output.or(base::output),
+                    reasoning.or(base::reasoning));
+        }
+    }
+
+    /**
+     * A profile. {@link LoadedConfig#forAgent} folds it into the other sections.
+     *
+     * @param tools patterns of tool names the profile may use; empty: all of its kind
+     * @param prompt system prompt in place of the profile's own
+     */
+    public record Agent(
+            OptionalInt maxSteps,
+            Optional<String> model,
+            Optional<List<String>> tools,
+            Optional<String> prompt,
+            Optional<Confirm> confirm) {
+        public static final Agent EMPTY =
+                new Agent(
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+    }
+
+    /**
+     * How tool calls are carried out.
+     *
+     * @param maxParallel calls at once
+     * @param resultBudgetChars characters of all results of one step together
+     * @param maxCallsPerStep calls of one reply that are run; further ones are answered with an
+     *     error
+     */
+    public record Tools(int maxParallel, int resultBudgetChars, int maxCallsPerStep) {}
+
+    /** Who is asked, and the rules of the user; a deny rule always wins. */
+    public record Permissions(
+            Confirm confirm, List<String> allow, List<String> ask, List<String> deny) {}
+
+    /** The confirm presets. */
+    public enum Confirm {
+        CONFIRM_ALL,
+        CONFIRM_SENSITIVE,
+        YOLO
+    }
+
+    /**
+     * The sandbox of commands.
+     *
+     * @param network whether commands may use it
+     * @param writable folders outside the workspace that commands may write to
+     */
+    public record Sandbox(SandboxMode mode, boolean network, List<Path> writable) {}
+
+    /** Which sandbox commands get. */
+    public enum SandboxMode {
+        AUTO,
+        REQUIRED,
+        BWRAP,
+        LANDLOCK,
+        OFF
+    }
+
+    /**
+     * What of the history is sent.
+     *
+     * @param maxContextTokens empty: the model's context window, else {@link #FALLBACK_TOKENS}; 0:
+     *     no limit
+     * @param summarizeAfterSteps steps before old ones may be summarised; 0: from the first on
+     * @param keepRecentSteps newest steps that a summary leaves alone
+     * @param maxToolResultTokens longer results are truncated; 0: never
+     * @param parallelTools whether calls of one step may run side by side
+     */
+    public record Context(
+            OptionalInt maxContextTokens,
+            int summarizeAfterSteps,
+            int keepRecentSteps,
+            int maxToolResultTokens,
+            boolean parallelTools) {
+        /** Window of a model that nobody described. */
+        public static final int FALLBACK_TOKENS = 80_000;
+
+        /**
+         * Tokens the history may have; 0 is no limit.
+         *
+         * @param contextWindow of the model at hand; 0 when unknown
+         */
+        public int tokensFor(int contextWindow) {
+            return maxContextTokens.orElse(contextWindow > 0 ? contextWindow : FALLBACK_TOKENS);
+        }
+    }
+
+    /**
+     * Where a run ends at the latest. Empty: no such limit.
+     *
+     * @param maxSteps model calls with tools; 0 closes at once
+     * @param budget US dollars; 0 allows only what costs nothing
+     * @param timeout of the whole run
+     * @param stepTimeout of one model call
+     * @param maxTokensTotal tokens in and out; 0 closes at once
+     */
+    public record Limits(
+            int maxSteps,
+            Optional<BigDecimal> budget,
+            Optional<Duration> timeout,
+            Optional<Duration> stepTimeout,
+            OptionalLong maxTokensTotal) {}
+
+    /** Commands of the user at named moments; disabled hooks are in the list. */
+    public record Hooks(List<HookConfig> postEdit) {}
+
+    /**
+     * Commands that the model runs.
+     *
+     * @param timeout unless the model asks for another one
+     * @param passEnv environment variables that commands may see besides the harmless ones
+     */
+    public record Commands(Duration timeout, List<String> passEnv) {
+        /** Longest time that the model may ask for. */
+        public static final Duration MAX_TIMEOUT = Duration.ofMinutes(10); // contract 6
+    }
+
+    /** Whether sessions are kept, and how hard they are pressed onto the disk. */
+    public record Sessions(boolean autoSave, Fsync fsync) {}
+
+    /** When the journal waits for the disk. */
+    public enum Fsync {
+        /** Before each effect: a killed machine forgets no intent. */
+        INTENT,
+        /** After each record. */
+        EVERY,
+        NEVER
+    }
+
+    /** The log for people and the log file with everything. */
+    public record Logging(LogLevel level, Optional<Path> file) {}
+
+    /** What is shown on stderr, from least to most. */
+    public enum LogLevel {
+        ERROR,
+        WARN,
+        HUMAN,
+        INFO,
+        DEBUG
+    }
+}

@@ -1,0 +1,267 @@
+package dev.agentloop.config;
+
+import dev.agentloop.config.AgentConfig.Agent;
+import dev.agentloop.config.AgentConfig.Model;
+import dev.agentloop.config.AgentConfig.Price;
+import dev.agentloop.config.AgentConfig.Provider;
+import dev.agentloop.config.key.KeyPath;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/** Settings into records. Everything was checked when it was read, so nothing can fail here. */
+final class ConfigBuilder {
+    private final Settings settings;
+    private final Path home;
+    private final Path base;
+
+    /**
+     * @param base what relative paths start from
+     */
+    ConfigBuilder(Settings settings, Path home, Path base) {
+        this.settings = settings;
+        this.home = home;
+        this.base = base;
+    }
+
+    AgentConfig build(Path workspace) {
+        return new AgentConfig(
+                workspace,
+                llm(),
+                providers(),
+                agents(),
+                new AgentConfig.Tools(
+                        whole("tools.max_parallel"),
+                        whole("tools.result_budget_chars"),
+                        whole("tools.max_calls_per_step")),
+                permissions(),
+                sandbox(),
+                context(),
+                limits(),
+                new AgentConfig.Hooks(hooks()),
+                new AgentConfig.Commands(span("commands.timeout"), texts("commands.pass_env")),
+                new AgentConfig.Sessions(
+                        flag("sessions.auto_save"),
+                        word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new AgentConfig.Logging(
+                        word(AgentConfig.LogLevel.values(), "logging.level"),
+                        text("logging.file").map(this::path)));
+    }
+
+    private AgentConfig.Llm llm() {
+        return new AgentConfig.Llm(
+                text("llm.model"),
+                text("llm.base_url").map(URI::create),
+                text("llm.api_key_env"),
+                text("llm.effort").map(text -> constant(AgentConfig.Effort.values(), text)),
+                maybeWhole(KeyPath.of("llm.max_output_tokens")),
+                whole("llm.max_retries"),
+                span("llm.idle_timeout"),
+                limit("llm.request_timeout"),
+                whole("llm.max_continuations"));
+    }
+
+    private Map<String, Provider> providers() {
+        Map<String, Provider> providers = new LinkedHashMap<>();
+        KeyPath section = KeyPath.of("providers");
+        for (String name : settings.namesBelow(section)) {
+            KeyPath at = section.then(name);
+            Map<String, Model> models = new LinkedHashMap<>();
+            for (String model : settings.namesBelow(at.then("models"))) {
+                models.put(model, model(at.then("models").then(model)));
+            }
+            providers.put(
+                    name,
+                    new Provider(
+                            text(at.then("protocol"))
+                                    .map(text -> constant(AgentConfig.Protocol.values(), text)),
+                            text(at.then("base_url")).map(URI::create),
+                            text(at.then("api_key_env")),
+                            Map.copyOf(models)));
+        }
+        return Map.copyOf(providers);
+    }
+
+    private Model model(KeyPath at) {
+        KeyPath price = at.then("price");
+        return new Model(
+                maybeWhole(at.then("context_window")),
+                maybeWhole(at.then("max_output_tokens")),
+                new Price(
+                        money(price.then("input")),
+                        money(price.then("cached_input")),
+                        money(price.then("cache_write")),
+                        money(price.then("output")),
+                        money(price.then("reasoning"))));
+    }
+
+    private Map<String, Agent> agents() {
+        Map<String, Agent> agents = new LinkedHashMap<>();
+        KeyPath section = KeyPath.of("agents");
+        for (String name : settings.namesBelow(section)) {
+            KeyPath at = section.then(name);
+            agents.put(
+                    name,
+                    new Agent(
+                            maybeWhole(at.then("max_steps")),
+                            text(at.then("model")),
+                            settings.value(at.then("tools")).map(ConfigBuilder::asTexts),
+                            text(at.then("prompt")),
+                            text(at.then("confirm"))
+                                    .map(text -> constant(AgentConfig.Confirm.values(), text))));
+        }
+        return Map.copyOf(agents);
+    }
+
+    private AgentConfig.Permissions permissions() {
+        return new AgentConfig.Permissions(
+                word(AgentConfig.Confirm.values(), "permissions.confirm"),
+                texts("permissions.allow"),
+                texts("permissions.ask"),
+                texts("permissions.deny"));
+    }
+
+    private AgentConfig.Sandbox sandbox() {
+        return new AgentConfig.Sandbox(
+                word(AgentConfig.SandboxMode.values(), "sandbox.mode"),
+                text("sandbox.network").orElseThrow().equals("on"),
+                writable());
+    }
+
+    private List<Path> writable() {
+        List<Path> folders = new ArrayList<>();
+        for (String folder : texts("sandbox.writable")) {
+            folders.add(path(folder));
+        }
+        return List.copyOf(folders);
+    }
+
+    private AgentConfig.Context context() {
+        return new AgentConfig.Context(
+                maybeWhole(KeyPath.of("context.max_context_tokens")),
+                whole("context.summarize_after_steps"),
+                whole("context.keep_recent_steps"),
+                whole("context.max_tool_result_tokens"),
+                flag("context.parallel_tools"));
+    }
+
+    private AgentConfig.Limits limits() {
+        Optional<Object> tokens = settings.value("limits.max_tokens_total");
+        return new AgentConfig.Limits(
+                whole("limits.max_steps"),
+                money(KeyPath.of("limits.budget")),
+                limit("limits.timeout"),
+                limit("limits.step_timeout"),
+                tokens.isPresent() ? OptionalLong.of((Long) tokens.get()) : OptionalLong.empty());
+    }
+
+    private List<HookConfig> hooks() {
+        List<HookConfig> hooks = new ArrayList<>();
+        for (Object hook : (List<?>) settings.value("hooks.post_edit").orElseThrow()) {
+            hooks.add(hook((Map<?, ?>) hook));
+        }
+        return List.copyOf(hooks);
+    }
+
+    private static HookConfig hook(Map<?, ?> hook) {
+        return new HookConfig(
+                (String) of(hook, "name"),
+                (String) of(hook, "command"),
+                asTexts(of(hook, "file_patterns")),
+                (Duration) of(hook, "timeout"),
+                (Boolean) of(hook, "enabled"));
+    }
+
+    private static Object of(Map<?, ?> hook, String name) {
+        Object value = hook.get(name);
+        if (value == null) {
+            throw new IllegalStateException("a hook without " + name);
+        }
+        return value;
+    }
+
+    private int whole(String path) {
+        return Math.toIntExact((Long) settings.value(path).orElseThrow());
+    }
+
+    private OptionalInt maybeWhole(KeyPath path) {
+        Optional<Object> value = settings.value(path);
+        return value.isPresent()
+                ? OptionalInt.of(Math.toIntExact((Long) value.get()))
+                : OptionalInt.empty();
+    }
+
+    private boolean flag(String path) {
+        return (Boolean) settings.value(path).orElseThrow();
+    }
+
+    private Duration span(String path) {
+        return (Duration) settings.value(path).orElseThrow();
+    }
+
+    /** 0 and unset are both no limit. */
+    private Optional<Duration> limit(String path) {
+        return settings.value(path).map(Duration.class::cast).filter(span -> !span.isZero());
+    }
+
+    private Optional<BigDecimal> money(KeyPath path) {
+        return settings.value(path).map(BigDecimal.class::cast);
+    }
+
+    private Optional<String> text(String path) {
+        return text(KeyPath.of(path));
+    }
+
+    private Optional<String> text(KeyPath path) {
+        return settings.value(path).map(String.class::cast);
+    }
+
+    private List<String> texts(String path) {
+        return asTexts(settings.value(path).orElseThrow());
+    }
+
+    private static List<String> asTexts(Object list) {
+        List<String> texts = new ArrayList<>();
+        for (Object text : (List<?>) list) {
+            texts.add((String) text);
+        }
+        return List.copyOf(texts);
+    }
+
+    private <E extends Enum<E>> E word(E[] constants, String path) {
+        return constant(constants, text(path).orElseThrow());
+    }
+
+    /** Not by Enum.valueOf, which starts the whole of reflection: milliseconds at each start. */
+    private static <E extends Enum<E>> E constant(E[] constants, String word) {
+        String name = word.replace('-', '_').toUpperCase(Locale.ROOT);
+        for (E constant : constants) {
+            if (constant.name().equals(name)) {
+                return constant;
+            }
+        }
+        throw new IllegalStateException("no constant for " + word);
+    }
+
+    private Path path(String text) {
+        return resolve(text, home, base);
+    }
+
+    /** {@code ~/} is the home directory; anything else relative starts from {@code base}. */
+    static Path resolve(String text, Path home, Path base) {
+        if (text.equals("~")) {
+            return home;
+        }
+        Path path = text.startsWith("~/") ? home.resolve(text.substring(2)) : base.resolve(text);
+        return path.toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.agentloop.config;
+
+import dev.agentloop.config.Settings.Setting;
+import dev.agentloop.config.key.KeyPath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts the layers of the configuration together. Reads the files that exist, nothing else. */
+public final class ConfigLoader {
+    private final ConfigSources sources;
+    private final Settings settings = Settings.builtIn();
+    private final List<String> warnings = new ArrayList<>();
+
+    private ConfigLoader(ConfigSources sources) {
+        this.sources = sources;
+    }
+
+    /**
+     * The effective configuration.
+     *
+     * @throws ConfigException when anything in a file, a variable or an option is wrong
+     */
+    public static LoadedConfig load(ConfigSources sources) {
+        return new ConfigLoader(sources).load();
+    }
+
+    /** The workspace that {@link #load} will use, for a decision about trust before it. */
+    public static Path workspace(ConfigSources sources) {
+        Settings invocation = new Settings();
+        invocation.putAll(LayerReader.variables(sources.environment()));
+        invocation.putAll(LayerReader.options(sources.options()));
+        Setting setting = invocation.find(KeyPath.of("workspace")).orElse(null);
+        if (setting == null || !(setting.value() instanceof String text)) {
+            return sources.currentDirectory().toAbsolutePath().normalize();
+        }
+        Path workspace = ConfigBuilder.resolve(text, sources.home(), sources.currentDirectory());
+        if (!Files.isDirectory(workspace)) {
+            throw new ConfigException(
+                    "workspace",
+                    workspace + " is not a directory",
+                    "Name an existing directory.",
+                    setting.origin().text());
+        }
+        return workspace;
+    }
+
+    /** The places where configuration is looked for, lowest layer first. */
+    public static List<Place> places(ConfigSources sources) {
+        List<Place> places = new ArrayList<>();
+        Path user = ConfigFiles.user(sources.environment(), sources.home());
+        Path project = ConfigFiles.project(workspace(sources));
+        places.add(place(Origin.Kind.USER_FILE, user, true));
+        places.add(place(Origin.Kind.PROJECT_FILE, project, sources.trusted()));
+        sources.configFile()
+                .ifPresent(file -> places.add(place(Origin.Kind.CONFIG_FILE, file, true)));
+        return places;
+    }
+
+    private static Place place(Origin.Kind layer, Path file, boolean read) {
+        if (!Files.exists(file)) {
+            return new Place(layer, file, "not there");
+        }
+        return new Place(layer, file, read ? "loaded" : "skipped: not trusted");
+    }
+
+    /**
+     * A place of a configuration file.
+     *
+     * @param state {@code loaded}, {@code not there}, or {@code skipped: not trusted}
+     */
+    public record Place(Origin.Kind layer, Path file, String state) {}
+
+    private LoadedConfig load() {
+        Map<KeyPath, Setting> variables = LayerReader.variables(sources.environment());
+        Map<KeyPath, Setting> options = LayerReader.options(sources.options());
+        Path workspace = workspace(sources);
+        Path user = ConfigFiles.user(sources.environment(), sources.home());
+        read(Origin.Kind.USER_FILE, user).ifPresent(settings::putAll);
+        Path project = ConfigFiles.project(workspace);
+        Optional<Path> skipped = Optional.empty();
+        if (sources.trusted()) {
+            read(Origin.Kind.PROJECT_FILE, project)
+                    .map(layer -> ProjectRules.apply(layer, settings, project, warnings))
+                    .ifPresent(settings::putAll);
+        } else if (Files.exists(project)) {
+            skipped = Optional.of(project);
+            warnings.add("Not loaded, this workspace is not trusted (--trust): " + project);
+        }
+        sources.configFile().ifPresent(file -> settings.putAll(mustRead(file)));
+        settings.putAll(variables);
+        settings.putAll(options);
+        AgentConfig config =
+                new ConfigBuilder(settings, sources.home(), sources.currentDirectory())
+                        .build(workspace);
+        return new LoadedConfig(config, settings, warnings, skipped);
+    }
+
+    private Map<KeyPath, Setting> mustRead(Path file) {
+        return read(Origin.Kind.CONFIG_FILE, file)
+                .orElseThrow(() ->
+                        new ConfigException(
+                                "",
+                                "does not exist",
+                                "Give --config a file that does.",
+                                file.toString()));
+    }
+
+    private Optional<Map<KeyPath, Setting>> read(Origin.Kind layer, Path file) {
+        return ConfigFiles.read(layer, file, warnings)
+                .map(text -> YamlReader.read(file.toString(), text))
+                .map(fields -> LayerReader.file(layer, file.toString(), fields));
+    }
+}

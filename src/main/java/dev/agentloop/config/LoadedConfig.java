@@ -1,0 +1,124 @@
+package dev.agentloop.config;
+
+import dev.agentloop.config.AgentConfig.Agent;
+import dev.agentloop.config.AgentConfig.Limits;
+import dev.agentloop.config.AgentConfig.Llm;
+import dev.agentloop.config.AgentConfig.Permissions;
+import dev.agentloop.config.key.KeyPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A configuration with its history. The report is made when it is asked for. */
+public final class LoadedConfig {
+    private final AgentConfig config;
+    private final Settings settings;
+    private final List<String> warnings;
+    private final Optional<Path> skippedProjectFile;
+
+    LoadedConfig(
+            AgentConfig config,
+            Settings settings,
+            List<String> warnings,
+            Optional<Path> skippedProjectFile) {
+        this.config = config;
+        this.settings = settings;
+        this.warnings = List.copyOf(warnings);
+        this.skippedProjectFile = skippedProjectFile;
+    }
+
+    /** The values in force. */
+    public AgentConfig config() {
+        return config;
+    }
+
+    /**
+     * One line each, for stderr and {@code warnings[]}; they name a skipped project file, ignored
+     * keys and files that others may write to.
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** The project's configuration, when there is one that is not trusted. */
+    public Optional<Path> skippedProjectFile() {
+        return skippedProjectFile;
+    }
+
+    /** Every key with its value and origin. */
+    public ConfigReport report() {
+        return ConfigReport.of(settings, config.workspace());
+    }
+
+    /** Where the value of a key without names came from, e.g. of {@code sandbox.mode}. */
+    public Origin origin(String key) {
+        return settings.origin(KeyPath.of(key));
+    }
+
+    /**
+     * The configuration as the profile wants it: its steps, model and confirm preset replace the
+     * general ones, unless those were said for this invocation. Its tools and prompt stay in {@code
+     * agents}.
+     */
+    public AgentConfig forAgent(String name) {
+        Agent agent = config.agents().getOrDefault(name, Agent.EMPTY);
+        return new AgentConfig(
+                config.workspace(),
+                llm(agent),
+                config.providers(),
+                config.agents(),
+                config.tools(),
+                permissions(agent),
+                config.sandbox(),
+                config.context(),
+                limits(agent),
+                config.hooks(),
+                config.commands(),
+                config.sessions(),
+                config.logging());
+    }
+
+    private Llm llm(Agent agent) {
+        Llm llm = config.llm();
+        if (isFixed("llm.model") || agent.model().isEmpty()) {
+            return llm;
+        }
+        return new Llm(
+                agent.model(),
+                llm.baseUrl(),
+                llm.apiKeyEnv(),
+                llm.effort(),
+                llm.maxOutputTokens(),
+                llm.maxRetries(),
+                llm.idleTimeout(),
+                llm.requestTimeout(),
+                llm.maxContinuations());
+    }
+
+    private Permissions permissions(Agent agent) {
+        Permissions rules = config.permissions();
+        if (isFixed("permissions.confirm") || agent.confirm().isEmpty()) {
+            return rules;
+        }
+        return new Permissions(agent.confirm().get(), rules.allow(), rules.ask(), rules.deny());
+    }
+
+    private Limits limits(Agent agent) {
+        Limits limits = config.limits();
+        OptionalInt steps = agent.maxSteps();
+        if (isFixed("limits.max_steps") || steps.isEmpty()) {
+            return limits;
+        }
+        return new Limits(
+                steps.getAsInt(),
+                limits.budget(),
+                limits.timeout(),
+                limits.stepTimeout(),
+                limits.maxTokensTotal());
+    }
+
+    private boolean isFixed(String key) {
+        return origin(key).kind().isInvocation();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.agentloop.config.catalog;
+
+import dev.agentloop.config.ConfigException;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** What a base URL says about where its server is. */
+final class Hosts {
+    private Hosts() {}
+
+    /** By the written name or address only; nothing is resolved. */
+    static boolean isLoopback(URI url) {
+        String host = url.getHost();
+        return host != null
+                && (host.equalsIgnoreCase("localhost")
+                        || host.equals("[::1]")
+                        || host.matches("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}"));
+    }
+
+    /** A host without a user; names with an underscore are no hosts to URI, but to a resolver. */
+    private static boolean hasPlainAuthority(URI url) {
+        String authority = url.getRawAuthority();
+        return authority != null && !authority.startsWith(":") && !authority.contains("@");
+    }
+
+    /**
+     * @param variable where the text comes from; the text itself is not shown, it may hold a
+     *     password
+     */
+    static URI webAddress(String text, String variable) {
+        try {
+            URI url = new URI(text);
+            boolean web =
+                    "http".equalsIgnoreCase(url.getScheme())
+                            || "https".equalsIgnoreCase(url.getScheme());
+            if (web && hasPlainAuthority(url)) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            // told below
+        }
+        throw new ConfigException(
+                "",
+                "is not a web address",
+                "Allowed: an http or https address without user and password.",
+                variable);
+    }
+}

@@ -1,0 +1,62 @@
+package dev.agentloop.config.catalog;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentConfig.Protocol;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which model answers, or why none can. */
+public sealed interface ModelChoice {
+    /**
+     * A model and how to reach it.
+     *
+     * @param model its name, limits and price; the price is unknown unless the exact name is in the
+     *     catalog or in the configuration
+     * @param apiKeyEnv variable that holds the key for this very address; empty: none is sent
+     * @param why for the log, e.g. {@code ANTHROPIC_API_KEY is set}
+     */
+    record Chosen(
+            ModelCatalog.Entry model,
+            Protocol protocol,
+            URI baseUrl,
+            Optional<String> apiKeyEnv,
+            String why)
+            implements ModelChoice {
+
+        /** The key to send, if there is one. */
+        public Optional<String> key(Map<String, String> environment) {
+            return apiKeyEnv
+                    .map(name -> environment.getOrDefault(name, "").strip())
+                    .filter(key -> !key.isEmpty());
+        }
+
+        /** Whether a call would be refused for want of a key: exit code 4. */
+        public boolean lacksKey(Map<String, String> environment) {
+            return apiKeyEnv.isPresent() && !isLocal() && key(environment).isEmpty();
+        }
+
+        /** Whether the server is on this machine. */
+        public boolean isLocal() {
+            return protocol == Protocol.EMBEDDED || Hosts.isLoopback(baseUrl);
+        }
+    }
+
+    /**
+     * No model is configured and none was found: exit code 4.
+     *
+     * @param help three lines that say how to go on
+     */
+    record None(String help) implements ModelChoice {}
+
+    /**
+     * Chooses by configuration, else by the first key in the environment, else a local server.
+     *
+     * @param environment the process' real environment
+     * @throws dev.agentloop.config.ConfigException when the configured model cannot be reached
+     */
+    static ModelChoice of(
+            AgentConfig config, Map<String, String> environment, LocalServers servers) {
+        return new ModelChooser(config, environment).choose(servers);
+    }
+}

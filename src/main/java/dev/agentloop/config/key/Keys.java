@@ -1,0 +1,362 @@
+package dev.agentloop.config.key;
+
+import static dev.agentloop.config.key.Key.Project.IF_UNSET;
+import static dev.agentloop.config.key.Key.Project.MAY;
+import static dev.agentloop.config.key.Key.Project.MAY_TIGHTEN;
+
+import dev.agentloop.config.key.ValueType.Choice;
+import dev.agentloop.config.key.ValueType.Flag;
+import dev.agentloop.config.key.ValueType.Form;
+import dev.agentloop.config.key.ValueType.Maps;
+import dev.agentloop.config.key.ValueType.Money;
+import dev.agentloop.config.key.ValueType.Span;
+import dev.agentloop.config.key.ValueType.Text;
+import dev.agentloop.config.key.ValueType.Texts;
+import dev.agentloop.config.key.ValueType.Whole;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of keys. The strict reader, the defaults, the JSON Schema, the documentation and the
+ * template all come from it, so a new key is one entry here and one component in AgentConfig.
+ */
+public final class Keys {
+    private static final String LATER_SECTION = "is not supported by this version yet";
+
+    /** Keys of the contract that this version would silently ignore, and what to say instead. */
+    public static final Map<String, String> LATER =
+            Map.ofEntries(
+                    Map.entry("guardrails", LATER_SECTION),
+                    Map.entry("memory", LATER_SECTION),
+                    Map.entry("skills", LATER_SECTION),
+                    Map.entry("mcp_servers", LATER_SECTION),
+                    Map.entry("evaluation", LATER_SECTION),
+                    Map.entry("telemetry", LATER_SECTION),
+                    Map.entry("costs", LATER_SECTION),
+                    Map.entry("hooks.pre_tool", LATER_SECTION),
+                    Map.entry("hooks.post_tool", LATER_SECTION),
+                    Map.entry("hooks.session_start", LATER_SECTION),
+                    Map.entry("hooks.session_end", LATER_SECTION));
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofHours(24);
+    private static final Duration YEAR = Duration.ofDays(365); // not DAY times 365: that is 30 ms
+    private static final Duration MAX_COMMAND = Duration.ofSeconds(600); // contract 6
+    private static final int MAX_TOKENS = 100_000_000; // far above any window, far below overflow
+
+    public static final List<Key> ALL = all();
+
+    private Keys() {}
+
+    private static List<Key> all() {
+        List<Key> keys = new ArrayList<>();
+        keys.add(
+                text(
+                                "workspace",
+                                Form.PATH,
+                                "Root of the workspace; the current directory if unset.")
+                        .variable("AGENT_WORKSPACE")
+                        .option("--workspace")
+                        .notInFiles());
+        addLlm(keys);
+        addProviders(keys);
+        addAgents(keys);
+        addTools(keys);
+        addPermissions(keys);
+        addContext(keys);
+        addLimits(keys);
+        addHooks(keys);
+        addTheRest(keys);
+        return List.copyOf(keys);
+    }
+
+    private static void addLlm(List<Key> keys) {
+        keys.add(
+                text("llm.model", Form.MODEL, "Model that answers; unset: by the keys at hand.")
+                        .variable("AGENT_MODEL")
+                        .option("--model"));
+        keys.add(
+                text("llm.base_url", Form.URL, "Address for the chosen provider, for this run.")
+                        .variable("AGENT_BASE_URL")
+                        .option("--base-url")
+                        .notInFiles());
+        keys.add(
+                text("llm.api_key_env", Form.VARIABLE, "Variable with the key, for this run.")
+                        .variable("AGENT_API_KEY_ENV")
+                        .option("--api-key-env")
+                        .notInFiles());
+        keys.add(
+                key(
+                        "llm.effort",
+                        Choice.of("off", "low", "medium", "high", "max"),
+                        null,
+                        "How much the model thinks; unset: its own default."));
+        keys.add(
+                whole("llm.max_output_tokens", 1, MAX_TOKENS, null)
+                        .meaning("Cap of one reply; unset: the model's own limit."));
+        keys.add(
+                whole("llm.max_retries", 0, 100, 4L)
+                        .meaning("Further attempts after a failed call; 0: none."));
+        keys.add(
+                span("llm.idle_timeout", Duration.ofMillis(100), Duration.ofHours(1), 120)
+                        .meaning("Longest silence within a reply."));
+        keys.add(
+                key(
+                        "llm.request_timeout",
+                        new Span(SECOND, DAY, true),
+                        null,
+                        "Longest time for one attempt; unset or 0: no limit."));
+        keys.add(
+                whole("llm.max_continuations", 0, 100, 3L)
+                        .meaning("How often a reply cut by its cap is taken up again; 0: never."));
+    }
+
+    private static void addProviders(List<Key> keys) {
+        keys.add(
+                key(
+                        "providers.*.protocol",
+                        new Choice(
+                                List.of("openai-chat", "anthropic"),
+                                List.of("openai-responses", "gemini")),
+                        null,
+                        "Wire protocol; unset: openai-chat, or the built-in one."));
+        keys.add(text("providers.*.base_url", Form.URL, "Address, up to and with its version."));
+        keys.add(
+                text(
+                        "providers.*.api_key_env",
+                        Form.VARIABLE,
+                        "Variable with the key; unset: the built-in one, else no key is sent."));
+        keys.add(
+                whole("providers.*.models.*.context_window", 1, MAX_TOKENS, null)
+                        .meaning("Tokens that the model can see."));
+        keys.add(
+                whole("providers.*.models.*.max_output_tokens", 1, MAX_TOKENS, null)
+                        .meaning("Tokens that one reply can have."));
+        addPrice(keys, "input", "prompt");
+        addPrice(keys, "cached_input", "prompt read from a cache");
+        addPrice(keys, "cache_write", "prompt written to a cache");
+        addPrice(keys, "output", "reply");
+        addPrice(keys, "reasoning", "reasoning, if not the price of the reply");
+    }
+
+    private static void addPrice(List<Key> keys, String name, String what) {
+        keys.add(
+                key(
+                        "providers.*.models.*.price." + name,
+                        new Money(),
+                        null,
+                        "US dollars per million tokens: " + what + "."));
+    }
+
+    private static void addAgents(List<Key> keys) {
+        keys.add(
+                whole("agents.*.max_steps", 0, 1_000_000, null)
+                        .meaning("limits.max_steps of this profile.")
+                        .project(MAY_TIGHTEN));
+        keys.add(text("agents.*.model", Form.MODEL, "llm.model of this profile."));
+        keys.add(
+                key(
+                                "agents.*.tools",
+                                new Texts(Form.ANY),
+                                null,
+                                "Tools of the profile that may be used, e.g. read_*; unset: all it"
+                                        + " has.")
+                        .project(IF_UNSET));
+        keys.add(
+                text("agents.*.prompt", Form.ANY, "System prompt in place of the profile's own.")
+                        .project(IF_UNSET));
+        keys.add(key("agents.*.confirm", confirm(), null, "permissions.confirm of this profile."));
+    }
+
+    private static void addTools(List<Key> keys) {
+        keys.add(
+                whole("tools.max_parallel", 1, 16, 4L)
+                        .meaning("Tool calls at once.")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                whole("tools.result_budget_chars", 1_000, 10_000_000, 80_000L)
+                        .meaning("Characters of all results of one step together.")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                whole("tools.max_calls_per_step", 1, 256, 32L)
+                        .meaning("Calls of one reply that are run; the rest get an error.")
+                        .project(MAY_TIGHTEN));
+    }
+
+    private static void addPermissions(List<Key> keys) {
+        keys.add(
+                key("permissions.confirm", confirm(), "confirm-sensitive", "Who is asked.")
+                        .option("--confirm"));
+        keys.add(rules("allow", "Calls that run without a question.").option("--allow"));
+        keys.add(rules("ask", "Calls that always need a yes.").project(MAY_TIGHTEN));
+        keys.add(
+                rules("deny", "Calls that never run; deny always wins.")
+                        .option("--deny")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                                "sandbox.mode",
+                                Choice.of("auto", "required", "bwrap", "landlock", "off"),
+                                "auto",
+                                "Sandbox of commands; required: no run without one.")
+                        .option("--sandbox"));
+        keys.add(key("sandbox.network", Choice.of("off", "on"), "off", "Network for commands."));
+        keys.add(
+                key(
+                        "sandbox.writable",
+                        new Texts(Form.PATH),
+                        List.of(),
+                        "Folders outside the workspace that commands may write to."));
+    }
+
+    private static void addContext(List<Key> keys) {
+        keys.add(
+                key(
+                                "context.max_context_tokens",
+                                new Whole(0, MAX_TOKENS, true),
+                                null,
+                                "Tokens of the history; unset: the model's window, else 80000.")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                whole("context.summarize_after_steps", 0, 1_000_000, 8L)
+                        .meaning("Steps before old ones may be summarised.")
+                        .project(MAY));
+        keys.add(
+                whole("context.keep_recent_steps", 1, 1_000, 4L)
+                        .meaning("Newest steps that a summary leaves alone.")
+                        .project(MAY));
+        keys.add(
+                key(
+                                "context.max_tool_result_tokens",
+                                new Whole(0, MAX_TOKENS, true),
+                                2_000L,
+                                "Longer tool results are truncated.")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                                "context.parallel_tools",
+                                new Flag(),
+                                true,
+                                "Whether tool calls of one step may run side by side.")
+                        .option("--parallel-tools")
+                        .project(MAY));
+    }
+
+    private static void addLimits(List<Key> keys) {
+        keys.add(
+                whole("limits.max_steps", 0, 1_000_000, 50L)
+                        .meaning("Model calls with tools; 0 closes at once.")
+                        .option("--max-steps")
+                        .variable("AGENT_MAX_STEPS")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                                "limits.budget",
+                                new Money(),
+                                null,
+                                "US dollars; checked before and after each model call; 0 allows only what costs nothing.")
+                        .option("--budget")
+                        .variable("AGENT_BUDGET")
+                        .project(MAY_TIGHTEN));
+        keys.add(limit("timeout", "Whole run, wall clock.").option("--timeout"));
+        keys.add(limit("step_timeout", "One model call.").option("--step-timeout"));
+        keys.add(
+                whole("limits.max_tokens_total", 0, 1_000_000_000_000L, null)
+                        .meaning(
+                                "Tokens in and out; checked before and after each model call; 0 closes at once.")
+                        .option("--max-tokens-total")
+                        .project(MAY_TIGHTEN));
+    }
+
+    private static void addHooks(List<Key> keys) {
+        List<Key> hook =
+                List.of(
+                        text("name", Form.ANY, "Shown in logs and results.").mandatory(),
+                        text("command", Form.ANY, "Command line; {file} is one argument.")
+                                .mandatory(),
+                        key(
+                                "file_patterns",
+                                new Texts(Form.ANY),
+                                List.of(),
+                                "Globs of changed files; none: every file."),
+                        span("timeout", SECOND, Duration.ofMinutes(10), 10)
+                                .meaning("The hook is killed after it."),
+                        key("enabled", new Flag(), true, "false: the hook is skipped."));
+        keys.add(
+                key(
+                                "hooks.post_edit",
+                                new Maps(hook),
+                                List.of(),
+                                "Commands that run after a file was changed.")
+                        .project(MAY));
+    }
+
+    private static void addTheRest(List<Key> keys) {
+        keys.add(
+                span("commands.timeout", SECOND, MAX_COMMAND, 120)
+                        .meaning("Longest time for a command, unless the model asks for another.")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                        "commands.pass_env",
+                        new Texts(Form.VARIABLE),
+                        List.of(),
+                        "Variables that commands see besides the harmless ones."));
+        keys.add(key("sessions.auto_save", new Flag(), true, "Whether sessions are kept."));
+        keys.add(
+                key(
+                        "sessions.fsync",
+                        Choice.of("intent", "every", "never"),
+                        "intent",
+                        "When the journal waits for the disk."));
+        keys.add(
+                key(
+                                "logging.level",
+                                Choice.of("error", "warn", "human", "info", "debug"),
+                                "human",
+                                "What is shown on stderr.")
+                        .variable("AGENT_LOG_LEVEL")
+                        .option("--log-level"));
+        keys.add(
+                text("logging.file", Form.PATH, "File for the log with everything.")
+                        .variable("AGENT_LOG_FILE")
+                        .option("--log-file"));
+    }
+
+    private static Key key(String path, ValueType type, @Nullable Object preset, String meaning) {
+        return Key.of(path, type, preset, meaning);
+    }
+
+    private static Key text(String path, Form form, String meaning) {
+        return key(path, new Text(form), null, meaning);
+    }
+
+    private static Key whole(String path, long min, long max, @Nullable Long preset) {
+        return key(path, new Whole(min, max, false), preset, "");
+    }
+
+    private static Key span(String path, Duration min, Duration max, int presetSeconds) {
+        return key(path, new Span(min, max, false), Duration.ofSeconds(presetSeconds), "");
+    }
+
+    private static Key limit(String name, String what) {
+        return key(
+                        "limits." + name,
+                        new Span(Duration.ofMillis(1), YEAR, true),
+                        null,
+                        what + " Unset or 0: no limit.")
+                .variable(name.equals("timeout") ? "AGENT_TIMEOUT" : "")
+                .project(MAY_TIGHTEN);
+    }
+
+    private static Key rules(String name, String meaning) {
+        return key("permissions." + name, new Texts(Form.ANY), List.of(), meaning);
+    }
+
+    private static Choice confirm() {
+        return Choice.of("confirm-all", "confirm-sensitive", "yolo");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.agentloop.config.key;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What a key accepts. {@link Values} reads it, the schema and the documentation describe it. */
+public sealed interface ValueType {
+    /** For people: what is allowed. */
+    String allowed();
+
+    /**
+     * A whole number.
+     *
+     * @param zeroIsNoLimit whether 0 is wider than any other value
+     */
+    record Whole(long min, long max, boolean zeroIsNoLimit) implements ValueType {
+        @Override
+        public String allowed() {
+            return "a whole number from "
+                    + min
+                    + " to "
+                    + max
+                    + (zeroIsNoLimit ? "; 0 is no limit" : "");
+        }
+    }
+
+    /** US dollars. */
+    record Money() implements ValueType {
+        @Override
+        public String allowed() {
+            return "US dollars from 0 to 1000000, e.g. 2.50";
+        }
+    }
+
+    /**
+     * A duration.
+     *
+     * @param zeroIsNoLimit whether 0 is allowed besides min to max
+     */
+    record Span(Duration min, Duration max, boolean zeroIsNoLimit) implements ValueType {
+        @Override
+        public String allowed() {
+            return "a duration from "
+                    + Values.show(min)
+                    + " to "
+                    + Values.show(max)
+                    + ", e.g. 90, 90s, 5m, 1h30m"
+                    + (zeroIsNoLimit ? "; 0 is no limit" : "");
+        }
+    }
+
+    /** Yes or no. */
+    record Flag() implements ValueType {
+        @Override
+        public String allowed() {
+            return "true or false";
+        }
+    }
+
+    /**
+     * One of some words.
+     *
+     * @param later words that a later version will know
+     */
+    record Choice(List<String> words, List<String> later) implements ValueType {
+        static Choice of(String... words) {
+            return new Choice(List.of(words), List.of());
+        }
+
+        @Override
+        public String allowed() {
+            return "one of " + String.join(", ", words);
+        }
+    }
+
+    /** Text of a certain form. */
+    record Text(Form form) implements ValueType {
+        @Override
+        public String allowed() {
+            return form.allowed;
+        }
+    }
+
+    /** Forms of text. */
+    enum Form {
+        ANY("text"),
+        MODEL("PROVIDER/MODEL, e.g. anthropic/claude-sonnet-5"),
+        URL("an http or https address without user, password, query and fragment"),
+        VARIABLE("the name of an environment variable, never a key itself"),
+        PATH("a path; ~/ is the home directory");
+
+        private final String allowed;
+
+        Form(String allowed) {
+            this.allowed = allowed;
+        }
+    }
+
+    /** A list of texts. */
+    record Texts(Form form) implements ValueType {
+        @Override
+        public String allowed() {
+            return "a list, each entry " + form.allowed;
+        }
+    }
+
+    /** A list of maps that all have these keys. */
+    record Maps(List<Key> keys) implements ValueType {
+        @Override
+        public String allowed() {
+            return "a list of maps with the keys "
+                    + String.join(", ", keys.stream().map(Key::name).toList());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.agentloop.config.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentConfig.Model;
+import dev.agentloop.config.AgentConfig.Price;
+import dev.agentloop.config.catalog.ModelCatalog.Entry;
+import dev.agentloop.config.catalog.ModelCatalog.PriceBasis;
+import dev.agentloop.llm.ModelInfo;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelCatalogTest {
+    private static final ModelCatalog BUILT_IN = ModelCatalog.of(Map.of());
+
+    @Test
+    void aKnownModelHasLimitsAndListPrices() {
+        assertEquals(
+                new Entry(
+                        new ModelInfo("anthropic", "claude-haiku-4-5", 200_000, 64_000),
+                        new Price(money("1"), money("0.1"), money("1.25"), money("5"), none()),
+                        PriceBasis.LIST),
+                BUILT_IN.find("anthropic", "claude-haiku-4-5"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("M11: a price is never guessed from a name that is nearly the same")
+    @CsvSource({
+        "openai, gpt-5.5-mini",
+        "openai, gpt-4o-mini-2024-07-18",
+        "openai, gpt-",
+        "openai, GPT-4O",
+        "openai, o3-mini",
+        "gemini, gemini-2.5-flash-lite",
+        "openrouter, gpt-4o",
+        "nobody, gpt-4o",
+    })
+    void onlyTheExactNameHasAPrice(String provider, String model) {
+        assertEquals(
+                new Entry(new ModelInfo(provider, model, 0, 0), Price.UNKNOWN, PriceBasis.UNKNOWN),
+                BUILT_IN.find(provider, model));
+    }
+
+    @Test
+    void theUsersWordLiesOverTheList() {
+        ModelCatalog catalog =
+                ModelCatalog.of(
+                        Map.of(
+                                "openai",
+                                new AgentConfig.Provider(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Map.of(
+                                                "gpt-4o",
+                                                new Model(
+                                                        OptionalInt.of(5),
+                                                        OptionalInt.empty(),
+                                                        new Price(
+                                                                none(),
+                                                                none(),
+                                                                none(),
+                                                                money("99"),
+                                                                none()))))));
+
+        assertEquals(
+                new Entry(
+                        new ModelInfo("openai", "gpt-4o", 5, 16_384),
+                        new Price(money("2.5"), money("1.25"), none(), money("99"), none()),
+                        PriceBasis.CONFIG),
+                catalog.find("openai", "gpt-4o"));
+        assertEquals(PriceBasis.LIST, catalog.find("openai", "gpt-4o-mini").basis());
+    }
+
+    @Test
+    void everyListedModelIsComplete() {
+        for (Entry entry : BUILT_IN.models()) {
+            assertTrue(entry.info().contextWindow() > 0, entry.info().id());
+            assertTrue(entry.info().maxOutputTokens() > 0, entry.info().id());
+            assertTrue(entry.price().isKnown(), entry.info().id());
+        }
+    }
+
+    @Test
+    void everyDefaultModelBelongsToAProviderWithAKey() {
+        for (String name : BUILT_IN.providers()) {
+            ModelCatalog.Provider provider = BUILT_IN.provider(name).orElseThrow();
+            assertTrue(provider.baseUrl().isPresent(), name);
+            assertTrue(provider.defaultModel().isEmpty() || provider.apiKeyEnv().isPresent(), name);
+        }
+    }
+
+    private static Optional<BigDecimal> money(String amount) {
+        return Optional.of(new BigDecimal(amount));
+    }
+
+    private static Optional<BigDecimal> none() {
+        return Optional.empty();
+    }
+}
