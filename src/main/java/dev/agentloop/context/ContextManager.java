@@ -1,0 +1,25 @@
+package dev.agentloop.context;
+
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
+import java.util.List;
+
+/**
+ * Keeps the history within what the model can take.
+ *
+ * <p><b>Contract.</b> Every history that comes out is legal: each tool call has its result. Never
+ * throws.
+ */
+public interface ContextManager {
+    /** What of this history is to be sent. */
+    List<Message> fit(List<Message> history);
+
+    /** A tool result as it enters the history; {@code calls} is how many share this step. */
+    ToolResult shorten(ToolResult result, int calls);
+
+    /** Whether the history fills more than 95 % of the window. */
+    boolean isCriticallyFull(List<Message> history);
+
+    /** Estimated tokens of the history. */
+    long estimate(List<Message> history);
+}

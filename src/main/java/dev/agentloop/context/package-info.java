@@ -1,0 +1,9 @@
+/**
+ * What of the history is sent: prompt assembly, truncation, token estimate.
+ *
+ * <p>May import: message, tool. May not import: cli, wiring, config, output.
+ */
+@NullMarked
+package dev.agentloop.context;
+
+import org.jspecify.annotations.NullMarked;

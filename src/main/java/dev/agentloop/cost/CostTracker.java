@@ -1,0 +1,91 @@
+package dev.agentloop.cost;
+
+import dev.agentloop.message.Usage;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up what the model calls of a run cost, by source. Without a known price the cost is unknown
+ * (null), never a guess; tokens are counted all the same. Safe from any thread: the last words
+ * after a second signal read it.
+ */
+public final class CostTracker {
+    private final @Nullable Price price;
+    private final @Nullable BigDecimal capUsd;
+    private final long capTokens;
+    private final Map<String, Line> lines = new LinkedHashMap<>();
+    private Usage usage = Usage.NONE;
+    private @Nullable BigDecimal usd;
+
+    /** What one source has cost; {@code usd} is null when unknown. */
+    public record Line(@Nullable BigDecimal usd, long tokens) {}
+
+    /**
+     * @param price null when the model's price is unknown
+     * @param capUsd null when there is no cap
+     * @param capTokens negative when there is no cap; 0 allows none
+     */
+    public CostTracker(@Nullable Price price, @Nullable BigDecimal capUsd, long capTokens) {
+        this.price = price;
+        this.capUsd = capUsd;
+        this.capTokens = capTokens;
+        this.usd = price == null ? null : BigDecimal.ZERO;
+    }
+
+    /** Starts from what earlier runs of the session have cost; null when that is unknown. */
+    public synchronized void restore(Usage earlier, @Nullable BigDecimal earlierUsd) {
+        usage = usage.plus(earlier);
+        usd = usd == null || earlierUsd == null ? null : usd.add(earlierUsd);
+        if (earlier.total() > 0) {
+            lines.put("earlier", new Line(earlierUsd, earlier.total()));
+        }
+    }
+
+    /** Counts one call; returns its cost, null when unknown. */
+    public synchronized @Nullable BigDecimal record(String source, Usage call) {
+        BigDecimal cost = price == null ? null : price.of(call);
+        usage = usage.plus(call);
+        usd = usd == null || cost == null ? null : usd.add(cost);
+        Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));
+        BigDecimal sum = old.usd() == null || cost == null ? null : old.usd().add(cost);
+        lines.put(source, new Line(sum, old.tokens() + call.total()));
+        return cost;
+    }
+
+    /** Whether money or tokens have reached their cap. */
+    public synchronized boolean isSpent() {
+        return isMoneySpent() || (capTokens >= 0 && usage.total() >= capTokens);
+    }
+
+    /** A cap of 0 allows what costs nothing. */
+    private boolean isMoneySpent() {
+        if (capUsd == null || usd == null) {
+            return false;
+        }
+        return capUsd.signum() == 0 ? usd.signum() > 0 : usd.compareTo(capUsd) >= 0;
+    }
+
+    /** Whether a call of this size would cost at most {@code usdLimit}; true without a price. */
+    public synchronized boolean fits(Usage planned, BigDecimal usdLimit) {
+        return price == null || price.of(planned).compareTo(usdLimit) <= 0;
+    }
+
+    public synchronized Usage usage() {
+        return usage;
+    }
+
+    public synchronized @Nullable BigDecimal usd() {
+        return usd;
+    }
+
+    public @Nullable BigDecimal capUsd() {
+        return capUsd;
+    }
+
+    /** Costs by source in the order of their first call. */
+    public synchronized Map<String, Line> lines() {
+        return new LinkedHashMap<>(lines);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.agentloop.cost;
+
+import dev.agentloop.message.Usage;
+import java.math.BigDecimal;
+
+/**
+ * What a model costs, in US dollars per million tokens. {@code reasoning} tokens are part of the
+ * output; they cost the output price unless the provider lists another.
+ */
+public record Price(
+        BigDecimal input,
+        BigDecimal cachedInput,
+        BigDecimal cacheWrite,
+        BigDecimal output,
+        BigDecimal reasoning) {
+
+    /** Exact cost of these tokens in US dollars; no rounding, millionths of a dollar and below. */
+    public BigDecimal of(Usage usage) {
+        long reasoned = Math.min(usage.reasoning(), usage.output());
+        return perMillion(input, usage.input())
+                .add(perMillion(cachedInput, usage.cacheRead()))
+                .add(perMillion(cacheWrite, usage.cacheWrite()))
+                .add(perMillion(output, usage.output() - reasoned))
+                .add(perMillion(reasoning, reasoned));
+    }
+
+    private static BigDecimal perMillion(BigDecimal price, long tokens) {
+        return price.multiply(BigDecimal.valueOf(tokens)).movePointLeft(6);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.agentloop.permission;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.tool.Prepared;
+
+/** Without a terminal every question is a denial, with the remedies in its text. */
+public final class NobodyToAsk implements Approver {
+    @Override
+    public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+        String tool = ready.spec().name();
+        return new Answer.No(
+                "needs approval ("
+                        + decision.rule()
+                        + ") and there is no terminal to ask at. The person who started the run can"
+                        + " allow it with --allow '"
+                        + tool
+                        + "' (or a narrower --allow '"
+                        + tool
+                        + "(PATTERN)'), with --yolo --sandbox off, or by running in a terminal."
+                        + " Go on without it.");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.agentloop.permission;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Prepared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PermissionPolicyTest {
+    @Test
+    void presetsDecideWhereNoRuleSpeaks() {
+        assertEquals(Verdict.ALLOW, decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.PURE, "a"));
+        assertEquals(Verdict.ASK, decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.FILE, "a"));
+        assertEquals(Verdict.ASK, decide(ConfirmPreset.CONFIRM_ALL, Effect.OPAQUE, "a"));
+        assertEquals(Verdict.ALLOW, decide(ConfirmPreset.YOLO, Effect.OPAQUE, "a"));
+    }
+
+    @Test
+    @DisplayName("Scenario 42, C37: a rule that denies wins over allow rules and yolo")
+    void denyAlwaysWins() {
+        assertEquals(
+                Verdict.DENY,
+                decide(ConfirmPreset.YOLO, Effect.FILE, ".env", "+tool", "-tool(**/.env)"));
+        assertEquals(
+                Verdict.DENY,
+                decide(ConfirmPreset.YOLO, Effect.FILE, "a/b/.env", "-tool(**/.env)", "+tool"));
+    }
+
+    @Test
+    void anAskRuleAsksUnlessYolo() {
+        assertEquals(
+                Verdict.ASK, decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.PURE, "a", "?tool"));
+        assertEquals(Verdict.ALLOW, decide(ConfirmPreset.YOLO, Effect.PURE, "a", "?tool"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "src/**, src/a/b.c, true",
+        "src/**, src2/a, false",
+        "src/*, src/a.c, true",
+        "src/*, src/a/b.c, false",
+        "**/.env, .env, true",
+        "**/.env, x/y/.env, true",
+        "**/.env, x/a.env, false",
+        "**.md, docs/x.md, true",
+        "*.md, docs/x.md, false",
+        "a.c, a.c, true",
+        "'', a.c, false",
+    })
+    void pathPatterns(String pattern, String path, boolean matches) {
+        assertEquals(matches, Wildcard.matches(pattern, path, true));
+    }
+
+    @Test
+    void aPatternOfManyStarsIsNotSlow() {
+        String text = "a".repeat(5_000);
+
+        assertEquals(false, Wildcard.matches("*a".repeat(50) + "b", text, false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"git status", "git status --short", "git status -s src"})
+    void anAllowRuleMatchesPlainCommands(String command) {
+        assertEquals(Verdict.ALLOW, command(command, "+tool(git status*)"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D13-D17: an allow rule never matches what could run another program")
+    @ValueSource(
+            strings = {
+                "git status; rm -rf src",
+                "git status && rm x",
+                "git status || rm x",
+                "git status | sh",
+                "git status & rm x",
+                "git status\nrm x",
+                "git status\rrm x",
+                "git status $(rm x)",
+                "git status `rm x`",
+                "git status > .git/config",
+                "git status <(rm x)",
+                "git status ${X@P}",
+                "git status \\\nrm x",
+                "git status \"$(rm x)\"",
+                "git status {a,b}",
+                "git status *",
+                "git status # x",
+            })
+    void anAllowRuleNeverMatchesCompoundCommands(String command) {
+        assertEquals(Verdict.ASK, command(command, "+tool(git status*)"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D20: a deny rule looks at every part of a command")
+    @ValueSource(
+            strings = {
+                "rm -rf src",
+                "ls; rm -rf src",
+                "a && rm -rf src",
+                "$(rm -rf src)",
+                "x|rm -rf s"
+            })
+    void aDenyRuleLooksAtEveryPart(String command) {
+        assertEquals(Verdict.DENY, command(command, "-tool(rm *)", "+tool"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "(x)", "tool(", "tool()", "tool(x", "to ol(x)", "tool)x("})
+    void whatIsNoRuleIsRefused(String text) {
+        assertEquals(Optional.empty(), Rule.parse(text, Verdict.ALLOW));
+    }
+
+    private static Verdict command(String command, String... rules) {
+        return decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.OPAQUE, command, rules);
+    }
+
+    /** Rules are written {@code +allow}, {@code ?ask}, {@code -deny}. */
+    private static Verdict decide(
+            ConfirmPreset preset, Effect effect, String subject, String... rules) {
+        List<Rule> parsed = new ArrayList<>();
+        for (String rule : rules) {
+            Verdict verdict =
+                    switch (rule.charAt(0)) {
+                        case '+' -> Verdict.ALLOW;
+                        case '?' -> Verdict.ASK;
+                        default -> Verdict.DENY;
+                    };
+            parsed.add(Rule.parse(rule.substring(1), verdict).orElseThrow());
+        }
+        FakeTool tool = new FakeTool("tool", effect, (_, _) -> ToolResult.ok(""));
+        Prepared.Ready<FakeTool.Args> ready =
+                new Prepared.Ready<>(
+                        new ToolCall("1", "tool", "{}"),
+                        tool,
+                        new FakeTool.Args(subject),
+                        subject,
+                        List.of());
+        return new PermissionPolicy(parsed, preset).decide(ready).verdict();
+    }
+}
