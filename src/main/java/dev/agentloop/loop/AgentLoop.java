@@ -1,0 +1,144 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The loop: the model decides when it is done; watchdogs only guard. A run always ends in a {@link
+ * RunResult}: trouble with the model is a stop reason, only a bug of ours is an exception.
+ */
+public final class AgentLoop {
+    private final ModelCalls llm;
+    private final ToolRunner tools;
+    private final ContextManager context;
+    private final Watchdogs watchdogs;
+    private final Closing closing;
+    private final LoopPorts ports;
+    private final LoopSettings settings;
+
+    /** What the loop reports to and keeps time with. */
+    public record LoopPorts(Journal journal, EventSink events, Time time) {}
+
+    public AgentLoop(
+            ModelCalls llm,
+            ToolRunner tools,
+            ContextManager context,
+            Watchdogs watchdogs,
+            Closing closing,
+            LoopPorts ports,
+            LoopSettings settings) {
+        this.llm = llm;
+        this.tools = tools;
+        this.context = context;
+        this.watchdogs = watchdogs;
+        this.closing = closing;
+        this.ports = ports;
+        this.settings = settings;
+    }
+
+    /**
+     * Works on the run's last user message until the model is done or a guard ends it.
+     *
+     * @param remaining what is left of the run's time; null when it has no limit
+     */
+    public RunResult run(Run run, @org.jspecify.annotations.Nullable Duration remaining) {
+        Cancellation.Registration alarm =
+                remaining == null
+                        ? () -> {}
+                        : ports.time()
+                                .alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
+        try (alarm) {
+            return drive(run);
+        } catch (LlmException.Cancelled e) {
+            return cut(run, e);
+        } catch (LlmException.ContextOverflow e) {
+            return closing.withoutModel(run, StopReason.CONTEXT_FULL);
+        } catch (LlmException e) {
+            return fail(run, e);
+        }
+    }
+
+    private RunResult drive(Run run) {
+        while (true) { // the model decides when it is done; watchdogs only guard
+            Optional<StopReason> stop = watchdogs.beforeLlm(run);
+            if (stop.isPresent()) {
+                return close(run, stop.get());
+            }
+            LlmResponse reply = llm.step(run, context.fit(run.history()), tools.specs());
+            run.finishStep(reply);
+            if (reply.toolCalls().isEmpty()) {
+                Optional<RunResult> result = end(run, reply);
+                if (result.isPresent()) {
+                    return result.get();
+                }
+                continue;
+            }
+            run.forgetText();
+            run.addAll(tools.answerAll(reply, run, () -> watchdogs.beforeTools(run)));
+        }
+    }
+
+    /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
+    private Optional<RunResult> end(Run run, LlmResponse reply) {
+        return switch (Ending.of(run, reply, settings.maxContinuations())) {
+            case Ending.Done(StopReason reason) ->
+                    Optional.of(new RunResult(reason, run.joinedText(reply), run.steps()));
+            case Ending.GoOn(Ending.Prompt prompt) -> {
+                if (prompt == Ending.Prompt.CONTINUE) {
+                    run.keepText(reply);
+                }
+                say(run, closing.prompt(prompt), prompt.origin());
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private void say(Run run, String text, String origin) {
+        run.add(new Message.User(text));
+        ports.journal().append(List.of(new JournalRecord.UserSaid(text, origin)), false);
+        ports.events().emit(new AgentEvent.UserMessage(text, origin));
+    }
+
+    private RunResult close(Run run, StopReason reason) {
+        return closing.close(run, reason, tools.specs());
+    }
+
+    private RunResult cut(Run run, LlmException.Cancelled cut) {
+        return close(run, reasonOf(cut.why()));
+    }
+
+    private static StopReason reasonOf(Cause cause) {
+        return Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+    }
+
+    private RunResult fail(Run run, LlmException e) {
+        StopReason reason =
+                switch (e) {
+                    case LlmException.Unauthorized _ -> StopReason.AUTH_ERROR;
+                    case LlmException.ContextOverflow _ -> StopReason.CONTEXT_FULL;
+                    case LlmException.BadRequest _,
+                            LlmException.Unavailable _,
+                            LlmException.BrokenReply _,
+                            LlmException.Cancelled _ ->
+                            StopReason.LLM_ERROR;
+                };
+        String text = "Unrecoverable LLM error: " + e.getMessage();
+        ports.events()
+                .emit(
+                        new AgentEvent.Failed(
+                                e.code(), String.valueOf(e.getMessage()), true, e.isRetryable()));
+        return new RunResult(reason, text, run.steps());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Decision;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.ToolContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One tool call: decision, intent, effect, hooks, result; in this order and all on record. */
+final class CallExecution {
+    private final ToolPorts ports;
+    private final boolean dryRun;
+    private final HookStage hookStage;
+    private final Map<ToolCall, Long> started = new ConcurrentHashMap<>();
+
+    CallExecution(ToolPorts ports, boolean dryRun) {
+        this.ports = ports;
+        this.dryRun = dryRun;
+        this.hookStage = new HookStage(ports);
+    }
+
+    ToolResult notRun(Prepared one, StopReason stop) {
+        begin(one.call());
+        return ToolResult.cancelled("Not run: the run is ending (" + stop.wireName() + ").");
+    }
+
+    ToolResult refuse(Prepared.Refused refused) {
+        begin(refused.call());
+        return refused.result();
+    }
+
+    ToolResult run(Prepared.Ready<?> ready, Decision decision, Run run) {
+        begin(ready.call());
+        return switch (decision.verdict()) {
+            case ALLOW -> take(ready, decision, "policy", run);
+            case DENY -> deny(ready, decision, "policy", decision.reason());
+            case ASK -> dryRun ? take(ready, decision, "dry run", run) : ask(ready, decision, run);
+        };
+    }
+
+    /** Emits the end of the call and puts its shortened result on record. */
+    Message.Tool finish(Prepared one, ToolResult result, int calls) {
+        ToolCall call = one.call();
+        ToolResult whole = hookStage.takeReport(call, ports.context().shorten(result, calls));
+        ports.journal().append(List.of(new JournalRecord.Answered(call.id(), whole)), false);
+        Long begin = started.remove(call);
+        Duration took = Duration.ofNanos(begin == null ? 0 : ports.time().nanos() - begin);
+        ports.events().emit(new AgentEvent.ToolFinished(call, whole, took));
+        return new Message.Tool(call.id(), whole);
+    }
+
+    private void begin(ToolCall call) {
+        started.put(call, ports.time().nanos());
+        ports.events().emit(new AgentEvent.ToolStarted(call));
+    }
+
+    private ToolResult ask(Prepared.Ready<?> ready, Decision decision, Run run) {
+        return switch (ports.approver().ask(ready, decision, run.work())) {
+            case Approver.Answer.Yes _ -> take(ready, decision, "person", run);
+            case Approver.Answer.No(String feedback) -> deny(ready, decision, "person", feedback);
+            case Approver.Answer.Abort _ -> {
+                run.interrupts().cancel(new Cause.Abort());
+                yield deny(ready, decision, "person", "The person stopped the run.");
+            }
+        };
+    }
+
+    private ToolResult deny(Prepared.Ready<?> ready, Decision decision, String by, String reason) {
+        record(ready.call(), "deny", decision, by);
+        ports.events().emit(decided(ready, "deny", decision.rule(), reason));
+        return ToolResult.denied("Not allowed: " + reason);
+    }
+
+    private ToolResult take(Prepared.Ready<?> ready, Decision decision, String by, Run run) {
+        Effect effect = ready.spec().effect();
+        if (effect != Effect.PURE && dryRun) {
+            run.plan(ready.call().name() + " " + ready.subject());
+            return ToolResult.ok(
+                    "[dry run] Recorded, not executed: nothing was changed. Plan on as if it had"
+                            + " succeeded.");
+        }
+        if (effect != Effect.PURE && !ports.journal().isDurable()) {
+            return ToolResult.denied(
+                    "Not allowed: the session cannot be saved ("
+                            + ports.journal().failure()
+                            + "), so nothing is changed any more. Reading still works.");
+        }
+        intend(ready, decision, by);
+        ports.events().emit(decided(ready, "allow", decision.rule(), by));
+        ToolResult result = ports.registry().invoke(ready, context(ready.call(), run));
+        for (FileChange change : result.changes()) {
+            ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
+        }
+        hookStage.afterEdit(ready.call(), result, run.work());
+        return result;
+    }
+
+    /** On the disk before the effect: a resumed run must know what may have happened. */
+    private void intend(Prepared.Ready<?> ready, Decision decision, String by) {
+        Effect effect = ready.spec().effect();
+        String id = ready.call().id();
+        ports.journal()
+                .append(
+                        List.of(
+                                new JournalRecord.Decided(id, "allow", decision.rule(), by),
+                                new JournalRecord.Intended(id, ready.spec().name(), effect.name())),
+                        effect != Effect.PURE);
+    }
+
+    private void record(ToolCall call, String verdict, Decision decision, String by) {
+        ports.journal()
+                .append(
+                        List.of(new JournalRecord.Decided(call.id(), verdict, decision.rule(), by)),
+                        false);
+    }
+
+    private ToolContext context(ToolCall call, Run run) {
+        return new ToolContext(
+                ports.workspace(),
+                run.work(),
+                ports.seen(),
+                line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)));
+    }
+
+    private static AgentEvent decided(
+            Prepared.Ready<?> ready, String verdict, String rule, String by) {
+        return new AgentEvent.PermissionDecided(
+                ready.call().id(), ready.call().name(), verdict, rule, by);
+    }
+}

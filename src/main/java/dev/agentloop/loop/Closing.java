@@ -1,0 +1,141 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.ToolSpec;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends a run that a guard stopped: the model is asked once for a summary of what is done and what
+ * is left, within a reserve of time and money; when it does not answer, one line of ours stands in.
+ */
+public final class Closing {
+    private static final Duration RESERVE = Duration.ofSeconds(20); // a summary takes seconds
+    private static final Duration GRACE = Duration.ofSeconds(2); // past a deadline without reserve
+    private static final BigDecimal BUDGET_SHARE =
+            new BigDecimal("0.1"); // of the budget, for its own summary
+
+    private final ModelCalls llm;
+    private final AgentLoop.LoopPorts ports;
+    private final LoopTexts texts;
+    private final LoopSettings settings;
+
+    public Closing(
+            ModelCalls llm, AgentLoop.LoopPorts ports, LoopTexts texts, LoopSettings settings) {
+        this.llm = llm;
+        this.ports = ports;
+        this.texts = texts;
+        this.settings = settings;
+    }
+
+    String prompt(Ending.Prompt prompt) {
+        return switch (prompt) {
+            case CONTINUE -> texts.goOn();
+            case NUDGE -> texts.nudge();
+        };
+    }
+
+    /** Ends the run with one line of ours: the model cannot take another request. */
+    RunResult withoutModel(Run run, StopReason reason) {
+        announce(run, reason);
+        return new RunResult(reason, mechanical(reason), run.steps());
+    }
+
+    RunResult close(Run run, StopReason reason, List<ToolSpec> tools) {
+        announce(run, reason);
+        if (reason == StopReason.USER_INTERRUPT || reason == StopReason.OUTPUT_LOST) {
+            return new RunResult(reason, "Interrupted by the user.", run.steps());
+        }
+        String text =
+                mayAskModel(run, reason)
+                        ? summary(run, reason, tools).orElseGet(() -> mechanical(reason))
+                        : mechanical(reason);
+        Optional<StopReason> interrupted =
+                run.interrupts().cause().flatMap(Watchdog::interruptReason);
+        return interrupted.isPresent()
+                ? new RunResult(interrupted.get(), "Interrupted by the user.", run.steps())
+                : new RunResult(reason, text, run.steps());
+    }
+
+    private void announce(Run run, StopReason reason) {
+        ports.journal().append(List.of(new JournalRecord.LimitReached(reason.wireName())), false);
+        ports.events().emit(new AgentEvent.LimitReached(reason.wireName(), detail(run, reason)));
+        ports.events().emit(new AgentEvent.Closing(reason.wireName(), run.steps()));
+    }
+
+    private Optional<String> summary(Run run, StopReason reason, List<ToolSpec> tools) {
+        String text = "[SYSTEM] " + texts.closing(reason);
+        run.add(new Message.User(text));
+        ports.journal().append(List.of(new JournalRecord.UserSaid(text, "close")), false);
+        ports.events().emit(new AgentEvent.UserMessage(text, "close"));
+        try {
+            LlmResponse reply = llm.closing(run, tools, timeLeft(run, reason));
+            String answer = reply.message().text();
+            if (!answer.isBlank()) { // calls of a model that ignores the ban are not kept
+                run.add(new Message.Assistant(List.of(new Block.Text(answer))));
+            }
+            return Optional.of(answer).filter(words -> !words.isBlank());
+        } catch (LlmException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** After a deadline the summary must fit what was kept back for it. */
+    private Duration timeLeft(Run run, StopReason reason) {
+        boolean deadline =
+                run.work().cause().filter(Cause.RunDeadline.class::isInstance).isPresent();
+        if (!deadline) {
+            Duration step = settings.stepTimeout();
+            return step != null && step.compareTo(RESERVE) < 0 && reason == StopReason.TIMEOUT
+                    ? step
+                    : RESERVE;
+        }
+        Duration kept = settings.closeReserve();
+        return kept.compareTo(GRACE) > 0 ? kept : GRACE;
+    }
+
+    /**
+     * Whatever ended the run: a closing call fits what is left, or costs little, or is left out.
+     */
+    private boolean mayAskModel(Run run, StopReason reason) {
+        BigDecimal cap = run.costs().capUsd();
+        BigDecimal spent = run.costs().usd();
+        if (cap == null || spent == null) {
+            return reason != StopReason.BUDGET_EXCEEDED && !run.costs().isSpent();
+        }
+        BigDecimal limit = cap.subtract(spent).max(cap.multiply(BUDGET_SHARE));
+        return run.costs().fits(llm.closingEstimate(run), limit);
+    }
+
+    private static String mechanical(StopReason reason) {
+        return "The agent stopped (" + reason.wireName() + ").";
+    }
+
+    private String detail(Run run, StopReason reason) {
+        return switch (reason) {
+            case MAX_STEPS -> "Step limit reached (" + settings.maxSteps() + ")";
+            case BUDGET_EXCEEDED -> "Budget reached (" + spent(run) + ")";
+            case TIMEOUT -> "Time limit reached";
+            case CONTEXT_FULL -> "Context window full";
+            case USER_INTERRUPT -> "Interrupted by the user";
+            case OUTPUT_LOST -> "Standard output is gone";
+            default -> reason.wireName();
+        };
+    }
+
+    private static String spent(Run run) {
+        BigDecimal usd = run.costs().usd();
+        String tokens = run.costs().usage().total() + " tokens";
+        return usd == null
+                ? tokens
+                : "$" + usd.stripTrailingZeros().toPlainString() + ", " + tokens;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmListener;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
+import java.time.Duration;
+import java.util.List;
+
+/** Turns what a model call reports into events, and failed attempts into journal records. */
+record ListenerEvents(EventSink events, Journal journal) implements LlmListener {
+    @Override
+    public void text(String delta) {
+        events.emit(new AgentEvent.TextDelta(delta));
+    }
+
+    @Override
+    public void thinking(String delta) {
+        events.emit(new AgentEvent.ThinkingDelta(delta));
+    }
+
+    @Override
+    public void retry(int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
+        String message = String.valueOf(failure.getMessage());
+        journal.append(
+                List.of(new JournalRecord.RequestFailed(failure.code(), message, true)), false);
+        events.emit(
+                new AgentEvent.LlmRetried(attempt, delay, failure.code(), message, textWithdrawn));
+    }
+
+    @Override
+    public void warning(String message) {
+        events.emit(new AgentEvent.Warning(message));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.agentloop.loop;
+
+/**
+ * What the program says to the model, kept as prose outside the code.
+ *
+ * <p><b>Contract.</b> Never empty.
+ */
+public interface LoopTexts {
+    /** Asks for a summary because the run ends for this reason. */
+    String closing(StopReason reason);
+
+    /** Asks to go on where a reply was cut. */
+    String goOn();
+
+    /** Asks for an answer after an empty one. */
+    String nudge();
+}

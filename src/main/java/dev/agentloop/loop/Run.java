@@ -1,0 +1,116 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Message;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One prompt until a result: the only thing in the loop that changes. Used by one thread. */
+public final class Run {
+    private final List<Message> history;
+    private final CostTracker costs;
+    private final Cancellation interrupts;
+    private final Cancellation work;
+    private final StringBuilder pendingText = new StringBuilder();
+    private final List<String> planned = new CopyOnWriteArrayList<>();
+    private final AtomicInteger steps = new AtomicInteger();
+    private int continuations;
+    private boolean nudged;
+
+    /**
+     * @param history legal history that ends with the user's prompt, system message first
+     * @param interrupts falls when a signal or a lost output ends the run
+     */
+    public Run(List<Message> history, CostTracker costs, Cancellation interrupts) {
+        this.history = new ArrayList<>(history);
+        this.costs = costs;
+        this.interrupts = interrupts;
+        this.work = interrupts.child().cancellation();
+    }
+
+    /** The history so far; grows, never changes at its front within a run. */
+    public List<Message> history() {
+        return Collections.unmodifiableList(history);
+    }
+
+    public int steps() {
+        return steps.get();
+    }
+
+    public CostTracker costs() {
+        return costs;
+    }
+
+    /** Falls with a signal or the run's deadline; everything but the closing call obeys it. */
+    public Cancellation work() {
+        return work;
+    }
+
+    /** Falls with a signal only; the closing call obeys it. */
+    public Cancellation interrupts() {
+        return interrupts;
+    }
+
+    /** Actions that a dry run recorded instead of taking them. */
+    public List<String> planned() {
+        return List.copyOf(planned);
+    }
+
+    void plan(String action) {
+        planned.add(action);
+    }
+
+    void add(Message message) {
+        history.add(message);
+    }
+
+    void addAll(List<? extends Message> messages) {
+        history.addAll(messages);
+    }
+
+    /** Another agent takes over: its instructions replace the old ones, the rest stays. */
+    void startNextPhase(Message.System system, String prompt) {
+        history.set(0, system);
+        history.add(new Message.User(prompt));
+        pendingText.setLength(0);
+        continuations = 0;
+        nudged = false;
+    }
+
+    void finishStep(LlmResponse reply) {
+        steps.incrementAndGet();
+        if (!reply.message().blocks().isEmpty()) {
+            history.add(reply.message());
+        }
+    }
+
+    /** Text of replies that were cut and continued, joined with the reply that ended them. */
+    String joinedText(LlmResponse reply) {
+        return pendingText + reply.message().text();
+    }
+
+    void keepText(LlmResponse reply) {
+        pendingText.append(reply.message().text());
+        continuations++;
+    }
+
+    void forgetText() {
+        pendingText.setLength(0);
+    }
+
+    int continuations() {
+        return continuations;
+    }
+
+    /** True the first time only: an empty answer is asked about once. */
+    boolean mayNudge() {
+        boolean first = !nudged;
+        nudged = true;
+        return first;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.agentloop.loop;
+
+/** Why a run ended. The wire names are part of the contract. */
+public enum StopReason {
+    LLM_DONE("llm_done"),
+    MAX_STEPS("max_steps"),
+    BUDGET_EXCEEDED("budget_exceeded"),
+    CONTEXT_FULL("context_full"),
+    TIMEOUT("timeout"),
+    USER_INTERRUPT("user_interrupt"),
+    LLM_ERROR("llm_error"),
+    AUTH_ERROR("auth_error"),
+    CONFIG_ERROR("config_error"),
+    OUTPUT_LIMIT("output_limit"),
+    REFUSED("refused"),
+    EMPTY_RESPONSE("empty_response"),
+    SESSION_ERROR("session_error"),
+    OUTPUT_LOST("output_lost"),
+    INTERNAL_ERROR("internal_error");
+
+    private final String wireName;
+
+    StopReason(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+
+    /** Status of a run that ended so, before evaluation and strict denials are considered. */
+    public Status status() {
+        return switch (this) {
+            case LLM_DONE -> Status.SUCCESS;
+            case LLM_ERROR, AUTH_ERROR, CONFIG_ERROR, SESSION_ERROR, OUTPUT_LOST, INTERNAL_ERROR ->
+                    Status.FAILED;
+            case MAX_STEPS,
+                    BUDGET_EXCEEDED,
+                    CONTEXT_FULL,
+                    TIMEOUT,
+                    USER_INTERRUPT,
+                    OUTPUT_LIMIT,
+                    REFUSED,
+                    EMPTY_RESPONSE ->
+                    Status.PARTIAL;
+        };
+    }
+}

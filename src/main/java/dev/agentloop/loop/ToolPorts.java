@@ -1,0 +1,25 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.session.Journal;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.Workspace;
+
+/** Everything that a tool call passes through on its way. */
+public record ToolPorts(
+        ToolRegistry registry,
+        PermissionPolicy policy,
+        Approver approver,
+        PostEditHooks hooks,
+        ContextManager context,
+        Workspace workspace,
+        SeenFiles seen,
+        Journal journal,
+        EventSink events,
+        Time time) {}

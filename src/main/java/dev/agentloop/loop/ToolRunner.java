@@ -1,0 +1,119 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Decision;
+import dev.agentloop.permission.Verdict;
+import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.ToolSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Answers the tool calls of one reply: each call gets exactly one result, in the order of the
+ * calls, whatever happens, because providers reject a history with a gap.
+ */
+public final class ToolRunner {
+    private final ToolPorts ports;
+    private final ToolSettings settings;
+    private final CallExecution execution;
+    private final SideBySide sideBySide;
+
+    public ToolRunner(ToolPorts ports, ToolSettings settings) {
+        this.ports = ports;
+        this.settings = settings;
+        this.execution = new CallExecution(ports, settings.dryRun());
+        this.sideBySide = new SideBySide(settings.maxParallel());
+    }
+
+    /** What is offered to the model, in a stable order. */
+    public List<ToolSpec> specs() {
+        return ports.registry().specs();
+    }
+
+    /** Runs what may run; past a tripped gate the remaining calls are answered "Not run". */
+    List<Message.Tool> answerAll(LlmResponse reply, Run run, Supplier<Optional<StopReason>> gate) {
+        List<Prepared> prepared = prepare(reply);
+        List<Supplier<Message.Tool>> tasks = new ArrayList<>();
+        for (Prepared one : prepared) {
+            boolean first = one == prepared.getFirst();
+            tasks.add(() -> answer(first ? one : again(one, reply), run, gate, prepared.size()));
+        }
+        return mayRunSideBySide(prepared)
+                ? sideBySide.run(prepared, tasks)
+                : tasks.stream().map(Supplier::get).toList();
+    }
+
+    private List<Prepared> prepare(LlmResponse reply) {
+        List<Prepared> prepared = new ArrayList<>();
+        for (ToolCall call : reply.toolCalls()) {
+            prepared.add(
+                    prepared.size() < settings.maxCallsPerStep()
+                            ? ports.registry().prepare(call, reply.cutCalls().contains(call.id()))
+                            : new Prepared.Refused(call, tooMany()));
+        }
+        return prepared;
+    }
+
+    /** Earlier calls of the reply may have changed where a path leads: it is judged at its turn. */
+    private Prepared again(Prepared one, LlmResponse reply) {
+        return one instanceof Prepared.Ready<?> ready
+                ? ports.registry()
+                        .prepare(ready.call(), reply.cutCalls().contains(ready.call().id()))
+                : one;
+    }
+
+    private ToolResult tooMany() {
+        return ToolResult.error(
+                "Not run: at most "
+                        + settings.maxCallsPerStep()
+                        + " calls per reply are run. Ask again for what is still needed.");
+    }
+
+    /** In this order: switched off, confirm-all, a call that is not plainly allowed. */
+    private boolean mayRunSideBySide(List<Prepared> prepared) {
+        return prepared.size() > 1
+                && settings.parallel()
+                && !settings.dryRun()
+                && !ports.policy().isSequential()
+                && prepared.stream().allMatch(this::isPlainlyAllowed);
+    }
+
+    private boolean isPlainlyAllowed(Prepared one) {
+        return switch (one) {
+            case Prepared.Refused _ -> true; // answered without running anything
+            case Prepared.Ready<?> ready -> ports.policy().decide(ready).verdict() == Verdict.ALLOW;
+        };
+    }
+
+    private Message.Tool answer(
+            Prepared one, Run run, Supplier<Optional<StopReason>> gate, int calls) {
+        Optional<StopReason> stop = gate.get();
+        ToolResult result = stop.isPresent() ? execution.notRun(one, stop.get()) : run(one, run);
+        return execution.finish(one, result, calls);
+    }
+
+    private ToolResult run(Prepared one, Run run) {
+        return switch (one) {
+            case Prepared.Refused refused -> execution.refuse(refused);
+            case Prepared.Ready<?> ready -> execution.run(ready, ports.policy().decide(ready), run);
+        };
+    }
+
+    /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */
+    public ToolResult runAlone(ToolCall call, Run run) {
+        Prepared one = ports.registry().prepare(call, false);
+        return execution.finish(one, run(one, run), 1).result();
+    }
+
+    /** The decision that a call would get, without running it. */
+    public Optional<Decision> explain(ToolCall call) {
+        return ports.registry().prepare(call, false) instanceof Prepared.Ready<?> ready
+                ? Optional.of(ports.policy().decide(ready))
+                : Optional.empty();
+    }
+}

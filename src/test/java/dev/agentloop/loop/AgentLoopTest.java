@@ -1,0 +1,328 @@
+package dev.agentloop.loop;
+
+import static dev.agentloop.testing.ScriptedLlm.calls;
+import static dev.agentloop.testing.ScriptedLlm.ends;
+import static dev.agentloop.testing.ScriptedLlm.fails;
+import static dev.agentloop.testing.ScriptedLlm.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.llm.FinishReason;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.testing.AgentFixture;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.testing.ScriptedLlm;
+import dev.agentloop.tool.Effect;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class AgentLoopTest {
+    private static final FakeTool LOOK =
+            new FakeTool("look", Effect.PURE, (path, _) -> ToolResult.ok("seen " + path));
+
+    @Test
+    @DisplayName("Scenario 1: a tool call, then text")
+    void aToolCallThenTextIsSuccess() {
+        ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), says("done"));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "done", 2), agent.run("go"));
+        assertEquals(2, llm.requests().size());
+        assertEquals(ToolResult.ok("seen a"), agent.results().getFirst().result());
+    }
+
+    @Test
+    @DisplayName("Scenario 2: text at once is the last assistant message")
+    void textAtOnceEndsTheRun() {
+        AgentFixture agent = AgentFixture.with(ScriptedLlm.of(says("hello")));
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "hello", 1), agent.run("hi"));
+        assertEquals(
+                new Message.Assistant(List.of(new Block.Text("hello"))),
+                agent.run().history().getLast());
+        assertEquals(0, agent.tally().toolCalls());
+    }
+
+    @Test
+    @DisplayName("Scenario 3: the step limit is followed by one closing call without tools to call")
+    void theStepLimitAsksForASummary() {
+        ScriptedLlm.Turn call = calls("look", "{\"path\":\"a\"}");
+        ScriptedLlm llm = ScriptedLlm.of(call, call, call, says("summary"));
+
+        RunResult result = AgentFixture.with(llm).tool(LOOK).maxSteps(3).run("go");
+
+        assertEquals(new RunResult(StopReason.MAX_STEPS, "summary", 3), result);
+        assertEquals(4, llm.requests().size());
+        assertFalse(llm.requests().get(3).mayCallTools());
+        Message last = llm.messagesOf(3).getLast();
+        assertTrue(((Message.User) last).text().startsWith("[SYSTEM] "));
+    }
+
+    @Test
+    @DisplayName("Scenario 4: a limit of 0 steps closes before the first call")
+    void noStepsCloseAtOnce() {
+        ScriptedLlm llm = ScriptedLlm.of(says("nothing was done"));
+
+        RunResult result = AgentFixture.with(llm).maxSteps(0).run("go");
+
+        assertEquals(new RunResult(StopReason.MAX_STEPS, "nothing was done", 0), result);
+        assertFalse(llm.requests().getFirst().mayCallTools());
+    }
+
+    @Test
+    @DisplayName("Scenario 5: a closing call that fails is replaced by one line")
+    void aFailedClosingCallIsReplaced() {
+        ScriptedLlm llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no")));
+
+        RunResult result = AgentFixture.with(llm).maxSteps(0).run("go");
+
+        assertEquals(
+                new RunResult(StopReason.MAX_STEPS, "The agent stopped (max_steps).", 0), result);
+    }
+
+    @Test
+    @DisplayName("Scenario 6: a failure on the second call ends the run without a closing call")
+    void aModelFailureEndsTheRun() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(
+                        calls("look", "{\"path\":\"a\"}"),
+                        fails(new LlmException.Unavailable("503", null, null)));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
+
+        RunResult result = agent.run("go");
+
+        assertEquals(
+                new RunResult(StopReason.LLM_ERROR, "Unrecoverable LLM error: 503", 1), result);
+        assertEquals(2, llm.requests().size());
+        assertTrue(agent.journal().types().containsAll(List.of("llm_resp", "result", "llm_fail")));
+    }
+
+    @Test
+    @DisplayName("Scenario 7: a refused key has its own stop reason")
+    void aRefusedKeyIsAnAuthError() {
+        ScriptedLlm llm = ScriptedLlm.of(fails(new LlmException.Unauthorized("401")));
+
+        assertEquals(StopReason.AUTH_ERROR, AgentFixture.with(llm).run("go").stopReason());
+    }
+
+    @Test
+    @DisplayName("Scenario 12, A57: cut text is continued and joined")
+    void cutTextIsContinued() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(
+                        ends(FinishReason.MAX_TOKENS, "one "),
+                        ends(FinishReason.MAX_TOKENS, "two "),
+                        says("three"));
+
+        RunResult result = AgentFixture.with(llm).run("count");
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "one two three", 3), result);
+        assertEquals(
+                new Message.Assistant(List.of(new Block.Text("one "))), llm.messagesOf(1).get(2));
+        assertTrue(llm.messagesOf(1).getLast() instanceof Message.User);
+    }
+
+    @Test
+    @DisplayName("A57: after three continuations the run is partial and keeps the text")
+    void continuationsAreLimited() {
+        ScriptedLlm.Turn cut = ends(FinishReason.MAX_TOKENS, "x");
+        ScriptedLlm llm = ScriptedLlm.of(cut, cut, cut, cut);
+
+        assertEquals(
+                new RunResult(StopReason.OUTPUT_LIMIT, "xxxx", 4),
+                AgentFixture.with(llm).run("count"));
+    }
+
+    @Test
+    @DisplayName("Scenario 13, A58: a call with half its arguments is never run")
+    void aCutCallIsNotRun() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(ScriptedLlm.cutCall("look", "{\"path\":\"a"), says("sorry"));
+        AgentFixture agent =
+                AgentFixture.with(llm)
+                        .tool(
+                                new FakeTool(
+                                        "look",
+                                        Effect.PURE,
+                                        (_, _) -> {
+                                            throw new AssertionError("ran");
+                                        }));
+
+        assertEquals(StopReason.LLM_DONE, agent.run("go").stopReason());
+        assertEquals(ToolResult.Kind.ERROR, agent.results().getFirst().result().kind());
+    }
+
+    @Test
+    @DisplayName("Scenario 14, A48: an empty answer is asked about once")
+    void anEmptyAnswerIsNudgedOnce() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(ends(FinishReason.END_TURN, ""), ends(FinishReason.END_TURN, ""));
+
+        RunResult result = AgentFixture.with(llm).run("go");
+
+        assertEquals(StopReason.EMPTY_RESPONSE, result.stopReason());
+        assertEquals(2, llm.requests().size());
+    }
+
+    @Test
+    @DisplayName("Scenario 14: an answer after the nudge is success")
+    void theNudgeMayHelp() {
+        ScriptedLlm llm = ScriptedLlm.of(ends(FinishReason.END_TURN, ""), says("here I am"));
+
+        assertEquals(
+                new RunResult(StopReason.LLM_DONE, "here I am", 2),
+                AgentFixture.with(llm).run("go"));
+    }
+
+    @Test
+    @DisplayName("Scenario 15, A59: a refusal is partial and keeps its text")
+    void aRefusalIsPartial() {
+        ScriptedLlm llm = ScriptedLlm.of(ends(FinishReason.REFUSAL, "I cannot"));
+
+        assertEquals(
+                new RunResult(StopReason.REFUSED, "I cannot", 1), AgentFixture.with(llm).run("go"));
+    }
+
+    @Test
+    @DisplayName("Scenario 16, A60: calls decide, whatever the finish reason says")
+    void callsDecide() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(
+                        (request, cancellation) -> {
+                            var asked =
+                                    calls("look", "{\"path\":\"a\"}").apply(request, cancellation);
+                            return ScriptedLlm.reply(
+                                    FinishReason.END_TURN,
+                                    asked.message().blocks().toArray(Block[]::new));
+                        },
+                        says("done"));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "done", 2), agent.run("go"));
+        assertEquals(1, agent.tally().toolCalls());
+    }
+
+    @Test
+    @DisplayName("Scenario 11: a spent budget stops tools that were already asked for")
+    void aSpentBudgetStopsTools() {
+        FakeTool write =
+                new FakeTool(
+                        "write",
+                        Effect.FILE,
+                        (_, _) -> {
+                            throw new AssertionError("written");
+                        });
+        ScriptedLlm llm = ScriptedLlm.of(calls("write", "{\"path\":\"a\"}"));
+        AgentFixture agent = AgentFixture.with(llm).tool(write).budget("0.001", "1000");
+
+        RunResult result = agent.run("go");
+
+        assertEquals(StopReason.BUDGET_EXCEEDED, result.stopReason());
+        assertEquals(ToolResult.Kind.CANCELLED, agent.results().getFirst().result().kind());
+        assertEquals(0, agent.costs().usd().compareTo(new java.math.BigDecimal("0.11")));
+    }
+
+    @Test
+    @DisplayName(
+            "E03: whatever ended the run, a closing call that would pass the budget is left out")
+    void aClosingCallNeverPassesTheBudget() {
+        ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"));
+
+        RunResult result =
+                AgentFixture.with(llm).tool(LOOK).budget("0.2", "1000").maxSteps(1).run("go");
+
+        assertEquals(
+                new RunResult(StopReason.MAX_STEPS, "The agent stopped (max_steps).", 1), result);
+        assertEquals(1, llm.requests().size());
+    }
+
+    @Test
+    @DisplayName("calls in a closing reply are neither run nor remembered")
+    void callsInAClosingReplyAreForgotten() {
+        ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK).maxSteps(0);
+
+        agent.run("go");
+
+        List<JournalRecord.Replied> replies =
+                agent.journal().records().stream()
+                        .filter(JournalRecord.Replied.class::isInstance)
+                        .map(JournalRecord.Replied.class::cast)
+                        .toList();
+        assertEquals(List.of(), replies.getFirst().message().toolCalls());
+    }
+
+    @Test
+    @DisplayName("Scenario 20: a signal between reply and tools runs no tool and asks no model")
+    void aSignalBeforeToolsRunsNone() {
+        AgentFixture[] agent = new AgentFixture[1];
+        ScriptedLlm llm =
+                ScriptedLlm.of((request, cancellation) -> {
+                    agent[0].interrupts().cancel(new Cause.Interrupt("INT"));
+                    return calls("look", "{\"path\":\"a\"}").apply(request, cancellation);
+                });
+        agent[0] = AgentFixture.with(llm).tool(LOOK);
+
+        RunResult result = agent[0].run("go");
+
+        assertEquals(
+                new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 1), result);
+        assertEquals(ToolResult.Kind.CANCELLED, agent[0].results().getFirst().result().kind());
+    }
+
+    @Test
+    @DisplayName("Scenario 19: a signal after the last answer changes nothing")
+    void aSignalAfterTheAnswerChangesNothing() {
+        AgentFixture[] agent = new AgentFixture[1];
+        ScriptedLlm llm =
+                ScriptedLlm.of((request, cancellation) -> {
+                    agent[0].interrupts().cancel(new Cause.Interrupt("INT"));
+                    return says("done").apply(request, cancellation);
+                });
+        agent[0] = AgentFixture.with(llm);
+
+        assertEquals(StopReason.LLM_DONE, agent[0].run("go").stopReason());
+    }
+
+    @Test
+    @DisplayName("S0-15.4: a window that is 95 % full ends the run")
+    void aFullContextEndsTheRun() {
+        ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), says("summary"));
+        FakeTool big = new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(4000)));
+
+        RunResult result = AgentFixture.with(llm).tool(big).context(1000).run("go");
+
+        assertEquals(new RunResult(StopReason.CONTEXT_FULL, "summary", 1), result);
+    }
+
+    @Test
+    @DisplayName("every request has one response, every call one end, also when the model fails")
+    void everyStartHasItsEnd() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(
+                        calls("look", "{\"path\":\"a\"}", "nothing", "{}", "look", "[]"),
+                        fails(new LlmException.BadRequest("no")));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
+
+        agent.run("go");
+
+        assertEquals(
+                agent.events(AgentEvent.LlmRequested.class).size(),
+                agent.events(AgentEvent.LlmResponded.class).size());
+        assertEquals(
+                agent.events(AgentEvent.ToolStarted.class).stream()
+                        .map(e -> e.call().id())
+                        .toList(),
+                agent.events(AgentEvent.ToolFinished.class).stream()
+                        .map(e -> e.call().id())
+                        .toList());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.agentloop.loop;
+
+import static dev.agentloop.testing.ScriptedLlm.calls;
+import static dev.agentloop.testing.ScriptedLlm.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.AgentFixture;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.testing.ScriptedLlm;
+import dev.agentloop.tool.Effect;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class TimeLimitTest {
+    @Test
+    @DisplayName("Scenario 9, E09: a tool is stopped at the run's deadline, the summary follows")
+    void aToolIsStoppedAtTheDeadline() {
+        FakeTool slow =
+                new FakeTool(
+                        "slow",
+                        Effect.OPAQUE,
+                        (_, context) -> {
+                            waitFor(context.cancellation());
+                            return ToolResult.cancelled("stopped");
+                        });
+        ScriptedLlm llm = ScriptedLlm.of(calls("slow", "{\"path\":\"a\"}"), says("summary"));
+
+        RunResult result =
+                AgentFixture.with(llm).tool(slow).timeout(Duration.ofMillis(300), null).run("go");
+
+        assertEquals(new RunResult(StopReason.TIMEOUT, "summary", 1), result);
+    }
+
+    @Test
+    @DisplayName("Scenario 10: a model call longer than the step limit ends in a timeout")
+    void aStallingModelIsCutAtTheStepLimit() {
+        ScriptedLlm llm = ScriptedLlm.of(TimeLimitTest::stall, says("summary"));
+
+        RunResult result = AgentFixture.with(llm).timeout(null, Duration.ofMillis(300)).run("go");
+
+        assertEquals(new RunResult(StopReason.TIMEOUT, "summary", 0), result);
+    }
+
+    @Test
+    @DisplayName("E10: a closing call that stalls as well is cut at its reserve")
+    void aStallingClosingCallIsCut() {
+        ScriptedLlm llm = ScriptedLlm.of(TimeLimitTest::stall, TimeLimitTest::stall);
+
+        RunResult result = AgentFixture.with(llm).timeout(Duration.ofMillis(300), null).run("go");
+
+        assertEquals(new RunResult(StopReason.TIMEOUT, "The agent stopped (timeout).", 0), result);
+    }
+
+    @Test
+    @DisplayName("C01: a signal during a model call ends the run without another call")
+    void aSignalDuringACallEndsTheRun() {
+        AgentFixture[] agent = new AgentFixture[1];
+        ScriptedLlm llm =
+                ScriptedLlm.of((request, cancellation) -> {
+                    agent[0].interrupts().cancel(new Cause.Interrupt("TERM"));
+                    return stall(request, cancellation);
+                });
+        agent[0] = AgentFixture.with(llm);
+
+        assertEquals(StopReason.USER_INTERRUPT, agent[0].run("go").stopReason());
+        assertEquals(1, llm.requests().size());
+    }
+
+    @Test
+    @DisplayName("C05: a signal during the closing call wins over the limit that caused it")
+    void aSignalDuringTheClosingCallWins() {
+        AgentFixture[] agent = new AgentFixture[1];
+        ScriptedLlm llm =
+                ScriptedLlm.of((request, cancellation) -> {
+                    agent[0].interrupts().cancel(new Cause.Interrupt("INT"));
+                    return stall(request, cancellation);
+                });
+        agent[0] = AgentFixture.with(llm).maxSteps(0);
+
+        assertEquals(StopReason.USER_INTERRUPT, agent[0].run("go").stopReason());
+    }
+
+    @Test
+    void theReserveOfALongRunIsPartOfItsTimeout() {
+        assertEquals(Duration.ofSeconds(20), reserve(Duration.ofMinutes(30)));
+        assertEquals(Duration.ofSeconds(6), reserve(Duration.ofMinutes(1)));
+        assertEquals(Duration.ZERO, reserve(Duration.ofSeconds(5)));
+    }
+
+    private static Duration reserve(Duration timeout) {
+        return new LoopSettings(1, timeout, null, 3, 0, true).closeReserve();
+    }
+
+    private static LlmResponse stall(LlmRequest request, Cancellation cancellation) {
+        waitFor(cancellation);
+        throw new LlmException.Cancelled(cancellation.cause().orElseThrow(), "");
+    }
+
+    private static void waitFor(Cancellation cancellation) {
+        try {
+            if (!cancellation.await(20_000)) {
+                throw new AssertionError("nobody stopped the call");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
