@@ -1,0 +1,112 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.ConfigLoader;
+import dev.agentloop.config.ConfigSources;
+import dev.agentloop.config.ConfigTemplate;
+import dev.agentloop.config.LoadedConfig;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent config show|validate|init|path}. */
+final class ConfigCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "config",
+                        "Show, check or begin the configuration: show | validate | init | path.");
+        spec.addOption(Specs.flag("show: say where each value comes from.", "--origin"));
+        spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
+        spec.addOption(Specs.flag("Read this workspace's own configuration too.", "--trust"));
+        spec.addOption(
+                Specs.flag(
+                        "init: write .agent/config.yaml here, not the user's file.", "--project"));
+        spec.addPositional(Specs.words("show|validate|init|path", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        List<String> words = Specs.positional(arguments);
+        String action = words.size() == 1 ? words.getFirst() : "";
+        try {
+            return switch (action) {
+                case "show" -> show(arguments, invocation);
+                case "validate" -> validate(arguments, invocation);
+                case "init" -> init(arguments, invocation);
+                case "path" -> path(arguments, invocation);
+                default ->
+                        throw new UsageException(
+                                "write agent config show, validate, init or path.");
+            };
+        } catch (ConfigException e) {
+            invocation.streams().printError("agent: " + e.getMessage() + "\n");
+            return ExitCode.CONFIG_ERROR.code();
+        }
+    }
+
+    private static int show(ParseResult arguments, Invocation invocation) throws IOException {
+        LoadedConfig loaded = load(arguments, invocation);
+        invocation.streams().print(loaded.report().text(Specs.has(arguments, "--origin")));
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static int validate(ParseResult arguments, Invocation invocation) throws IOException {
+        LoadedConfig loaded = load(arguments, invocation);
+        RunPreparation.checkRules(loaded.config(), loaded);
+        invocation.streams().print("The configuration is valid.\n");
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static int init(ParseResult arguments, Invocation invocation) throws IOException {
+        Path file =
+                Specs.has(arguments, "--project")
+                        ? invocation.currentDirectory().resolve(".agent/config.yaml")
+                        : invocation.xdg("XDG_CONFIG_HOME", ".config").resolve("config.yaml");
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, ConfigTemplate.text(), StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException e) {
+            invocation.streams().printError("agent: " + file + " exists; it was left alone.\n");
+            return ExitCode.CONFIG_ERROR.code();
+        }
+        invocation.streams().print(file + "\n");
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static int path(ParseResult arguments, Invocation invocation) throws IOException {
+        for (ConfigLoader.Place place : ConfigLoader.places(sources(arguments, invocation))) {
+            invocation.streams().print(place.file() + "  (" + place.state() + ")\n");
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static LoadedConfig load(ParseResult arguments, Invocation invocation) {
+        LoadedConfig loaded = ConfigLoader.load(sources(arguments, invocation));
+        loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
+        Unheeded.keys(loaded).forEach(w -> invocation.streams().printError(w + "\n"));
+        return loaded;
+    }
+
+    private static ConfigSources sources(ParseResult arguments, Invocation invocation) {
+        String file = Specs.text(arguments, "--config");
+        return new ConfigSources(
+                invocation.environment(),
+                invocation.home(),
+                invocation.currentDirectory(),
+                Specs.has(arguments, "--trust"),
+                file.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(invocation.currentDirectory().resolve(file)),
+                Map.of());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.agentloop.cli;
+
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent doctor}: what works on this machine, and what to do about what does not. */
+final class DoctorCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command("doctor", "Check this machine; each trouble comes with a remedy.");
+        spec.addOption(
+                Specs.value("PROVIDER/MODEL", "Check this model's provider.", "-m", "--model"));
+        spec.addOption(Specs.value("URL", "Base URL of the provider's API.", "--base-url"));
+        spec.addOption(Specs.flag("One JSON object.", "--json"));
+        return spec;
+    }
+
+    /** Exit code 0, or 1 when something that every run needs does not work. */
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        List<Checkup.Finding> findings =
+                new Checkup(
+                                invocation,
+                                Specs.text(arguments, "--model"),
+                                Specs.text(arguments, "--base-url"))
+                        .findings();
+        invocation
+                .streams()
+                .print(
+                        Specs.has(arguments, "--json")
+                                ? Checkup.json(findings)
+                                : Checkup.text(findings));
+        boolean broken = findings.stream().anyMatch(f -> f.state() == Checkup.State.BROKEN);
+        return broken ? ExitCode.FAILED.code() : ExitCode.SUCCESS.code();
+    }
+}

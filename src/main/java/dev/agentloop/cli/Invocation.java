@@ -1,0 +1,36 @@
+package dev.agentloop.cli;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What one call of the program is given.
+ *
+ * @param environment the real environment; no file adds to it
+ * @param ownsProcess whether signals may be handled and the process ended; false in tests
+ */
+public record Invocation(
+        Streams streams,
+        Map<String, String> environment,
+        Path currentDirectory,
+        Path home,
+        boolean ownsProcess) {
+
+    String variable(String name) {
+        return environment.getOrDefault(name, "");
+    }
+
+    /**
+     * A folder of the XDG base directory specification, e.g. XDG_STATE_HOME, {@code .local/state}.
+     */
+    Path xdg(String variable, String fallback) {
+        String set = variable(variable);
+        boolean usable = !set.isEmpty() && Path.of(set).isAbsolute(); // relative ones are ignored
+        return (usable ? Path.of(set) : home.resolve(fallback)).resolve("agent");
+    }
+
+    /** Non-interactive use: nobody is asked, nothing is drawn. */
+    boolean isHeadless() {
+        return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.agentloop.cli;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import dev.agentloop.output.Level;
+import org.slf4j.Logger;
+
+/** The technical console. Logback is loaded only when {@code -v} asks for it: it costs 70 ms. */
+final class Logs {
+    private Logs() {}
+
+    /** A logger that writes to standard error from this level on. */
+    static Logger console(Level level, Streams streams) {
+        LoggerContext context = new LoggerContext();
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %msg%n");
+        encoder.start();
+        OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+        appender.setContext(context);
+        appender.setEncoder(encoder);
+        appender.setOutputStream(streams.err());
+        appender.start();
+        ch.qos.logback.classic.Logger logger = context.getLogger("agent");
+        logger.setLevel(
+                level == Level.DEBUG
+                        ? ch.qos.logback.classic.Level.DEBUG
+                        : ch.qos.logback.classic.Level.INFO);
+        logger.addAppender(appender);
+        return logger;
+    }
+}

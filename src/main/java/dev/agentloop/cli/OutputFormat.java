@@ -1,0 +1,48 @@
+package dev.agentloop.cli;
+
+import java.util.List;
+import picocli.CommandLine.ParseResult;
+
+/** What standard output carries. */
+enum OutputFormat {
+    TEXT,
+    JSON,
+    STREAM_JSON;
+
+    static OutputFormat of(ParseResult arguments) throws UsageException {
+        if (!RunOption.OUTPUT_FORMAT.isGiven(arguments)) {
+            return RunOption.JSON.isGiven(arguments) ? JSON : TEXT;
+        }
+        String text = RunOption.OUTPUT_FORMAT.text(arguments);
+        return switch (text) {
+            case "text" -> TEXT;
+            case "json" -> JSON;
+            case "stream-json" -> STREAM_JSON;
+            default ->
+                    throw new UsageException(
+                            "--output-format "
+                                    + text
+                                    + ": unknown. Use text, json or stream-json.");
+        };
+    }
+
+    /**
+     * The format that a command line asks for although it cannot be parsed: only decides how its
+     * error is shown. Nothing after {@code --} counts.
+     */
+    static OutputFormat ofBroken(List<String> words) {
+        OutputFormat format = TEXT;
+        for (int i = 0; i < words.size() && !words.get(i).equals("--"); i++) {
+            String word = words.get(i);
+            String next = i + 1 < words.size() ? words.get(i + 1) : "";
+            boolean stream = word.equals("--output-format=stream-json");
+            boolean one = word.equals("--json") || word.equals("--output-format=json");
+            if (word.equals("--output-format")) {
+                stream = next.equals("stream-json");
+                one = next.equals("json");
+            }
+            format = stream ? STREAM_JSON : one ? JSON : format;
+        }
+        return format;
+    }
+}

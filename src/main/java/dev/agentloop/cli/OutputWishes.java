@@ -1,0 +1,50 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.output.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * How much a run shows, as far as the command line says. A broken wish is kept until the result can
+ * be reported in the right format.
+ */
+record OutputWishes(
+        OutputFormat format, Level level, boolean stream, @Nullable UsageException problem) {
+
+    static OutputWishes of(ParseResult arguments) {
+        OutputFormat format =
+                RunOption.JSON.isGiven(arguments) ? OutputFormat.JSON : OutputFormat.TEXT;
+        UsageException problem = null;
+        try {
+            format = OutputFormat.of(arguments);
+        } catch (UsageException e) {
+            problem = e;
+        }
+        boolean stream = !RunOption.NO_STREAM.isGiven(arguments);
+        return new OutputWishes(format, level(arguments), stream, problem);
+    }
+
+    void check() throws UsageException {
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    RunOutput.Wishes forOutput() {
+        return new RunOutput.Wishes(format, level, stream);
+    }
+
+    /** -v and -q win over --log-level; a wrong level is the configuration's error to report. */
+    private static Level level(ParseResult arguments) {
+        int verbose = RunOption.VERBOSE.count(arguments);
+        if (verbose > 0) {
+            return verbose == 1 ? Level.INFO : Level.DEBUG;
+        }
+        if (RunOption.QUIET.isGiven(arguments)) {
+            return Level.ERROR;
+        }
+        Optional<Level> level = Level.parse(RunOption.LOG_LEVEL.text(arguments));
+        return level.orElse(Level.HUMAN);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.agentloop.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent resume}: a session goes on where it stopped. */
+final class ResumeCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "resume",
+                        "Continue a session exactly where it stopped; no tool runs twice.");
+        spec.addOption(
+                Specs.flag("The newest session of this workspace, instead of an ID.", "--last"));
+        RunOption.addTo(spec);
+        spec.addPositional(
+                Specs.words("[ID] PROMPT", "The session, then what to do next (default: go on)."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) {
+        SessionChoice session = SessionChoice.ofResume(arguments);
+        return new RunExecution(arguments, invocation, session).execute();
+    }
+}

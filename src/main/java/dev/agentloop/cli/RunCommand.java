@@ -1,0 +1,22 @@
+package dev.agentloop.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent run}: one task until its result. */
+final class RunCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command("run", "Work on one task until it is done; print the final answer.");
+        RunOption.addTo(spec);
+        spec.addPositional(Specs.words("PROMPT", "The task; - reads it from standard input."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) {
+        SessionChoice session = SessionChoice.ofRun(arguments);
+        return new RunExecution(arguments, invocation, session).execute();
+    }
+}

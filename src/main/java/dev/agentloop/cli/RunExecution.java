@@ -1,0 +1,237 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.EventFan;
+import dev.agentloop.event.Tally;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.StopReason;
+import dev.agentloop.output.LogFile;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.NoJournal;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.RunSetup;
+import dev.agentloop.wiring.RunSurroundings;
+import dev.agentloop.wiring.WiredRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * One run from the parsed command line to the exit code. Whatever happens, exactly one result is
+ * reported: a refusal to start is a result too.
+ */
+final class RunExecution {
+    private final ParseResult arguments;
+    private final Invocation invocation;
+    private final SessionChoice choice;
+    private final Time time = new SystemTime();
+    private final long started = time.nanos();
+    private final Cancellation interrupts = new Cancellation();
+    private final Tally tally = new Tally();
+    private final ResultFacts facts = new ResultFacts();
+    private Journal journal = new NoJournal();
+    private @Nullable ProcessRunner processes;
+
+    RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
+        this.arguments = arguments;
+        this.invocation = invocation;
+        this.choice = choice;
+    }
+
+    int execute() {
+        OutputWishes wishes = OutputWishes.of(arguments);
+        RunOutput output = new RunOutput(invocation, wishes.forOutput(), interrupts, time);
+        EventFan events = new EventFan(List.of(tally, output));
+        ResultReporter reporter =
+                new ResultReporter(tally, facts, output, events, () -> time.nanos() - started);
+        try (Signals early = trapEarly(reporter)) {
+            wishes.check();
+            return work(early, output, events, reporter);
+        } catch (UsageException e) {
+            return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
+        } catch (ConfigException e) {
+            return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
+        } catch (AuthException e) {
+            return reporter.refuse(StopReason.AUTH_ERROR, String.valueOf(e.getMessage()));
+        } catch (SessionException e) {
+            return reporter.refuse(StopReason.SESSION_ERROR, String.valueOf(e.getMessage()));
+        } catch (Exception | OutOfMemoryError | StackOverflowError e) {
+            return reporter.bug(e);
+        } finally {
+            if (processes != null) {
+                processes.killAll(); // also after a bug of ours
+            }
+            journal.close();
+        }
+    }
+
+    private int work(Signals early, RunOutput output, EventFan events, ResultReporter reporter)
+            throws UsageException, AuthException, SessionException, IOException {
+        RunPreparation preparation = new RunPreparation(arguments, invocation, choice);
+        LoadedConfig loaded = preparation.load();
+        openLog(loaded, output);
+        loaded.warnings().forEach(reporter::warn);
+        Unheeded.keys(loaded).forEach(reporter::warn);
+        facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
+        facts.onPartial = preparation.exitCodeOnPartial();
+        RunPreparation.Prepared prepared = preparation.prepare(loaded);
+        facts.learn(prepared);
+        Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
+        RunSetup setup = preparation.setup(prepared, reopened);
+        processes =
+                new ProcessRunner(
+                        Keys.withheld(invocation.environment(), setup.config(), setup.model()),
+                        setup.config().commands().passEnv());
+        killChildrenAtExit(processes);
+        try (var _ = trap(reporter)) {
+            RunSurroundings around =
+                    new RunSurroundings(
+                            events,
+                            approver(output),
+                            interrupts,
+                            time,
+                            journal,
+                            processes,
+                            invocation.environment());
+            early.dismiss();
+            return drive(new AgentWiring(setup, around, Version.text(), started), reporter);
+        }
+    }
+
+    private int drive(AgentWiring wiring, ResultReporter reporter) {
+        reporter.started(journal);
+        try (WiredRun wired = wiring.wire()) {
+            reporter.announce(wired);
+            RunResult result = wired.work().get();
+            return end(reporter, result);
+        }
+    }
+
+    private int end(ResultReporter reporter, RunResult result) {
+        interrupts
+                .cause()
+                .filter(Cause.Interrupt.class::isInstance)
+                .map(Cause.Interrupt.class::cast)
+                .ifPresent(cause -> note(new JournalRecord.Signalled(cause.signal()), false));
+        if (!journal.isDurable()) {
+            reporter.warn("the session was not saved: " + journal.failure());
+        }
+        String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
+        ResultReporter.Verdict verdict = reporter.verdict(result, signal);
+        int code = reporter.finish(verdict);
+        note(reporter.record(verdict, code), true);
+        return code;
+    }
+
+    private String signal() {
+        return interrupts.cause().orElse(null) instanceof Cause.Interrupt(String name) ? name : "";
+    }
+
+    private void note(JournalRecord record, boolean force) {
+        journal.append(List.of(record), force);
+    }
+
+    private void openLog(LoadedConfig loaded, RunOutput output) throws UsageException {
+        loaded.config()
+                .logging()
+                .file()
+                .ifPresent(file -> {
+                    try {
+                        output.logTo(LogFile.open(file, time::now));
+                    } catch (IOException e) {
+                        throw new ConfigException(
+                                "logging.file",
+                                file + " cannot be written (" + e.getMessage() + ")",
+                                "Choose another file.",
+                                "--log-file");
+                    }
+                });
+        if (RunOption.OUTPUT_FILE.isGiven(arguments)) {
+            Path file =
+                    invocation.currentDirectory().resolve(RunOption.OUTPUT_FILE.text(arguments));
+            Path folder = file.toAbsolutePath().getParent();
+            if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+                throw new UsageException(
+                        "--output-file " + file + " cannot be written. Make its folder first.");
+            }
+            output.answerTo(file);
+        }
+    }
+
+    private Optional<SessionStore.Reopened> openSession(
+            RunPreparation.Prepared prepared, ResultReporter reporter) throws SessionException {
+        if (prepared.reopenId().isPresent()) {
+            SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
+            journal = reopened.journal();
+            facts.resumed = true;
+            return Optional.of(reopened);
+        }
+        if (prepared.keepSession()) {
+            journal = begin(prepared.store(), reporter);
+        }
+        return Optional.empty();
+    }
+
+    /** Where nothing can be kept, as in containers without a home, the run goes on and says so. */
+    private static Journal begin(SessionStore store, ResultReporter reporter) {
+        try {
+            return store.create();
+        } catch (SessionException e) {
+            reporter.warn("no session is kept, so this run cannot be resumed: " + e.getMessage());
+            return new NoJournal();
+        }
+    }
+
+    /** The net below everything else: no command outlives this process, however it ends. */
+    private void killChildrenAtExit(ProcessRunner started) {
+        if (invocation.ownsProcess()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(started::killAll, "children"));
+        }
+    }
+
+    private Approver approver(RunOutput output) {
+        return invocation.isHeadless()
+                ? new NobodyToAsk()
+                : new TerminalApprover(invocation.streams(), output.console());
+    }
+
+    private Signals trapEarly(ResultReporter reporter) {
+        return invocation.ownsProcess()
+                ? Signals.endAtOnce(interrupts, invocation.streams(), () -> lastWords(reporter))
+                : Signals.none();
+    }
+
+    private Signals trap(ResultReporter reporter) {
+        return invocation.ownsProcess()
+                ? Signals.install(interrupts, invocation.streams(), () -> lastWords(reporter))
+                : Signals.none();
+    }
+
+    /** When the run does not end in time after a signal: children die, the result is reported. */
+    private void lastWords(ResultReporter reporter) {
+        if (processes != null) {
+            processes.killAll();
+        }
+        ResultReporter.Verdict verdict =
+                reporter.verdict(
+                        new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 0),
+                        signal());
+        note(reporter.record(verdict, verdict.exitCode()), false);
+        reporter.finish(verdict);
+    }
+}

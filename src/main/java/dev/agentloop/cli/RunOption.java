@@ -1,0 +1,292 @@
+package dev.agentloop.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The options of {@code run} and {@code resume}: names, meaning, and the configuration key that an
+ * option sets, if it sets one. Help, documentation and parsing all read this table.
+ */
+enum RunOption {
+    PROMPT(
+            Kind.VALUE,
+            "",
+            "TEXT",
+            "The task, instead of words after the options.",
+            "-p",
+            "--prompt"),
+    PROMPT_FILE(Kind.VALUE, "", "FILE", "Read the task from a file.", "--prompt-file"),
+    STDIN(Kind.FLAG, "", "", "Wait for standard input to its end, however slow it is.", "--stdin"),
+    CONFIG(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "One more configuration file, above all other files.",
+            "-c",
+            "--config"),
+    CWD(
+            Kind.VALUE,
+            "workspace",
+            "DIR",
+            "Workspace root (default: the current directory).",
+            "-C",
+            "--cwd",
+            "-w",
+            "--workspace"),
+    AGENT(
+            Kind.VALUE,
+            "",
+            "NAME",
+            "Agent profile: build (default), plan, or one from the configuration.",
+            "-a",
+            "--agent"),
+    MODE(
+            Kind.VALUE,
+            "",
+            "mixed",
+            "mixed: plan with reading tools first, then build with the plan.",
+            "--mode"),
+    MODEL(
+            Kind.VALUE,
+            "llm.model",
+            "PROVIDER/MODEL",
+            "The model, e.g. openai/gpt-5.5 or demo/scripted.",
+            "-m",
+            "--model"),
+    BASE_URL(Kind.VALUE, "llm.base_url", "URL", "Base URL of the provider's API.", "--base-url"),
+    API_KEY_ENV(
+            Kind.VALUE,
+            "llm.api_key_env",
+            "NAME",
+            "Environment variable that holds the key.",
+            "--api-key-env"),
+    CONFIRM(
+            Kind.VALUE,
+            "permissions.confirm",
+            "PRESET",
+            "Who is asked: confirm-all, confirm-sensitive (default), yolo.",
+            "--confirm"),
+    YOLO(
+            Kind.FLAG,
+            "permissions.confirm=yolo",
+            "",
+            "Ask nobody; needs --sandbox off while there is no sandbox.",
+            "--yolo"),
+    ALLOW(
+            Kind.LIST,
+            "permissions.allow",
+            "RULE",
+            "Allow without asking, e.g. 'run_command(git status*)'. Repeatable.",
+            "--allow",
+            "--allowed-tools"),
+    DENY(
+            Kind.LIST,
+            "permissions.deny",
+            "RULE",
+            "Never allow; always wins. Repeatable.",
+            "--deny",
+            "--disallowed-tools"),
+    SANDBOX(
+            Kind.VALUE,
+            "sandbox.mode",
+            "MODE",
+            "Sandbox of commands: auto, required, off.",
+            "--sandbox"),
+    TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
+    MAX_STEPS(
+            Kind.VALUE,
+            "limits.max_steps",
+            "N",
+            "Model calls with tools (50; 0 closes at once).",
+            "--max-steps",
+            "--max-turns"),
+    BUDGET(
+            Kind.VALUE,
+            "limits.budget",
+            "USD",
+            "Stop when the model calls have cost this much.",
+            "--budget",
+            "--max-budget-usd"),
+    MAX_TOKENS_TOTAL(
+            Kind.VALUE,
+            "limits.max_tokens_total",
+            "N",
+            "Stop after this many tokens, in and out.",
+            "--max-tokens-total"),
+    TIMEOUT(
+            Kind.VALUE,
+            "limits.timeout",
+            "DURATION",
+            "Wall clock of the whole run: 90, 90s, 5m, 1h30m.",
+            "--timeout"),
+    STEP_TIMEOUT(
+            Kind.VALUE,
+            "limits.step_timeout",
+            "DURATION",
+            "Longest single model call.",
+            "--step-timeout"),
+    PARALLEL(
+            Kind.FLAG,
+            "context.parallel_tools=true",
+            "",
+            "Run tool calls of one reply side by side (default).",
+            "--parallel-tools"),
+    NO_PARALLEL(
+            Kind.FLAG,
+            "context.parallel_tools=false",
+            "",
+            "Run tool calls one after another.",
+            "--no-parallel-tools"),
+    DRY_RUN(
+            Kind.FLAG,
+            "",
+            "",
+            "Reads run; writes and commands are only recorded and listed.",
+            "--dry-run"),
+    JSON(Kind.FLAG, "", "", "Print one JSON object at the end (= --output-format json).", "--json"),
+    OUTPUT_FORMAT(
+            Kind.VALUE,
+            "",
+            "FORMAT",
+            "text (default), json, or stream-json: one event a line.",
+            "--output-format"),
+    OUTPUT_FILE(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Write the final answer to a file as well.",
+            "-o",
+            "--output-file"),
+    NO_STREAM(
+            Kind.FLAG,
+            "",
+            "",
+            "Ask the provider for whole replies instead of streams.",
+            "--no-stream"),
+    QUIET(Kind.FLAG, "", "", "No human log; errors are still shown.", "-q", "--quiet"),
+    VERBOSE(
+            Kind.COUNT,
+            "",
+            "",
+            "Technical log on stderr; -vv with every detail.",
+            "-v",
+            "--verbose"),
+    LOG_FILE(Kind.VALUE, "logging.file", "FILE", "Log everything as JSON lines.", "--log-file"),
+    LOG_LEVEL(
+            Kind.VALUE,
+            "logging.level",
+            "LEVEL",
+            "debug, info, human (default), warn, error.",
+            "--log-level"),
+    SESSION(Kind.VALUE, "", "ID", "Continue this session (= --resume).", "--session", "--resume"),
+    CONTINUE(Kind.FLAG, "", "", "Continue the newest session of this workspace.", "--continue"),
+    NO_SESSION(Kind.FLAG, "", "", "Keep no session.", "--no-session"),
+    ON_PARTIAL(
+            Kind.VALUE,
+            "",
+            "N",
+            "Exit code of partial runs (2); timeouts stay 5, interrupts 130.",
+            "--exit-code-on-partial"),
+    STRICT_DENIALS(
+            Kind.FLAG,
+            "",
+            "",
+            "A denied call makes an otherwise successful run partial (2).",
+            "--strict-denials"),
+    APPEND_SYSTEM_PROMPT(
+            Kind.VALUE,
+            "",
+            "TEXT",
+            "Add this to the agent's instructions.",
+            "--append-system-prompt");
+
+    private enum Kind {
+        FLAG,
+        COUNT,
+        VALUE,
+        LIST
+    }
+
+    private final Kind kind;
+    private final String key;
+    private final String label;
+    private final String help;
+    private final String[] names;
+
+    RunOption(Kind kind, String key, String label, String help, String... names) {
+        this.kind = kind;
+        this.key = key;
+        this.label = label;
+        this.help = help;
+        this.names = names;
+    }
+
+    static void addTo(CommandSpec spec) {
+        for (RunOption option : values()) {
+            spec.addOption(option.spec());
+        }
+    }
+
+    boolean isGiven(ParseResult arguments) {
+        return arguments.hasMatchedOption(names[0]);
+    }
+
+    String text(ParseResult arguments) {
+        return Specs.text(arguments, names[0]);
+    }
+
+    int count(ParseResult arguments) {
+        return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues().size() : 0;
+    }
+
+    /** Configuration keys that the command line sets, each with its texts. */
+    static Map<String, List<String>> configuration(ParseResult arguments) {
+        Map<String, List<String>> options = new LinkedHashMap<>();
+        for (RunOption option : values()) {
+            if (!option.key.isEmpty() && option.isGiven(arguments)) {
+                option.put(options, arguments);
+            }
+        }
+        return options;
+    }
+
+    private void put(Map<String, List<String>> options, ParseResult arguments) {
+        if (kind == Kind.FLAG) {
+            int equals = key.indexOf('=');
+            options.put(key.substring(0, equals), List.of(key.substring(equals + 1)));
+        } else {
+            List<String> texts = new ArrayList<>(arguments.matchedOption(names[0]).stringValues());
+            options.put(key, texts);
+        }
+    }
+
+    private OptionSpec spec() {
+        OptionSpec.Builder builder = OptionSpec.builder(names).description(help);
+        return switch (kind) {
+            case FLAG -> builder.type(boolean.class).build();
+            case COUNT -> builder.type(boolean[].class).arity("0").build();
+            case VALUE -> builder.type(String.class).paramLabel(label).build();
+            case LIST ->
+                    builder.type(List.class)
+                            .auxiliaryTypes(String.class)
+                            .arity("1")
+                            .paramLabel(label)
+                            .build();
+        };
+    }
+
+    String documentation() {
+        return "| `"
+                + String.join("`, `", Arrays.asList(names))
+                + (label.isEmpty() ? "`" : " " + label + "`")
+                + " | "
+                + help
+                + " |";
+    }
+}

@@ -1,0 +1,364 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.ConfigLoader;
+import dev.agentloop.config.ConfigSources;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.Origin;
+import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.DemoProject;
+import dev.agentloop.wiring.LocalProbe;
+import dev.agentloop.wiring.Policies;
+import dev.agentloop.wiring.RunSetup;
+import dev.agentloop.wiring.Sessions;
+import dev.agentloop.wiring.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
+
+/** Finds out what a command line asks for, and refuses what cannot be, before anything starts. */
+final class RunPreparation {
+    private static final String MIXED = "mixed"; // agent of a mixed run that still plans
+    private static final String GO_ON = "Continue with the task.";
+
+    private final ParseResult arguments;
+    private final Invocation invocation;
+    private final SessionChoice choice;
+    private @Nullable SavedSession earlier;
+
+    RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
+        this.arguments = arguments;
+        this.invocation = invocation;
+        this.choice = choice;
+    }
+
+    /**
+     * What was found out.
+     *
+     * @param reopenId the session that goes on
+     */
+    record Prepared(
+            AgentConfig config,
+            ModelChoice.Chosen model,
+            Path workspace,
+            String prompt,
+            String agent,
+            SessionStore store,
+            Optional<String> reopenId,
+            boolean keepSession) {
+
+        /** Where the price comes from. */
+        String priceBasis() {
+            return model.model().basis().name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The configuration; a session that goes on keeps its workspace and model unless told. */
+    LoadedConfig load() throws SessionException, UsageException {
+        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        earlier = findEarlier();
+        if (earlier != null) {
+            continueAs(earlier, options);
+        }
+        return ConfigLoader.load(sources(arguments, invocation, options));
+    }
+
+    /** Model, server and folder stay what they were, unless this command line says otherwise. */
+    private static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
+        boolean sameModel = !options.containsKey("llm.model");
+        options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
+        options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
+        if (sameModel && !earlier.route().baseUrl().isEmpty()) {
+            options.putIfAbsent("llm.base_url", List.of(earlier.route().baseUrl()));
+        }
+        if (sameModel && !earlier.route().apiKeyEnv().isEmpty()) {
+            options.putIfAbsent("llm.api_key_env", List.of(earlier.route().apiKeyEnv()));
+        }
+    }
+
+    /** The configuration for running tools without a model. */
+    static LoadedConfig loadForTools(ParseResult arguments, Invocation invocation) {
+        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        options.put("llm.model", List.of("demo/scripted"));
+        return ConfigLoader.load(sources(arguments, invocation, options));
+    }
+
+    private static ConfigSources sources(
+            ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
+        Path directory = invocation.currentDirectory();
+        return new ConfigSources(
+                invocation.environment(),
+                invocation.home(),
+                directory,
+                RunOption.TRUST.isGiven(arguments),
+                RunOption.CONFIG.isGiven(arguments)
+                        ? Optional.of(directory.resolve(RunOption.CONFIG.text(arguments)))
+                        : Optional.empty(),
+                options);
+    }
+
+    Prepared prepare(LoadedConfig loaded) throws UsageException, AuthException, IOException {
+        String agent = agent();
+        AgentConfig config = loaded.forAgent(agent);
+        checkSandbox(config, loaded);
+        AgentWiring.check(config, agent);
+        checkRules(config, loaded);
+        String prompt = prompt();
+        ModelChoice.Chosen model = model(config);
+        checkBudget(config, model);
+        checkDemo(model);
+        boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
+        Path workspace = demo ? demoFolder() : config.workspace();
+        checkWorkspace(workspace);
+        return new Prepared(
+                config,
+                model,
+                workspace.toRealPath(),
+                prompt,
+                agent,
+                store(config),
+                Optional.ofNullable(earlier).map(session -> session.summary().id()),
+                config.sessions().autoSave()
+                        && !(choice instanceof SessionChoice.Fresh(boolean kept) && !kept));
+    }
+
+    RunSetup setup(Prepared prepared, Optional<SessionStore.Reopened> reopened) {
+        return new RunSetup(
+                prepared.config(),
+                prepared.model(),
+                prepared.workspace(),
+                prepared.prompt(),
+                prepared.agent(),
+                RunOption.MODE.isGiven(arguments) || stillPlans(),
+                RunOption.DRY_RUN.isGiven(arguments),
+                !RunOption.NO_STREAM.isGiven(arguments),
+                RunOption.APPEND_SYSTEM_PROMPT.text(arguments),
+                reopened,
+                prepared.keepSession(),
+                prepared.model().protocol() == AgentConfig.Protocol.EMBEDDED);
+    }
+
+    /** A mixed run that was cut while it planned goes on as one. */
+    private boolean stillPlans() {
+        return earlier != null
+                && earlier.summary().agent().equals(MIXED)
+                && !RunOption.AGENT.isGiven(arguments);
+    }
+
+    int exitCodeOnPartial() throws UsageException {
+        if (!RunOption.ON_PARTIAL.isGiven(arguments)) {
+            return ExitCode.PARTIAL.code();
+        }
+        String text = RunOption.ON_PARTIAL.text(arguments);
+        try {
+            int code = Integer.parseInt(text);
+            if (code >= 0 && code <= 255) {
+                return code;
+            }
+        } catch (NumberFormatException e) {
+            throw badCode(text);
+        }
+        throw badCode(text);
+    }
+
+    private static UsageException badCode(String text) {
+        return new UsageException(
+                "--exit-code-on-partial " + text + ": give a whole number from 0 to 255.");
+    }
+
+    private @Nullable SavedSession findEarlier() throws SessionException, UsageException {
+        return switch (choice) {
+            case SessionChoice.Fresh _ -> null;
+            case SessionChoice.Missing _ ->
+                    throw new UsageException(
+                            "Which session? Give its ID (agent sessions list --all) or --last.");
+            case SessionChoice.ById(String id, boolean _) -> store(null).read(id);
+            case SessionChoice.Last _ -> {
+                SessionStore store = store(null);
+                Path here = workspaceOption();
+                String id =
+                        store.last(here)
+                                .orElseThrow(() ->
+                                        new SessionException(
+                                                "There is no session of the workspace "
+                                                        + here
+                                                        + " yet; agent sessions list --all shows"
+                                                        + " those of other folders."));
+                yield store.read(id);
+            }
+        };
+    }
+
+    private Path workspaceOption() throws UsageException {
+        Path folder =
+                RunOption.CWD.isGiven(arguments)
+                        ? invocation.currentDirectory().resolve(RunOption.CWD.text(arguments))
+                        : invocation.currentDirectory();
+        try {
+            return folder.toRealPath();
+        } catch (IOException e) {
+            throw new UsageException("The workspace " + folder + " does not exist.");
+        }
+    }
+
+    private String agent() throws UsageException {
+        if (RunOption.MODE.isGiven(arguments) && !RunOption.MODE.text(arguments).equals("mixed")) {
+            throw new UsageException(
+                    "--mode "
+                            + RunOption.MODE.text(arguments)
+                            + ": the only mode is mixed (confirm presets are --confirm).");
+        }
+        if (RunOption.AGENT.isGiven(arguments)) {
+            return RunOption.AGENT.text(arguments);
+        }
+        String before = earlier == null ? "" : earlier.summary().agent();
+        return before.isEmpty() || before.equals(MIXED) ? "build" : before;
+    }
+
+    /** Three words of the user, none of which implies another. */
+    static void checkSandbox(AgentConfig config, LoadedConfig loaded) throws UsageException {
+        AgentConfig.SandboxMode mode = config.sandbox().mode();
+        boolean offByOption =
+                mode == AgentConfig.SandboxMode.OFF
+                        && loaded.origin("sandbox.mode").kind() == Origin.Kind.OPTION;
+        switch (mode) {
+            case REQUIRED, BWRAP, LANDLOCK ->
+                    throw new UsageException(
+                            "A sandbox is required, but this version has none yet. Use --sandbox"
+                                    + " off, or run the agent inside a container.");
+            case AUTO, OFF -> {
+                if (config.permissions().confirm() == AgentConfig.Confirm.YOLO && !offByOption) {
+                    throw new UsageException(
+                            "yolo without a working sandbox needs --sandbox off on the command"
+                                    + " line: commands then run with your own rights, unasked.");
+                }
+            }
+        }
+    }
+
+    private ModelChoice.Chosen model(AgentConfig config) throws AuthException {
+        return switch (ModelChoice.of(config, invocation.environment(), new LocalProbe())) {
+            case ModelChoice.None(String help) ->
+                    throw new AuthException(
+                            "There is no model: no key is set and no local server answers.\n"
+                                    + help.indent(2).stripTrailing());
+            case ModelChoice.Chosen chosen -> {
+                boolean named = config.llm().apiKeyEnv().isPresent();
+                boolean missing = named && chosen.key(invocation.environment()).isEmpty();
+                if (missing || chosen.lacksKey(invocation.environment())) {
+                    throw new AuthException(
+                            "There is no key for "
+                                    + chosen.model().info().id()
+                                    + ".\n  Set "
+                                    + chosen.apiKeyEnv().orElse("")
+                                    + ", or name another variable with --api-key-env, or try"
+                                    + " --model demo/scripted, which needs none.");
+                }
+                yield chosen;
+            }
+        };
+    }
+
+    private static void checkBudget(AgentConfig config, ModelChoice.Chosen model)
+            throws UsageException {
+        if (config.limits().budget().isPresent()
+                && !model.model().price().isKnown()
+                && model.protocol() != AgentConfig.Protocol.EMBEDDED) {
+            String name = model.model().info().name();
+            throw new UsageException(
+                    "--budget cannot be kept: the price of "
+                            + model.model().info().id()
+                            + " is unknown.\n  Set providers."
+                            + model.model().info().provider()
+                            + ".models."
+                            + name
+                            + ".price in the configuration, or limit tokens with"
+                            + " --max-tokens-total.");
+        }
+    }
+
+    /** The demo plays one fixed conversation; anything else would make it tell untruths. */
+    private void checkDemo(ModelChoice.Chosen model) throws UsageException {
+        boolean changed =
+                RunOption.MODE.isGiven(arguments)
+                        || RunOption.AGENT.isGiven(arguments)
+                        || RunOption.DRY_RUN.isGiven(arguments);
+        boolean embedded = model.protocol() == AgentConfig.Protocol.EMBEDDED;
+        if (embedded && !model.model().info().name().equals("scripted")) {
+            throw new UsageException("the only model of demo is demo/scripted.");
+        }
+        if (changed && embedded) {
+            throw new UsageException(
+                    "demo/scripted plays one fixed conversation: it knows neither --mode nor"
+                            + " --agent nor --dry-run.");
+        }
+    }
+
+    /** Rules are read before anything starts: a typing error must not leave a door open. */
+    static void checkRules(AgentConfig config, LoadedConfig loaded) {
+        try {
+            Policies.of(config.permissions(), List.of());
+            Tools.checkHooks(config.hooks());
+        } catch (ConfigException e) {
+            ConfigException.Problem problem = e.problems().getFirst();
+            throw new ConfigException(
+                    problem.key(),
+                    problem.problem(),
+                    problem.remedy(),
+                    loaded.origin(problem.key()).text());
+        }
+    }
+
+    private String prompt() throws UsageException {
+        boolean skipFirst = choice instanceof SessionChoice.ById(String _, boolean first) && first;
+        String prompt =
+                new PromptReader(invocation.streams(), invocation.currentDirectory())
+                        .read(arguments, skipFirst, earlier != null);
+        if (!prompt.isBlank()) {
+            return prompt;
+        }
+        if (earlier == null) {
+            throw new UsageException(
+                    "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
+        }
+        return endsWithAnswer(earlier) ? GO_ON : "";
+    }
+
+    private static boolean endsWithAnswer(SavedSession session) {
+        return session.history().isEmpty()
+                || session.history().getLast() instanceof Message.Assistant;
+    }
+
+    private Path demoFolder() throws IOException {
+        Path folder = DemoProject.create();
+        invocation
+                .streams()
+                .printError("demo: a scripted model on a sample project in " + folder + "\n");
+        return folder;
+    }
+
+    private static void checkWorkspace(Path workspace) throws UsageException {
+        if (!Files.isDirectory(workspace)) {
+            throw new UsageException(
+                    "The workspace " + workspace + " is not a folder. Choose one with -C DIR.");
+        }
+    }
+
+    private SessionStore store(@Nullable AgentConfig config) {
+        Path root = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
+        return Sessions.store(root, config);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.agentloop.cli;
+
+import java.util.List;
+import picocli.CommandLine.ParseResult;
+
+/** Which session a run belongs to. */
+sealed interface SessionChoice {
+    /** A new one, or none at all. */
+    record Fresh(boolean kept) implements SessionChoice {}
+
+    /** The newest of this workspace. */
+    record Last() implements SessionChoice {}
+
+    /**
+     * One by its id.
+     *
+     * @param firstWordIsId whether the id is the first word of the command line
+     */
+    record ById(String id, boolean firstWordIsId) implements SessionChoice {}
+
+    /** {@code resume} without an id. */
+    record Missing() implements SessionChoice {}
+
+    static SessionChoice ofRun(ParseResult arguments) {
+        if (RunOption.SESSION.isGiven(arguments)) {
+            return new ById(RunOption.SESSION.text(arguments), false);
+        }
+        if (RunOption.CONTINUE.isGiven(arguments)) {
+            return new Last();
+        }
+        return new Fresh(!RunOption.NO_SESSION.isGiven(arguments));
+    }
+
+    static SessionChoice ofResume(ParseResult arguments) {
+        if (Specs.has(arguments, "--last") || RunOption.CONTINUE.isGiven(arguments)) {
+            return new Last();
+        }
+        if (RunOption.SESSION.isGiven(arguments)) {
+            return new ById(RunOption.SESSION.text(arguments), false);
+        }
+        List<String> words = Specs.positional(arguments);
+        return words.isEmpty() ? new Missing() : new ById(words.getFirst(), true);
+    }
+}

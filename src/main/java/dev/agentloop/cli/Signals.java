@@ -1,0 +1,160 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
+
+/**
+ * INT, TERM and HUP end the run: the first one stops it gracefully, a second one, or five seconds,
+ * at once. The launcher and the terminal may deliver one press twice, so the same signal within a
+ * quarter of a second counts once.
+ */
+final class Signals implements AutoCloseable {
+    private static final long SAME_PRESS_NANOS = 250_000_000L; // stack measurements, bootstrap
+    private static final long GRACE_MILLIS = 5_000; // the longest that a person waits for an end
+    private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
+
+    private final Cancellation interrupts;
+    private final Streams streams;
+    private final Runnable lastWords;
+    private final boolean atOnce;
+    private final Map<Signal, SignalHandler> previous = new LinkedHashMap<>();
+    private long firstAt;
+    private String firstName = "";
+    private boolean pressed;
+    private boolean closed;
+
+    private Signals(Cancellation interrupts, Streams streams, Runnable lastWords, boolean atOnce) {
+        this.interrupts = interrupts;
+        this.streams = streams;
+        this.lastWords = lastWords;
+        this.atOnce = atOnce;
+    }
+
+    /**
+     * Takes over the signals until closed.
+     *
+     * @param lastWords kills children and reports the result when the run does not end by itself
+     */
+    static Signals install(Cancellation interrupts, Streams streams, Runnable lastWords) {
+        return new Signals(interrupts, streams, lastWords, false).takeAll();
+    }
+
+    /** While a run is prepared there is nothing to stop gracefully: the first signal ends it. */
+    static Signals endAtOnce(Cancellation interrupts, Streams streams, Runnable lastWords) {
+        return new Signals(interrupts, streams, lastWords, true).takeAll();
+    }
+
+    private Signals takeAll() {
+        for (String name : new String[] {"INT", "TERM", "HUP"}) {
+            take(name);
+        }
+        return this;
+    }
+
+    /**
+     * From now on its signals mean nothing: the run has begun, or is over with a code of its own.
+     */
+    synchronized void dismiss() {
+        closed = true;
+    }
+
+    /** Leaves the signals alone. */
+    static Signals none() {
+        return new Signals(new Cancellation(), Streams.ofProcess(), () -> {}, false);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        previous.forEach(Signal::handle);
+        previous.clear();
+    }
+
+    private void take(String name) {
+        try {
+            Signal signal = new Signal(name);
+            previous.put(signal, Signal.handle(signal, this::received));
+        } catch (IllegalArgumentException e) {
+            return; // not on this system, or the parent has us ignore it; TERM still works
+        }
+    }
+
+    private void received(Signal signal) {
+        if (atOnce) {
+            endUnlessDismissed(signal);
+            return;
+        }
+        Press press = press(signal);
+        if (press == Press.SECOND) {
+            end();
+        }
+        if (press != Press.FIRST) {
+            return;
+        }
+        interrupts.cancel(new Cause.Interrupt(signal.getName())); // before any write that may block
+        later(GRACE_MILLIS, this::end);
+        streams.printError("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
+    }
+
+    private synchronized void endUnlessDismissed(Signal signal) {
+        if (!closed) {
+            interrupts.cancel(new Cause.Interrupt(signal.getName()));
+            end();
+        }
+    }
+
+    private enum Press {
+        FIRST,
+        ECHO,
+        SECOND
+    }
+
+    /** Another kind of signal is no second press: the launcher adds TERM to an INT. */
+    private synchronized Press press(Signal signal) {
+        long now = System.nanoTime();
+        if (!pressed) {
+            pressed = true;
+            firstAt = now;
+            firstName = signal.getName();
+            return Press.FIRST;
+        }
+        boolean again = firstName.equals(signal.getName());
+        return again && now - firstAt > SAME_PRESS_NANOS ? Press.SECOND : Press.ECHO;
+    }
+
+    private static void later(long millis, Runnable action) {
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                Thread.sleep(millis);
+                            } catch (InterruptedException e) {
+                                return;
+                            }
+                            action.run();
+                        },
+                        "grace");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private synchronized void end() {
+        if (!closed) {
+            // The result may wait for a lock or a full pipe; the end must not.
+            later(LAST_WORDS_MILLIS, Signals::halt);
+            try {
+                lastWords.run();
+            } finally {
+                halt();
+            }
+        }
+    }
+
+    private static void halt() {
+        Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.agentloop.cli;
+
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Short forms of picocli's builders. */
+final class Specs {
+    private Specs() {}
+
+    static CommandSpec command(String name, String description) {
+        CommandSpec spec = CommandSpec.create().name("agent " + name);
+        spec.usageMessage()
+                .description(description)
+                .optionListHeading("%nOptions:%n")
+                .parameterListHeading("%nArguments:%n")
+                .commandListHeading("%nCommands:%n");
+        UsageMessageSpec usage = spec.usageMessage();
+        usage.width(100).autoWidth(false);
+        spec.exitCodeOnInvalidInput(ExitCode.CONFIG_ERROR.code());
+        spec.exitCodeOnExecutionException(ExitCode.FAILED.code());
+        spec.addOption(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Show this help and exit.")
+                        .build());
+        return spec;
+    }
+
+    static OptionSpec flag(String description, String... names) {
+        return OptionSpec.builder(names).type(boolean.class).description(description).build();
+    }
+
+    static OptionSpec value(String label, String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    static PositionalParamSpec words(String label, String description) {
+        return PositionalParamSpec.builder()
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .paramLabel(label)
+                .arity("0..*")
+                .description(description)
+                .build();
+    }
+
+    static boolean has(ParseResult arguments, String option) {
+        return arguments.matchedOptionValue(option, false);
+    }
+
+    static String text(ParseResult arguments, String option) {
+        String value = arguments.matchedOptionValue(option, "");
+        return value == null ? "" : value;
+    }
+
+    static List<String> positional(ParseResult arguments) {
+        return arguments.matchedPositionals().isEmpty()
+                ? List.of()
+                : arguments.matchedPositionals().getFirst().stringValues();
+    }
+}

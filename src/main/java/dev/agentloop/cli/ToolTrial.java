@@ -1,0 +1,136 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.ToolRunner;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.session.NoJournal;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.LocalProbe;
+import dev.agentloop.wiring.RunSetup;
+import dev.agentloop.wiring.RunSurroundings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.ParseResult;
+
+/** Tools without a model, under the same policy, workspace and hooks as in a run. */
+final class ToolTrial {
+    private final ParseResult arguments;
+    private final Invocation invocation;
+    private final Cancellation interrupts = new Cancellation();
+
+    ToolTrial(ParseResult arguments, Invocation invocation) {
+        this.arguments = arguments;
+        this.invocation = invocation;
+    }
+
+    int list() throws Exception {
+        return guarded(tools -> {
+            StringBuilder lines = new StringBuilder();
+            for (ToolSpec spec : tools.specs()) {
+                lines.append(spec.name());
+                lines.append("  [").append(spec.effect().name().toLowerCase(Locale.ROOT));
+                lines.append("]  ").append(firstLine(spec.description())).append('\n');
+            }
+            invocation.streams().print(lines.toString());
+            return ExitCode.SUCCESS.code();
+        });
+    }
+
+    /** Prints what the model would read; exit code 0, or 2 when the tool reports an error. */
+    int run(String name, String json) throws Exception {
+        String text = json.equals("-") ? read() : json;
+        return guarded(tools -> {
+            Run run = new Run(List.of(), new CostTracker(null, null, -1), interrupts);
+            ToolResult result = tools.runAlone(new ToolCall("trial", name, text), run);
+            String words = result.text().stripTrailing() + "\n";
+            invocation
+                    .streams()
+                    .print(invocation.streams().outIsTerminal() ? SafeText.block(words) : words);
+            return result.isError() ? ExitCode.PARTIAL.code() : ExitCode.SUCCESS.code();
+        });
+    }
+
+    private interface Work {
+        int with(ToolRunner tools) throws IOException;
+    }
+
+    private int guarded(Work work) throws Exception {
+        try {
+            return work.with(tools());
+        } catch (ConfigException e) {
+            invocation.streams().printError("agent: " + e.getMessage() + "\n");
+            return ExitCode.CONFIG_ERROR.code();
+        }
+    }
+
+    private ToolRunner tools() throws UsageException, IOException {
+        LoadedConfig loaded = RunPreparation.loadForTools(arguments, invocation);
+        loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
+        String agent =
+                RunOption.AGENT.isGiven(arguments) ? RunOption.AGENT.text(arguments) : "build";
+        AgentConfig config = loaded.forAgent(agent);
+        RunPreparation.checkSandbox(config, loaded);
+        ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
+        ProcessRunner processes =
+                new ProcessRunner(
+                        Keys.withheld(
+                                invocation.environment(), config, (ModelChoice.Chosen) choice),
+                        config.commands().passEnv());
+        SystemTime time = new SystemTime();
+        RunSetup setup =
+                new RunSetup(
+                        config,
+                        (ModelChoice.Chosen) choice,
+                        config.workspace(),
+                        "",
+                        agent,
+                        false,
+                        RunOption.DRY_RUN.isGiven(arguments),
+                        false,
+                        "",
+                        Optional.empty(),
+                        false,
+                        false);
+        RunSurroundings around =
+                new RunSurroundings(
+                        event -> {},
+                        approver(),
+                        interrupts,
+                        time,
+                        new NoJournal(),
+                        processes,
+                        invocation.environment());
+        return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
+    }
+
+    private Approver approver() {
+        Streams streams = invocation.streams();
+        return invocation.isHeadless()
+                ? new NobodyToAsk()
+                : new TerminalApprover(streams, new ErrorConsole(streams, false, () -> ""));
+    }
+
+    private String read() throws IOException {
+        return new String(invocation.streams().in().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+}

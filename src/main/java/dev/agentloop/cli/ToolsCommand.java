@@ -1,0 +1,35 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.output.SafeText;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent tools list|run NAME JSON}: the tools as the model sees and calls them. */
+final class ToolsCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "tools",
+                        "List the tools, or run one as the model would: list | run NAME JSON|-.");
+        RunOption.addTo(spec);
+        spec.addPositional(Specs.words("list|run NAME JSON", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        List<String> words = Specs.positional(arguments);
+        if (words.equals(List.of("list"))) {
+            return new ToolTrial(arguments, invocation).list();
+        }
+        if (words.size() == 3 && words.getFirst().equals("run")) {
+            return new ToolTrial(arguments, invocation).run(words.get(1), words.get(2));
+        }
+        throw new UsageException(
+                "write agent tools list, or agent tools run NAME '{\"key\": \"value\"}' (not "
+                        + SafeText.line(String.join(" ", words), 80)
+                        + ").");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.agentloop.output;
+
+import dev.agentloop.event.RunSummary;
+import dev.agentloop.message.Usage;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
+
+/** The last lines of the human log: outcome, reason, figures, and what needs attention. */
+final class EndLines {
+    private EndLines() {}
+
+    static String of(RunSummary summary, Style style) {
+        StringBuilder lines = new StringBuilder("\n");
+        lines.append(head(summary, style)).append('\n');
+        lines.append("   Reason: ").append(reason(summary)).append('\n');
+        lines.append("  (").append(plural(summary.steps(), "step")).append(", ");
+        lines.append(plural(summary.toolCalls(), "tool call")).append(')');
+        if (summary.usage().total() > 0) {
+            lines.append("\n   Cost: ").append(cost(summary.usd(), summary.usage()));
+        }
+        for (String action : summary.planned()) {
+            lines.append("\n   Dry run, not done: ").append(SafeText.line(action, 200));
+        }
+        for (RunSummary.Denial denial : summary.denials()) {
+            lines.append("\n   ").append(style.warning()).append(" Denied: ");
+            lines.append(SafeText.line(denial.tool() + ": " + denial.reason(), 300));
+        }
+        return lines.toString();
+    }
+
+    private static String head(RunSummary summary, Style style) {
+        String steps = " (" + plural(summary.steps(), "step") + ")";
+        return switch (summary.status()) {
+            case "success" -> style.done() + " Agent completed" + steps;
+            case "partial" -> style.warning() + " Agent stopped before it was done" + steps;
+            default -> style.failed() + " Agent failed" + steps;
+        };
+    }
+
+    private static String reason(RunSummary summary) {
+        return switch (summary.stopReason()) {
+            case "llm_done" ->
+                    summary.exitCode() == 0
+                            ? "LLM decided it was done"
+                            : "LLM decided it was done, but calls were denied (--strict-denials)";
+            case "max_steps" -> "step limit reached (raise it with --max-steps)";
+            case "budget_exceeded" -> "budget reached (raise it with --budget)";
+            case "timeout" -> "time limit reached (raise it with --timeout or --step-timeout)";
+            case "context_full" -> "the context window is full";
+            case "user_interrupt" ->
+                    summary.signal().isEmpty() ? "stopped by you" : "SIG" + summary.signal();
+            case "output_limit" -> "the model's output limit cut the answer";
+            case "refused" -> "the model refused";
+            case "empty_response" -> "the model gave an empty answer twice";
+            default -> summary.stopReason();
+        };
+    }
+
+    private static String cost(@Nullable BigDecimal usd, Usage usage) {
+        String money =
+                usd == null
+                        ? "unknown price"
+                        : "$" + usd.setScale(4, RoundingMode.HALF_UP).toPlainString();
+        return money
+                + " ("
+                + grouped(usage.prompt())
+                + " in / "
+                + grouped(usage.output())
+                + " out / "
+                + grouped(usage.cacheRead())
+                + " cached"
+                + (usage.estimated() ? ", estimated" : "")
+                + ")";
+    }
+
+    private static String plural(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /** 12450 becomes 12,450; without locale data, which costs 20 ms at first use. */
+    static String grouped(long number) {
+        StringBuilder digits = new StringBuilder(Long.toString(number));
+        for (int at = digits.length() - 3; at > (number < 0 ? 1 : 0); at -= 3) {
+            digits.insert(at, ',');
+        }
+        return digits.toString();
+    }
+}

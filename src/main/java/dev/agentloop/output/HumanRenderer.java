@@ -1,0 +1,226 @@
+package dev.agentloop.output;
+
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.message.ToolCall;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The human log: what the agent does, in lines for the person at the terminal. Calls that run side
+ * by side are shown one after another, each with its own lines below it.
+ */
+public final class HumanRenderer implements EventSink {
+    private static final int MAX_ERROR = 300; // characters of a tool's error in the log
+    private static final int HOOK_LINES = 8;
+
+    private final Consumer<String> out;
+    private final Style style;
+    private final boolean liveText;
+    private final Map<String, OpenCall> openCalls = new LinkedHashMap<>();
+    private final Map<String, String> hookLines = new HashMap<>();
+    private boolean inText;
+
+    /**
+     * @param out takes text as it is to be written, line feeds included
+     * @param liveText whether the model's text is shown while it arrives
+     */
+    public HumanRenderer(Consumer<String> out, Style style, boolean liveText) {
+        this.out = out;
+        this.style = style;
+        this.liveText = liveText;
+    }
+
+    /** Whether the last answer was shown while it arrived. */
+    public boolean showsLiveText() {
+        return liveText;
+    }
+
+    @Override
+    public void emit(AgentEvent event) {
+        switch (event) {
+            case AgentEvent.TextDelta(String text) -> live(text);
+            case AgentEvent.ToolStarted(ToolCall call) -> open(call);
+            case AgentEvent.ToolProgress progress ->
+                    callLine(progress.callId(), progress(progress));
+            case AgentEvent.HookFinished hook ->
+                    hookLines.merge(hook.callId(), hookLines(hook) + "\n", String::concat);
+            case AgentEvent.ToolFinished end -> close(end);
+            case AgentEvent.LlmRequested asked -> line(requestLine(asked));
+            case AgentEvent.LlmResponded reply -> answered(reply);
+            case AgentEvent.LlmRetried retry -> line(retryLine(retry));
+            case AgentEvent.LimitReached limit ->
+                    line(style.warning() + " " + limit.detail() + "…");
+            case AgentEvent.Closing closing -> line(closingLine(closing));
+            case AgentEvent.AgentSwitched(String from, String to) ->
+                    line("\n" + style.step() + " Agent " + from + " " + style.arrow() + " " + to);
+            case AgentEvent.ContextCompacted(long before, long after) ->
+                    line("   Context compacted (" + before + style.arrow() + after + " tokens)");
+            case AgentEvent.Warning(String message) ->
+                    line(style.warning() + " " + SafeText.line(message));
+            case AgentEvent.Failed failed ->
+                    line(style.failed() + " LLM error: " + SafeText.line(failed.message()));
+            case AgentEvent.Finished(var summary) -> line(EndLines.of(summary, style));
+            case AgentEvent.SessionStarted _,
+                    AgentEvent.UserMessage _,
+                    AgentEvent.StepStarted _,
+                    AgentEvent.ThinkingDelta _,
+                    AgentEvent.UsageReported _,
+                    AgentEvent.PermissionDecided _,
+                    AgentEvent.EditApplied _,
+                    AgentEvent.BudgetUpdated _ -> {}
+        }
+    }
+
+    private String requestLine(AgentEvent.LlmRequested asked) {
+        String call = " LLM call (" + asked.messages() + " messages)";
+        return asked.closing()
+                ? "   " + style.arrow() + call
+                : (asked.step() == 1 ? "" : "\n")
+                        + style.step()
+                        + " Step "
+                        + asked.step()
+                        + " "
+                        + style.arrow()
+                        + call;
+    }
+
+    private void answered(AgentEvent.LlmResponded reply) {
+        endText();
+        if (reply.error() == null) {
+            String what =
+                    reply.toolCalls() == 0
+                            ? "final text"
+                            : reply.toolCalls()
+                                    + " tool call"
+                                    + (reply.toolCalls() == 1 ? "" : "s");
+            line("   " + style.ok() + " LLM responded with " + what);
+            if (reply.toolCalls() > 0) {
+                line("");
+            }
+        }
+    }
+
+    private String retryLine(AgentEvent.LlmRetried retry) {
+        return "   "
+                + style.warning()
+                + " "
+                + SafeText.line(retry.message(), MAX_ERROR)
+                + "; retry "
+                + retry.attempt()
+                + " in "
+                + seconds(retry.delay().toMillis())
+                + (retry.textWithdrawn() ? " (the text above is withdrawn)" : "");
+    }
+
+    private String closingLine(AgentEvent.Closing closing) {
+        return style.step() + " Closing (" + closing.reason() + ", " + closing.steps() + " steps)";
+    }
+
+    private void open(ToolCall call) {
+        String server = ToolSummary.mcpServer(call.name());
+        String summary = ToolSummary.of(call);
+        String text =
+                "   "
+                        + (server.isEmpty() ? style.tool() : style.mcp())
+                        + " "
+                        + SafeText.line(call.name(), 64)
+                        + " "
+                        + style.arrow()
+                        + " "
+                        + summary
+                        + (server.isEmpty() ? "" : " (MCP: " + server + ")");
+        openCalls.put(call.id(), new OpenCall());
+        callLine(call.id(), text);
+    }
+
+    /** Lines of a call that waits until those before it are shown to their end. */
+    private static final class OpenCall {
+        private final StringBuilder waiting = new StringBuilder();
+        private boolean finished;
+    }
+
+    /** Lines of the first open call are shown at once, those of the others wait their turn. */
+    private void callLine(String callId, String text) {
+        OpenCall call = openCalls.get(callId);
+        if (call == null || openCalls.keySet().iterator().next().equals(callId)) {
+            line(text);
+        } else {
+            call.waiting.append(text).append('\n');
+        }
+    }
+
+    private void close(AgentEvent.ToolFinished end) {
+        String id = end.call().id();
+        String hooks = hookLines.remove(id);
+        callLine(id, resultLine(end) + (hooks == null ? "" : "\n" + hooks.stripTrailing()));
+        OpenCall call = openCalls.get(id);
+        if (call != null) {
+            call.finished = true;
+            showNextInLine();
+        }
+    }
+
+    private void showNextInLine() {
+        while (!openCalls.isEmpty() && openCalls.values().iterator().next().finished) {
+            openCalls.remove(openCalls.keySet().iterator().next());
+            if (!openCalls.isEmpty()) {
+                StringBuilder waiting = openCalls.values().iterator().next().waiting;
+                out.accept(style.text(waiting.toString()));
+                waiting.setLength(0);
+            }
+        }
+    }
+
+    private String resultLine(AgentEvent.ToolFinished end) {
+        if (!end.result().isError()) {
+            return "      " + style.ok() + " OK";
+        }
+        String text = end.result().text().strip();
+        int feed = text.indexOf('\n');
+        String firstLine = feed < 0 ? text : text.substring(0, feed);
+        return "      " + style.bad() + " ERROR: " + SafeText.line(firstLine, MAX_ERROR);
+    }
+
+    private String progress(AgentEvent.ToolProgress progress) {
+        return "      " + SafeText.line(progress.message(), MAX_ERROR);
+    }
+
+    private String hookLines(AgentEvent.HookFinished hook) {
+        String head = "      " + style.hook() + " Hook " + SafeText.line(hook.name(), 64) + ": ";
+        if (hook.exitCode() == 0) {
+            return head + style.ok();
+        }
+        StringBuilder lines = new StringBuilder(head).append(style.warning());
+        hook.output()
+                .lines()
+                .limit(HOOK_LINES)
+                .forEach(l -> lines.append("\n         ").append(SafeText.line(l, MAX_ERROR)));
+        return lines.toString();
+    }
+
+    private void live(String text) {
+        if (liveText && !text.isEmpty()) {
+            out.accept(style.text(SafeText.block(text)));
+            inText = !text.endsWith("\n");
+        }
+    }
+
+    private void endText() {
+        if (inText) {
+            out.accept("\n");
+            inText = false;
+        }
+    }
+
+    private void line(String text) {
+        endText();
+        out.accept(style.text(text) + "\n");
+    }
+
+    static String seconds(long millis) {
+        return millis / 1000 + "." + millis % 1000 / 100 + "s";
+    }
+}

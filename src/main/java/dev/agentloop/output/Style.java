@@ -1,0 +1,89 @@
+package dev.agentloop.output;
+
+/**
+ * Signs and colours that the place of output can show.
+ *
+ * @param unicode whether signs beyond ASCII can be printed
+ * @param colour whether SGR colours may be used; never off a terminal
+ */
+public record Style(boolean unicode, boolean colour) {
+    private static final String ESC = "\u001b[";
+
+    String sign(String sign, String ascii) {
+        return unicode ? sign : ascii;
+    }
+
+    String step() {
+        return sign("🔄", "*");
+    }
+
+    String tool() {
+        return sign("🔧", ">");
+    }
+
+    String mcp() {
+        return sign("🌐", ">");
+    }
+
+    String hook() {
+        return sign("🔍", "?");
+    }
+
+    String ok() {
+        return green(sign("✓", "ok:"));
+    }
+
+    String bad() {
+        return red(sign("✗", "x"));
+    }
+
+    String warning() {
+        return sign("⚠️", "!");
+    }
+
+    String done() {
+        return sign("✅", "[done]");
+    }
+
+    String failed() {
+        return sign("❌", "[failed]");
+    }
+
+    String arrow() {
+        return sign("→", "->");
+    }
+
+    /** What the locale cannot print becomes {@code ?} or its ASCII form. */
+    String text(String line) {
+        if (unicode) {
+            return line;
+        }
+        StringBuilder ascii = new StringBuilder(line.length());
+        line.codePoints().forEach(c -> append(ascii, c));
+        return ascii.toString();
+    }
+
+    private static void append(StringBuilder ascii, int c) {
+        if (c < 0x7F) {
+            ascii.appendCodePoint(c);
+        } else if (c == '→') {
+            ascii.append("->");
+        } else if (c == '…') {
+            ascii.append("...");
+        } else {
+            ascii.append("\\u{").append(Integer.toHexString(c)).append('}');
+        }
+    }
+
+    String dim(String text) {
+        return colour ? ESC + "2m" + text + ESC + "0m" : text;
+    }
+
+    private String green(String text) {
+        return colour ? ESC + "32m" + text + ESC + "0m" : text;
+    }
+
+    private String red(String text) {
+        return colour ? ESC + "31m" + text + ESC + "0m" : text;
+    }
+}

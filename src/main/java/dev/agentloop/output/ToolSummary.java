@@ -1,0 +1,104 @@
+package dev.agentloop.output;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.message.ToolCall;
+
+/** A tool call in one line, e.g. {@code src/main.py (3→5 lines)}. */
+public final class ToolSummary {
+    private static final int MAX_MCP = 60; // characters of a foreign tool's first argument
+    private static final int MAX_LINE = 200;
+
+    private ToolSummary() {}
+
+    /** The summary; broken arguments are shown as the model wrote them, cut. */
+    public static String of(ToolCall call) {
+        try {
+            return SafeText.line(describe(call.name(), Json.parse(call.arguments())), MAX_LINE);
+        } catch (JsonException e) {
+            return SafeText.line(call.arguments(), MAX_MCP);
+        }
+    }
+
+    /** Server of an MCP tool's name {@code mcp__SERVER__TOOL}; empty for our own tools. */
+    public static String mcpServer(String toolName) {
+        if (!toolName.startsWith("mcp__")) {
+            return "";
+        }
+        int end = toolName.indexOf("__", 5);
+        return end < 0 ? "" : toolName.substring(5, end);
+    }
+
+    private static String describe(String tool, JsonValue args) {
+        return switch (tool) {
+            case "write_file" -> path(args) + " (" + lines(args.at("content").text()) + " lines)";
+            case "edit_file" -> edit(args);
+            case "apply_patch" -> patch(args.at("patch").text());
+            case "grep", "search_code" -> search(args);
+            case "run_command" -> args.at("command").text();
+            case "find_files" -> args.at("pattern").text() + in(args);
+            case "list_files" -> args.at("path").textOr(".");
+            default -> args.has("file_path") ? path(args) : first(args);
+        };
+    }
+
+    private static String path(JsonValue args) {
+        return args.at("file_path").text();
+    }
+
+    private static String edit(JsonValue args) {
+        return path(args)
+                + " ("
+                + lines(args.at("old_string").text())
+                + "→"
+                + lines(args.at("new_string").text())
+                + " lines)";
+    }
+
+    private static String patch(String patch) {
+        int added = 0;
+        int removed = 0;
+        String file = "";
+        for (String line : patch.split("\n", -1)) {
+            if (line.startsWith("+++ ")) {
+                file = line.substring(4);
+            } else if (line.startsWith("*** Update File: ")) {
+                file = line.substring(17);
+            } else if (line.startsWith("+")) {
+                added++;
+            } else if (line.startsWith("-") && !line.startsWith("---")) {
+                removed++;
+            }
+        }
+        return file.strip() + " (+" + added + " -" + removed + ")";
+    }
+
+    private static String search(JsonValue args) {
+        String what = args.has("pattern") ? args.at("pattern").text() : args.at("query").text();
+        return "\"" + what + "\"" + in(args);
+    }
+
+    private static String in(JsonValue args) {
+        String path = args.at("path").textOr(".");
+        return " in " + (path.endsWith("/") ? path : path + "/");
+    }
+
+    private static String first(JsonValue args) {
+        for (String key : args.keys()) {
+            JsonValue value = args.at(key);
+            return SafeText.line(
+                    value.isText() ? value.text() : String.valueOf(value.raw()), MAX_MCP);
+        }
+        return "";
+    }
+
+    /** Lines as a person counts them: a last line feed ends a line, it does not begin one. */
+    static int lines(String text) {
+        if (text.isEmpty()) {
+            return 0;
+        }
+        int feeds = (int) text.chars().filter(c -> c == '\n').count();
+        return text.endsWith("\n") ? feeds : feeds + 1;
+    }
+}

@@ -1,0 +1,259 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.context.PromptBuilder;
+import dev.agentloop.context.TruncatingContext;
+import dev.agentloop.context.Truncation;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.Closing;
+import dev.agentloop.loop.LoopSettings;
+import dev.agentloop.loop.MixedMode;
+import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.ToolPorts;
+import dev.agentloop.loop.ToolRunner;
+import dev.agentloop.loop.ToolSettings;
+import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.Workspace;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Wires one run by hand: no container, no scanning, nothing made that the run does not use. */
+public final class AgentWiring {
+    private final RunSetup setup;
+    private final RunSurroundings around;
+    private final String version;
+    private final Prompts prompts = new Prompts();
+    private final Workspace workspace;
+    private final SeenFiles seen = new SeenFiles();
+    private final ContextManager context;
+    private final LlmAdapter llm;
+    private final AgentLoop.LoopPorts ports;
+    private final ToolRegistry registry;
+    private final long started;
+
+    /**
+     * @param version of this program, for the journal
+     * @param started monotonic nanoseconds at which the run's time began
+     */
+    public AgentWiring(RunSetup setup, RunSurroundings around, String version, long started)
+            throws IOException {
+        this.setup = setup;
+        this.around = around;
+        this.version = version;
+        this.started = started;
+        AgentConfig config = setup.config();
+        this.workspace = new Workspace(setup.workspace());
+        this.context =
+                new TruncatingContext(
+                        new Truncation(
+                                config.context().maxToolResultTokens(),
+                                config.tools().resultBudgetChars()),
+                        config.context().tokensFor(setup.model().model().info().contextWindow()));
+        this.llm = Providers.open(setup.model(), config.llm(), around.time(), around.environment());
+        this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
+        this.registry = Tools.builtin(config.commands(), around.processes(), workspace);
+    }
+
+    /** Opens the session's record and puts the loop together. */
+    public WiredRun wire() {
+        Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
+        CostTracker costs = costs();
+        Run run = new Run(open(first), costs, around.interrupts());
+        ToolRunner tools = tools(first);
+        List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
+        Supplier<RunResult> work =
+                setup.mixed() ? mixed(run, loop(tools)) : single(run, loop(tools));
+        return new WiredRun(run, costs, llm, names, work);
+    }
+
+    /** The tools under the policy, without a model, for {@code agent tools run}. */
+    public ToolRunner toolsAlone() {
+        return tools(profile(setup.agent()));
+    }
+
+    private Supplier<RunResult> single(Run run, AgentLoop loop) {
+        return () -> {
+            tellPrompt();
+            return loop.run(run, remaining());
+        };
+    }
+
+    private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
+        Profile build = profile(setup.agent());
+        MixedMode mode =
+                new MixedMode(
+                        planning, loop(tools(build)), ports, opening(build), prompts.goAhead());
+        return () -> {
+            tellPrompt();
+            return mode.run(run, this::remaining);
+        };
+    }
+
+    /** Not before the run was announced: session.started is the first of all events. */
+    private void tellPrompt() {
+        if (!setup.prompt().isEmpty()) {
+            around.events().emit(new AgentEvent.UserMessage(setup.prompt(), "person"));
+        }
+    }
+
+    private AgentLoop loop(ToolRunner tools) {
+        LoopSettings settings = settings();
+        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(
+                        settings.maxSteps(), run -> context.isCriticallyFull(run.history()));
+        Closing closing = new Closing(calls, ports, prompts, settings);
+        return new AgentLoop(calls, tools, context, watchdogs, closing, ports, settings);
+    }
+
+    private LoopSettings settings() {
+        AgentConfig.Limits limits = setup.config().limits();
+        return new LoopSettings(
+                limits.maxSteps(),
+                limits.timeout().orElse(null),
+                limits.stepTimeout().orElse(null),
+                setup.config().llm().maxContinuations(),
+                setup.config().llm().maxOutputTokens().orElse(0),
+                setup.stream());
+    }
+
+    private ToolRunner tools(Profile profile) {
+        AgentConfig config = setup.config();
+        ToolPorts toolPorts =
+                new ToolPorts(
+                        profile.tools(registry),
+                        Policies.of(
+                                config.permissions(),
+                                setup.demo() ? DemoProject.ALLOWED : List.of()),
+                        around.approver(),
+                        Tools.hooks(setup, workspace, around.processes()),
+                        context,
+                        workspace,
+                        seen,
+                        around.journal(),
+                        around.events(),
+                        around.time());
+        return new ToolRunner(
+                toolPorts,
+                new ToolSettings(
+                        config.context().parallelTools(),
+                        config.tools().maxParallel(),
+                        config.tools().maxCallsPerStep(),
+                        setup.dryRun()));
+    }
+
+    private CostTracker costs() {
+        AgentConfig.Limits limits = setup.config().limits();
+        CostTracker costs =
+                new CostTracker(
+                        Providers.price(setup.model().model().price()),
+                        limits.budget().orElse(null),
+                        limits.maxTokensTotal().orElse(-1));
+        setup.reopened()
+                .ifPresent(old -> costs.restore(old.session().usage(), old.session().usd()));
+        return costs;
+    }
+
+    /** The history to start from; what is new in it goes on record before anything is sent. */
+    private List<Message> open(Profile profile) {
+        List<Message> history = new ArrayList<>();
+        List<JournalRecord> records = new ArrayList<>();
+        setup.reopened().ifPresent(old -> history.addAll(old.session().history()));
+        if (!isAgentOf(profile)) {
+            JournalRecord.Opened opening = opening(profile);
+            records.add(opening);
+            if (!history.isEmpty()) {
+                history.removeFirst();
+            }
+            history.addFirst(new Message.System(opening.systemPrompt()));
+        }
+        setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
+        if (!setup.prompt().isEmpty()) {
+            records.add(new JournalRecord.UserSaid(setup.prompt(), "person"));
+            history.add(new Message.User(setup.prompt()));
+        }
+        around.journal().append(records, true);
+        return history;
+    }
+
+    private JournalRecord.Routed routed(URI baseUrl) {
+        return new JournalRecord.Routed(
+                baseUrl.toString(), setup.config().llm().apiKeyEnv().orElse(""));
+    }
+
+    /** Whether the session goes on under the agent it had; another one brings its instructions. */
+    private boolean isAgentOf(Profile profile) {
+        return setup.reopened()
+                .map(old -> old.session().summary().agent().equals(recorded(profile)))
+                .orElse(false);
+    }
+
+    /** A mixed run that is resumed while it plans must know that it has to build as well. */
+    private String recorded(Profile profile) {
+        return setup.mixed() && profile.readsOnly() ? "mixed" : profile.name();
+    }
+
+    private JournalRecord.Opened opening(Profile profile) {
+        String system =
+                PromptBuilder.system(
+                        profile.instructions(), setup.appendSystemPrompt(), workspace.root());
+        return new JournalRecord.Opened(
+                version,
+                workspace.root().toString(),
+                setup.model().model().info().id(),
+                recorded(profile),
+                system);
+    }
+
+    /**
+     * Refuses what could not be wired, before a session is begun for it.
+     *
+     * @throws ConfigException for an agent that does not exist or a rule that cannot be read
+     */
+    public static void check(AgentConfig config, String agent) {
+        profile(agent, config, new Prompts());
+        Policies.of(config.permissions(), List.of());
+    }
+
+    private Profile profile(String name) {
+        return profile(name, setup.config(), prompts);
+    }
+
+    private static Profile profile(String name, AgentConfig config, Prompts prompts) {
+        return Profile.find(name, config, prompts)
+                .orElseThrow(() ->
+                        new ConfigException(
+                                "agents",
+                                "there is no agent named \"" + name + "\"",
+                                "Known: " + String.join(", ", Profile.names(config)),
+                                "--agent"));
+    }
+
+    /** What is left for work; a reserve stays for the closing summary. Null without a limit. */
+    private @Nullable Duration remaining() {
+        LoopSettings settings = settings();
+        if (settings.timeout() == null) {
+            return null;
+        }
+        Duration gone = Duration.ofNanos(around.time().nanos() - started);
+        Duration left = settings.timeout().minus(settings.closeReserve()).minus(gone);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.loop.LoopTexts;
+import dev.agentloop.loop.StopReason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Prose for the model, from the jar's {@code prompts} folder; each text is read when needed. */
+public final class Prompts implements LoopTexts {
+    @Override
+    public String closing(StopReason reason) {
+        return switch (reason) {
+            case BUDGET_EXCEEDED -> read("loop/budget_exceeded");
+            case TIMEOUT -> read("loop/timeout");
+            case CONTEXT_FULL -> read("loop/context_full");
+            default -> read("loop/max_steps");
+        };
+    }
+
+    @Override
+    public String goOn() {
+        return read("loop/continue");
+    }
+
+    @Override
+    public String nudge() {
+        return read("loop/nudge");
+    }
+
+    /** What tells the building agent to carry out the plan above. */
+    public String goAhead() {
+        return read("loop/go_ahead");
+    }
+
+    /** Instructions of a built-in agent. */
+    public String agent(String name) {
+        return read("agents/" + name);
+    }
+
+    private static String read(String name) {
+        return resource("/prompts/" + name + ".md").strip();
+    }
+
+    /** A text resource of the jar; a missing one is a broken build. */
+    static String resource(String path) {
+        try (InputStream in = Prompts.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException("not in the jar: " + path);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.control.Time;
+import dev.agentloop.cost.Price;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.RetryingLlm;
+import dev.agentloop.llm.anthropic.AnthropicAdapter;
+import dev.agentloop.llm.demo.DemoModel;
+import dev.agentloop.llm.http.HttpLimits;
+import dev.agentloop.llm.http.HttpTransport;
+import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.openai.OpenAiChatAdapter;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the adapter for the chosen model. A new protocol is one line here. */
+public final class Providers {
+    private Providers() {}
+
+    /** The model, with retries around it. */
+    public static LlmAdapter open(
+            ModelChoice.Chosen model,
+            AgentConfig.Llm config,
+            Time time,
+            Map<String, String> environment) {
+        ProviderEndpoint endpoint =
+                new ProviderEndpoint(
+                        model.model().info().provider(),
+                        model.baseUrl().toString(),
+                        model.key(environment).orElse(null),
+                        model.apiKeyEnv().orElse(""),
+                        Map.of());
+        return switch (model.protocol()) {
+            case EMBEDDED -> new DemoModel();
+            case OPENAI_CHAT ->
+                    retrying(
+                            new OpenAiChatAdapter(
+                                    endpoint,
+                                    model.model().info(),
+                                    transport(config, time, environment)),
+                            config,
+                            time);
+            case ANTHROPIC ->
+                    retrying(
+                            new AnthropicAdapter(
+                                    endpoint,
+                                    model.model().info(),
+                                    transport(config, time, environment)),
+                            config,
+                            time);
+        };
+    }
+
+    /** Exact prices for the cost tracker; null when the two that every call needs are unknown. */
+    public static @Nullable Price price(AgentConfig.Price listed) {
+        if (!listed.isKnown()) {
+            return null;
+        }
+        BigDecimal input = listed.input().orElseThrow();
+        BigDecimal output = listed.output().orElseThrow();
+        return new Price(
+                input,
+                listed.cachedInput().orElse(input),
+                listed.cacheWrite().orElse(input),
+                output,
+                listed.reasoning().orElse(output));
+    }
+
+    private static LlmAdapter retrying(LlmAdapter adapter, AgentConfig.Llm config, Time time) {
+        return new RetryingLlm(
+                adapter, time, config.maxRetries(), () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    private static HttpTransport transport(
+            AgentConfig.Llm config, Time time, Map<String, String> environment) {
+        HttpLimits standard = HttpLimits.DEFAULT;
+        HttpLimits limits =
+                new HttpLimits(
+                        standard.connect(),
+                        standard.headers(),
+                        config.idleTimeout(),
+                        standard.noData().compareTo(config.idleTimeout()) < 0
+                                ? config.idleTimeout()
+                                : standard.noData(),
+                        standard.maxEventBytes(),
+                        standard.maxReplyBytes());
+        return new HttpTransport(time, environment, limits);
+    }
+}

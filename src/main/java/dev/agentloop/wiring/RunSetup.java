@@ -1,0 +1,32 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.session.SessionStore;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a run is made of, all decided.
+ *
+ * @param config effective for the chosen agent
+ * @param workspace root folder, existing
+ * @param prompt the task; empty only when a resumed session has its own work left
+ * @param agent name of the profile that works (in mixed mode the one that builds)
+ * @param reopened the session that goes on; empty for a new one
+ * @param keepSession whether a journal is written
+ * @param demo whether the workspace is the demo's own sample project
+ */
+public record RunSetup(
+        AgentConfig config,
+        ModelChoice.Chosen model,
+        Path workspace,
+        String prompt,
+        String agent,
+        boolean mixed,
+        boolean dryRun,
+        boolean stream,
+        String appendSystemPrompt,
+        Optional<SessionStore.Reopened> reopened,
+        boolean keepSession,
+        boolean demo) {}

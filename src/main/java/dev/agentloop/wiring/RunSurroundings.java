@@ -1,0 +1,19 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.session.Journal;
+import java.util.Map;
+
+/** What a run is placed into: who listens, who is asked, what time it is, where it is recorded. */
+public record RunSurroundings(
+        EventSink events,
+        Approver approver,
+        Cancellation interrupts,
+        Time time,
+        Journal journal,
+        ProcessRunner processes,
+        Map<String, String> environment) {}

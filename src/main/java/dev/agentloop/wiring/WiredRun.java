@@ -1,0 +1,25 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunResult;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A run with everything in place.
+ *
+ * @param work drives the run to its result; call it once
+ * @param tools names of the tools offered
+ */
+public record WiredRun(
+        Run run, CostTracker costs, LlmAdapter llm, List<String> tools, Supplier<RunResult> work)
+        implements AutoCloseable {
+
+    /** Drops connections, so that the process ends at once. */
+    @Override
+    public void close() {
+        llm.close();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.agentloop.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.World;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands around runs. */
+class CommandsScenarioTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"events", "result", "config"})
+    @DisplayName("67: the published schemas are in the program and are schemas")
+    void schema(String name) {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.inside("schema", name);
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.result().has("$schema"), ended::toString);
+            assertEquals(3, world.inside("schema", "nothing").exitCode());
+        }
+    }
+
+    @Test
+    @DisplayName("config show --origin says where values come from; validate, path and init work")
+    void config() {
+        try (var world =
+                World.withoutModel()
+                        .config("limits: {max_steps: 7}")
+                        .env("AGENT_LOG_LEVEL", "warn")) {
+            Ended show = world.inside("config", "show", "--origin");
+            assertEquals(0, show.exitCode(), show::toString);
+            assertTrue(show.out().contains("config.yaml:"), show::toString);
+            assertTrue(show.out().contains("AGENT_LOG_LEVEL"), show::toString);
+            assertTrue(show.out().contains("max_steps"), show::toString);
+            Ended valid = world.inside("config", "validate");
+            assertEquals(0, valid.exitCode(), valid::toString);
+            Ended path = world.inside("config", "path");
+            assertTrue(path.out().contains("agent/config.yaml"), path::toString);
+            Ended init = world.inside("config", "init", "--project");
+            assertEquals(0, init.exitCode(), init::toString);
+            assertTrue(world.exists(".agent/config.yaml"));
+            assertEquals(
+                    0, world.inside("config", "validate", "-c", ".agent/config.yaml").exitCode());
+        }
+    }
+
+    @Test
+    @DisplayName("tools list names all tools; tools run obeys the same policy as a run")
+    void tools() {
+        try (var world = World.withoutModel().file("a.txt", "content")) {
+            Ended list = world.inside("tools", "list");
+            for (String tool :
+                    new String[] {
+                        "read_file",
+                        "list_files",
+                        "find_files",
+                        "grep",
+                        "write_file",
+                        "edit_file",
+                        "run_command"
+                    }) {
+                assertTrue(list.out().contains(tool), list::toString);
+            }
+            Ended read = world.inside("tools", "run", "read_file", "{\"file_path\":\"a.txt\"}");
+            assertEquals(0, read.exitCode(), read::toString);
+            assertTrue(read.out().contains("content"), read::toString);
+            String[] write = {
+                "tools", "run", "write_file", "{\"file_path\":\"x\",\"content\":\"\"}"
+            };
+            Ended denied = world.inside(write);
+            assertEquals(2, denied.exitCode(), denied::toString);
+            assertFalse(world.exists("x"));
+            Ended unknown = world.inside("tools", "run", "fly", "{}");
+            assertEquals(2, unknown.exitCode(), unknown::toString);
+            Ended missing = world.inside("tools", "run", "read_file", "{\"file_path\":\"no\"}");
+            assertEquals(2, missing.exitCode(), missing::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("models list knows the built-in and the user's models")
+    void models() {
+        try (var world = World.withoutModel()) {
+            Ended all = world.inside("models", "list");
+            assertEquals(0, all.exitCode(), all::toString);
+            assertTrue(all.out().contains("openai/"), all::toString);
+            Ended own = world.inside("models", "list", "canary");
+            assertTrue(own.out().contains("canary/model  context 200000"), own::toString);
+            assertTrue(own.out().contains("$10 in, $30 out"), own::toString);
+            assertEquals(3, world.inside("models", "list", "nobody").exitCode());
+        }
+    }
+
+    @Test
+    @DisplayName("doctor --json is one object; what is broken has a remedy and exit code 1")
+    void doctor() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.inside("doctor", "--json");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            boolean brokenProvider = false;
+            for (JsonNode check : ended.result().path("checks")) {
+                boolean broken = check.path("state").asText().equals("broken");
+                brokenProvider |= broken && check.path("name").asText().equals("provider");
+                assertFalse(broken && check.path("remedy").asText().isEmpty(), check::toString);
+            }
+            assertTrue(brokenProvider, ended::toString);
+            Ended demo = world.inside("doctor", "--model", "demo/scripted");
+            assertTrue(demo.out().contains("embedded"), demo::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    @DisplayName("completion prints a script that its shell can read")
+    void completion(String shell) throws Exception {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.inside("completion", shell);
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("max-steps"), shell);
+            if (shell.equals("bash")) {
+                Path script = world.root().resolve("completion");
+                Files.writeString(script, ended.out());
+                Process check =
+                        new ProcessBuilder("bash", "-n", script.toString()).inheritIO().start();
+                assertEquals(0, check.waitFor());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("--version, --help and help of each command are exit code 0, on stdout")
+    void help() {
+        try (var world = World.withoutModel()) {
+            assertTrue(world.inside("--version").out().matches("agent \\d+\\.\\d+\\.\\d+.*\n"));
+            Ended general = world.inside("--help");
+            assertEquals(0, general.exitCode());
+            for (String command : new String[] {"run", "resume", "sessions", "config", "doctor"}) {
+                assertTrue(general.out().contains(command), general::toString);
+                Ended one = world.inside("help", command);
+                assertEquals(0, one.exitCode(), one::toString);
+                assertEquals(one.out(), world.inside(command, "--help").out());
+            }
+            Ended nothing = world.inside();
+            assertEquals(3, nothing.exitCode(), nothing::toString);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Faults;
+import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.Script;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What runs make of providers that fail. */
+class ProviderFaultsScenarioTest {
+    private static final String HTML = "Content-Type: text/html";
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504, 529})
+    @DisplayName("A22: a server's error is tried again, and the run succeeds")
+    void serverErrors(int code) {
+        try (var model = ScriptedServer.chat(Faults.status(code), says("ok"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(1, ended.result().path("retries").asInt());
+            assertTrue(ended.err().contains("retry 1 in"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("A24, 6, 67: errors for ever are exit code 1; the session can be resumed")
+    void errorsForEver() {
+        try (var model = ScriptedServer.chat(Faults.status(503), Faults.status(503), says("ok"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "the task");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertEquals("llm_error", ended.result("stop_reason"));
+            assertEquals(2, model.requests().size());
+            assertTrue(ended.errorMessage().contains("503"), ended::toString);
+
+            Ended resumed = world.inside("resume", "--last", "--json");
+            assertEquals(0, resumed.exitCode(), resumed::toString);
+            assertTrue(model.lastRequest().raw().contains("the task"));
+        }
+    }
+
+    @Test
+    @DisplayName("A17, 7: 429 with Retry-After is waited for as long as it says")
+    void retryAfter() {
+        Script later = Faults.status(429, "Retry-After: 2", Faults429.BODY);
+        try (var model = ScriptedServer.chat(later, says("ok"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            Duration wait = Duration.between(model.request(0).at(), model.request(1).at());
+            assertTrue(wait.compareTo(Duration.ofMillis(1950)) >= 0, wait::toString);
+        }
+        Script tomorrow = Faults.status(429, "Retry-After: 86400", Faults429.BODY);
+        try (var model = ScriptedServer.chat(tomorrow);
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("24 h"), ended::toString);
+        }
+    }
+
+    private static final class Faults429 {
+        private static final String BODY = "{\"error\":{\"message\":\"slow down\"}}";
+    }
+
+    @Test
+    @DisplayName("A09: a bad request is not repeated and shows what the provider says")
+    void badRequest() {
+        String body = "{\"error\":{\"message\":\"the tool schema \\u001b[31mis bad\"}}";
+        try (var model = ScriptedServer.chat(Faults.status(400, "X-Request-Id: req_77", body));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("is bad"), ended::toString);
+            assertTrue(ended.errorMessage().contains("req_77"), ended::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("7, A10, A11: 401 and 403 are exit code 4, even with HTML from a proxy")
+    void refused(Protocol protocol) {
+        String page = "<html><body><h1>Blocked</h1>" + "x".repeat(5000) + "</body></html>";
+        try (var model =
+                        ScriptedServer.start(
+                                protocol, Faults.status(401), Faults.status(403, HTML, page));
+                var world = World.with(model)) {
+            Ended first = world.runInside("--json", "go");
+            assertEquals(4, first.exitCode(), first::toString);
+            assertTrue(first.errorMessage().contains("CANARY_API_KEY"), first::toString);
+            Ended second = world.runInside("--json", "go");
+            assertEquals(4, second.exitCode(), second::toString);
+            assertEquals("auth_error", second.result("stop_reason"));
+            assertFalse(second.errorMessage().contains("<h1>"), second::toString);
+            assertTrue(second.errorMessage().length() < 1000, second::toString);
+        }
+    }
+
+    static Stream<Arguments> cutStreams() {
+        var text = says("Half an ans");
+        var write = calls("write_file", "file_path", "x", "content", "y");
+        return Stream.of(
+                Arguments.of("A28 reset in the text", Faults.resetAfter(text)),
+                Arguments.of("A29 reset after a whole call", Faults.resetAfter(write)),
+                Arguments.of("A32 no finish reason", Faults.endlessAfter(text)),
+                Arguments.of("A33 cut transfer", Faults.cutAfter(write)),
+                Arguments.of("A34 silence in the text", Faults.stallAfter("Half an ans")),
+                Arguments.of("A47 HTML", Faults.status(200, HTML, "<html>login</html>")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cutStreams")
+    @DisplayName("8: a reply that is not whole does nothing, is withdrawn and asked for again")
+    void cutStream(String name, Script cut) {
+        for (Protocol protocol : Protocol.values()) {
+            try (var model = ScriptedServer.start(protocol, cut, says("The whole answer."));
+                    var world = World.with(model).llm("max_retries: 1\nidle_timeout: 500ms")) {
+                Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+                assertEquals(0, ended.exitCode(), ended::toString);
+                assertEquals("The whole answer.", ended.result("result"));
+                assertFalse(world.exists("x"), name);
+                assertEquals(1, ended.result().path("retries").asInt());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("8: a withdrawn text is said to be withdrawn")
+    void withdrawnText() {
+        try (var model = ScriptedServer.chat(Faults.resetAfter(says("Half")), says("Whole."));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--output-format=stream-json", "go");
+            var retry = ended.events("llm.retry").getFirst();
+            assertTrue(retry.path("text_withdrawn").asBoolean(), ended::toString);
+            assertEquals("Whole.", ended.result("result"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A06: a server that never answers is given up on, and asked again, by --step-timeout")
+    void neverAnswers() {
+        try (var model = ScriptedServer.chat(Faults.silence(), says("Time was short."));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"));
+        }
+    }
+
+    @Test
+    @DisplayName("10: a model that stalls in the text is cut off by --step-timeout, exit code 5")
+    void stalls() {
+        try (var model =
+                        ScriptedServer.start(
+                                Protocol.MESSAGES, Faults.stallAfter("Half"), Faults.silence());
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertTrue(ended.took().compareTo(Duration.ofSeconds(12)) < 0, ended::toString);
+        }
+    }
+}

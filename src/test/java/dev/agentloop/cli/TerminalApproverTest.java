@@ -1,0 +1,124 @@
+package dev.agentloop.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Approver.Answer;
+import dev.agentloop.permission.Decision;
+import dev.agentloop.permission.Verdict;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Prepared;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TerminalApproverTest {
+    private final PipedOutputStream keyboard = new PipedOutputStream();
+    private final PipedInputStream in = connected();
+    private final Screen screen = new Screen();
+    private final Streams streams =
+            new Streams(in, OutputStream.nullOutputStream(), screen, true, true, true);
+
+    /** A person who types a line when asked. */
+    private final class Screen extends ByteArrayOutputStream {
+        private String line = "";
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int count) {
+            super.write(bytes, from, count);
+            if (toString(StandardCharsets.UTF_8).endsWith("no with words: ")) {
+                type(line);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"y, Yes", "YES, Yes", "n, No", "no, No", "a, Abort", "abort, Abort"})
+    void aWordDecides(String word, String answer) {
+        screen.line = word + "\n";
+
+        assertEquals(answer, ask("ls", new Cancellation()).getClass().getSimpleName());
+    }
+
+    @Test
+    void otherWordsAreANoThatTheModelReads() {
+        screen.line = "use npm instead\n";
+
+        Answer.No no = assertInstanceOf(Answer.No.class, ask("yarn", new Cancellation()));
+        assertTrue(no.feedback().contains("use npm instead"));
+    }
+
+    @Test
+    @DisplayName("D75: what was typed before the question is not its answer")
+    void typedAheadDoesNotCount() {
+        type("y\ny\n");
+        screen.line = "n\n";
+
+        assertInstanceOf(Answer.No.class, ask("rm x", new Cancellation()));
+    }
+
+    @Test
+    @DisplayName("D74, D75: the whole call is shown, with nothing hidden in it")
+    void theWholeCallIsShown() {
+        screen.line = "n\n";
+        String command = " ".repeat(300) + "rm \\u001b[8m -rf x";
+
+        ask(command, new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("-rf x"));
+        assertFalse(shown.contains("\u001b"));
+    }
+
+    @Test
+    @DisplayName("E09, C05: a question ends with the run")
+    void aQuestionEndsWithTheRun() {
+        Cancellation cancelled = new Cancellation();
+        cancelled.cancel(new Cause.RunDeadline());
+        screen.line = "";
+
+        assertInstanceOf(Answer.No.class, ask("ls", cancelled));
+    }
+
+    private Answer ask(String command, Cancellation cancellation) {
+        FakeTool tool = new FakeTool("run_command", Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
+        ToolCall call = new ToolCall("1", "run_command", "{\"command\":\"" + command + "\"}");
+        Prepared.Ready<FakeTool.Args> ready =
+                new Prepared.Ready<>(call, tool, new FakeTool.Args(command), command, List.of());
+        ErrorConsole console = new ErrorConsole(streams, false, () -> "");
+        return new TerminalApprover(streams, console)
+                .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), cancellation);
+    }
+
+    private void type(String text) {
+        try {
+            keyboard.write(text.getBytes(StandardCharsets.UTF_8));
+            keyboard.flush();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private PipedInputStream connected() {
+        try {
+            return new PipedInputStream(keyboard);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
