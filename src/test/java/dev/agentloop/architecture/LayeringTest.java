@@ -1,0 +1,169 @@
+package dev.agentloop.architecture;
+
+import static java.util.Map.entry;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.docs.Page;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Who may use whom. A new edge is a new word in this table, and somebody decides about it. */
+class LayeringTest {
+    private static final Pattern OURS = Pattern.compile("\\bdev\\.agentloop((?:\\.[a-z]\\w*)*)\\b");
+    private static final Pattern CONSOLE = Pattern.compile("\\bSystem\\.(out|err|in|exit)\\b");
+
+    private static final Set<String> ADAPTERS =
+            Set.of(
+                    "llm.anthropic",
+                    "llm.openai",
+                    "llm.demo",
+                    "llm.http",
+                    "tool.builtin",
+                    "session.jsonl",
+                    "edit",
+                    "search");
+
+    /** For each package what it may use of ours, besides itself. */
+    private static final Map<String, String> MAY_USE =
+            Map.ofEntries(
+                    entry("", "cli"),
+                    entry("config", "config.key json"),
+                    entry("config.catalog", "config config.key json llm"),
+                    entry("config.key", ""),
+                    entry("context", "message tool"),
+                    entry("control", ""),
+                    entry("cost", "message"),
+                    entry("edit", "json"),
+                    entry("event", "message"),
+                    entry("hook", "control message process search"),
+                    entry("json", ""),
+                    entry("llm", "control event json message tool"),
+                    entry("llm.anthropic", "control json llm llm.http message tool"),
+                    entry("llm.demo", "control json llm message"),
+                    entry("llm.http", "control json llm message tool"),
+                    entry("llm.openai", "control json llm llm.http message tool"),
+                    entry(
+                            "loop",
+                            "context control cost event hook llm message permission session tool"),
+                    entry("message", ""),
+                    entry("output", "event json message"),
+                    entry("permission", "control message tool"),
+                    entry("process", "control"),
+                    entry("search", "control json"),
+                    entry("session", "control json message"),
+                    entry("session.jsonl", "control json message session"),
+                    entry("tool", "control json message"),
+                    entry("tool.builtin", "control edit message process search tool"));
+
+    /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */
+    private static final Map<String, String> LIBRARIES =
+            Map.of(
+                    "picocli", "cli",
+                    "sun.misc", "cli",
+                    "ch.qos.logback", "cli",
+                    "org.yaml.snakeyaml", "config",
+                    "okhttp3", "llm.http",
+                    "okio", "llm.http",
+                    "javax.net", "llm.http",
+                    "com.fasterxml.jackson", "json output llm.anthropic llm.openai session.jsonl");
+
+    @Test
+    void packagesUseOnlyWhatTheyMay() {
+        List<String> guilty = new ArrayList<>();
+        for (Sources.Source source : Sources.MAIN.files()) {
+            for (String used : used(source)) {
+                if (!mayUse(source.packageName(), used)) {
+                    guilty.add(source + " uses " + used);
+                }
+            }
+        }
+
+        assertEquals(List.of(), guilty);
+    }
+
+    @Test
+    void librariesStayInTheirPackages() {
+        List<String> guilty = new ArrayList<>();
+        for (Sources.Source source : Sources.MAIN.files()) {
+            for (Map.Entry<String, String> library : LIBRARIES.entrySet()) {
+                Set<String> homes = Set.of(library.getValue().split(" "));
+                boolean uses =
+                        source.code()
+                                .matches("(?s).*\\b" + Pattern.quote(library.getKey()) + "\\..*");
+                if (uses && !homes.contains(source.packageName())) {
+                    guilty.add(source + " uses " + library.getKey());
+                }
+            }
+        }
+
+        assertEquals(List.of(), guilty);
+    }
+
+    @Test
+    void onlyTheCommandLineTouchesTheConsole() {
+        List<String> guilty =
+                Sources.MAIN.files().stream()
+                        .filter(source -> !Set.of("", "cli").contains(source.packageName()))
+                        .filter(source -> CONSOLE.matcher(source.code()).find())
+                        .map(Sources.Source::toString)
+                        .toList();
+
+        assertEquals(List.of(), guilty);
+    }
+
+    @Test
+    void onlyTheConfigurationReaderKnowsYaml() {
+        List<String> guilty =
+                Sources.MAIN.files().stream()
+                        .filter(source -> source.code().contains("org.yaml.snakeyaml"))
+                        .map(source -> source.file().getFileName().toString())
+                        .filter(name -> !name.startsWith("Yaml"))
+                        .toList();
+
+        assertEquals(List.of(), guilty);
+    }
+
+    @Test
+    void thePageOfTheArchitectureShowsWhoUsesWhom() throws IOException {
+        TreeMap<String, Set<String>> edges = new TreeMap<>();
+        for (Sources.Source source : Sources.MAIN.files()) {
+            edges.computeIfAbsent(source.packageName(), name -> new TreeSet<>())
+                    .addAll(used(source));
+        }
+        StringBuilder table = new StringBuilder("| package | uses |\n|---|---|\n");
+        edges.forEach((name, used) -> {
+            String label = name.isEmpty() ? "(root)" : name;
+            String list = used.isEmpty() ? "nothing of ours" : String.join(", ", used);
+            table.append("| ").append(label).append(" | ").append(list).append(" |\n");
+        });
+
+        Page.of("docs/architecture.md").checkPart("packages", table.toString());
+    }
+
+    private static boolean mayUse(String user, String used) {
+        return switch (user) {
+            case "cli" -> !ADAPTERS.contains(used);
+            case "wiring" -> !used.equals("cli");
+            default -> Set.of(MAY_USE.getOrDefault(user, "").split(" ")).contains(used);
+        };
+    }
+
+    private static Set<String> used(Sources.Source source) {
+        return OURS.matcher(source.code())
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .filter(name -> !name.isEmpty())
+                .map(name -> name.substring(1))
+                .filter(name -> !name.equals(source.packageName()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

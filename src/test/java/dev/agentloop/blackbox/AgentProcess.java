@@ -1,0 +1,188 @@
+package dev.agentloop.blackbox;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The program as a running process. */
+public final class AgentProcess {
+    private static final int SIGKILLED = 128 + 9;
+    private static final long LONGEST_SECONDS = 60;
+
+    private final World world;
+    private final List<String> words;
+    private final Process process;
+    private final boolean outputKept;
+    private final long started = System.nanoTime();
+    private final Drain out;
+    private final Drain err;
+
+    /**
+     * @param held whether nobody reads standard output before {@link #releaseOut}
+     */
+    AgentProcess(
+            World world, List<String> words, Process process, boolean outputKept, boolean held) {
+        this.world = world;
+        this.words = words;
+        this.process = process;
+        this.outputKept = outputKept;
+        this.out = new Drain(process.getInputStream());
+        this.err = new Drain(process.getErrorStream());
+        world.isRunning(process.pid());
+        err.start();
+        if (!held) {
+            out.start();
+        }
+    }
+
+    public AgentProcess releaseOut() {
+        out.start();
+        return this;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public String out() {
+        return out.text();
+    }
+
+    public String err() {
+        return err.text();
+    }
+
+    /** Writes to standard input and closes it; a program that does not read is no trouble. */
+    void feed(String text) {
+        Thread writer =
+                new Thread(() -> {
+                    try (OutputStream in = process.getOutputStream()) {
+                        in.write(text.getBytes(StandardCharsets.UTF_8));
+                    } catch (IOException e) {
+                        return; // it ended, or was started with another standard input
+                    }
+                });
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** Writes more than a pipe holds and leaves it open: returns when the program is reading. */
+    public AgentProcess feedUntilItReads() {
+        try {
+            process.getOutputStream()
+                    .write("words ".repeat(50_000).getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+            return this;
+        } catch (IOException e) {
+            throw new AssertionError("it does not read: " + this, e);
+        }
+    }
+
+    public AgentProcess awaitErr(String part) {
+        Await.until("on stderr: " + part, () -> err().contains(part), this::toString);
+        return this;
+    }
+
+    public AgentProcess awaitOut(String part) {
+        Await.until("on stdout: " + part, () -> out().contains(part), this::toString);
+        return this;
+    }
+
+    /** Waits for a file of the workspace. */
+    public AgentProcess awaitFile(String name) {
+        Await.until("the file " + name, () -> world.exists(name), this::toString);
+        return this;
+    }
+
+    public AgentProcess signal(String name) {
+        try {
+            new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return this;
+    }
+
+    /** Waits for the end and checks what always holds. */
+    public Ended ended() {
+        Ended ended = ending();
+        world.checkNothingAlive();
+        Globals.check(world, ended, outputKept);
+        return ended;
+    }
+
+    /** Kills it as no program can foresee; what it started is killed as well. */
+    public void killed() {
+        signal("KILL");
+        Ended ended = ending();
+        world.killStrays();
+        if (ended.exitCode() != SIGKILLED) {
+            throw new AssertionError("it ended before it was killed: " + ended);
+        }
+    }
+
+    /** Waits for the end; the caller checks. */
+    Ended ending() {
+        try {
+            if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                signal("QUIT"); // its thread dump tells where it hangs
+                process.waitFor(1, TimeUnit.SECONDS);
+                process.destroyForcibly().waitFor();
+                world.hasEnded(pid());
+                world.killStrays();
+                throw new AssertionError("it does not end: " + this);
+            }
+            world.hasEnded(pid());
+            Duration took = Duration.ofNanos(System.nanoTime() - started);
+            out.join();
+            err.join();
+            return new Ended(words, process.exitValue(), out(), err(), took);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "agent " + String.join(" ", words) + "\n-- out\n" + out() + "\n-- err\n" + err();
+    }
+
+    /** Reads a stream to its end, as it comes. */
+    private static final class Drain extends Thread {
+        private final InputStream in;
+        private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+
+        Drain(InputStream in) {
+            this.in = in;
+            setDaemon(true);
+        }
+
+        String text() {
+            synchronized (all) {
+                return all.toString(StandardCharsets.UTF_8);
+            }
+        }
+
+        @Override
+        public void run() {
+            byte[] buffer = new byte[8192];
+            try {
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    synchronized (all) {
+                        all.write(buffer, 0, n);
+                    }
+                }
+            } catch (IOException e) {
+                return; // closed with the process
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Processes that are killed, and processes that want the same session. */
+class CrashIT {
+    private static final String[] WORDS = {"--json", "--yolo", "--sandbox=off", "the task"};
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("63, 65, C20: kill -9, then resume: the whole history, nothing done twice")
+    void killed(Phase phase) {
+        var counted = calls("run_command", "command", "echo done >> counter");
+        var model = ScriptedServer.chat(counted, counted);
+        phase.addTo(model);
+        try (model;
+                var world = phase.world(model)) {
+            AgentProcess process =
+                    world.launch()
+                            .startRun(
+                                    "--output-format=stream-json",
+                                    "--yolo",
+                                    "--sandbox=off",
+                                    "the task");
+            model.awaitRequests(3);
+            phase.await(process, model);
+            process.killed();
+
+            model.then(says("All done."));
+            Ended resumed = world.agent("resume", "--last", "--json", "--yolo", "--sandbox=off");
+            assertEquals(0, resumed.exitCode(), resumed::toString);
+            assertEquals("All done.", resumed.result("result"));
+            assertEquals("done\ndone\n", world.read("counter"));
+            assertEquals(4, model.requests().size());
+            boolean acted = phase == Phase.COMMAND || phase == Phase.HOOK;
+            assertEquals(acted ? 3 : 2, model.lastRequest().toolResults().size());
+            assertTrue(model.lastRequest().raw().contains("the task"));
+            BigDecimal usd = new BigDecimal(resumed.result().path("cost").path("usd").asText());
+            BigDecimal expected = new BigDecimal("0.0013").multiply(new BigDecimal(acted ? 4 : 3));
+            assertEquals(expected, usd, resumed::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("66, C33: a second process on a session is refused; kill -9 frees the session")
+    void twoProcesses() {
+        try (var model = Phase.HEADERS.model(says("Now it is mine."));
+                var world = World.with(model)) {
+            AgentProcess first = world.launch().startRun(WORDS);
+            model.awaitRequests(1);
+            String id = world.journals().getFirst().getParent().getFileName().toString();
+            Ended second = world.run("--json", "--session", id, "me too");
+            assertEquals(1, second.exitCode(), second::toString);
+            assertTrue(
+                    second.errorMessage().contains(Long.toString(first.pid())), second::toString);
+            assertEquals(1, model.requests().size());
+            first.killed();
+            Ended third = world.run("--json", "--session", id, "me too");
+            assertEquals("Now it is mine.", third.result("result"), third::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("C17, B22: a background command does not outlive the run")
+    void backgroundCommand() {
+        var start =
+                calls(
+                        "run_command",
+                        "command",
+                        "setsid nohup sleep 300 > /dev/null 2>&1 & (sleep 300 &) ; echo started");
+        try (var model = ScriptedServer.chat(start, says("Started it."));
+                var world = World.with(model)) {
+            Ended ended = world.run(WORDS);
+            assertEquals(0, ended.exitCode(), ended::toString);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.agentloop.blackbox;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** One request and the ways to answer it. */
+public final class Exchange {
+    private final Asked asked;
+    private final Socket socket;
+    private final OutputStream out;
+    private final Supplier<String> ids;
+
+    Exchange(Asked asked, Socket socket, Supplier<String> ids) throws IOException {
+        this.asked = asked;
+        this.socket = socket;
+        this.out = socket.getOutputStream();
+        this.ids = ids;
+    }
+
+    Asked asked() {
+        return asked;
+    }
+
+    /** The whole reply, in the protocol and the way (stream or not) that was asked for. */
+    void reply(Reply reply) throws IOException {
+        if (!asked.isStream()) {
+            status(200, "Content-Type: application/json", asked.protocol().whole(reply, ids));
+            return;
+        }
+        openStream();
+        send(asked.protocol().begin(reply));
+        send(asked.protocol().calls(reply, ids));
+        send(asked.protocol().finish(reply));
+        closeStream();
+    }
+
+    /** The reply's beginning: its text and its calls, but no end. */
+    void replyWithoutEnd(Reply reply) throws IOException {
+        openStream();
+        send(asked.protocol().begin(reply));
+        send(asked.protocol().calls(reply, ids));
+    }
+
+    void openStream() throws IOException {
+        write(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n");
+    }
+
+    void closeStream() throws IOException {
+        write("0\r\n\r\n");
+    }
+
+    private void send(List<String> events) throws IOException {
+        for (String event : events) {
+            int length = event.getBytes(StandardCharsets.UTF_8).length;
+            write(Integer.toHexString(length) + "\r\n" + event + "\r\n");
+        }
+    }
+
+    /** Any other answer; {@code headers} are whole lines. */
+    void status(int code, String headers, String body) throws IOException {
+        String lines = headers.isEmpty() ? "" : headers + "\r\n";
+        int length = body.getBytes(StandardCharsets.UTF_8).length;
+        write(
+                "HTTP/1.1 "
+                        + code
+                        + " Scripted\r\n"
+                        + lines
+                        + "Content-Length: "
+                        + length
+                        + "\r\n\r\n"
+                        + body);
+    }
+
+    /** Says nothing more until the client hangs up. */
+    void stall() {
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                continue; // nothing is expected; the end of the stream is the client's hanging up
+            }
+        } catch (IOException e) {
+            return; // a reset is a way to hang up, too
+        }
+    }
+
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    void cut() throws IOException {
+        socket.close();
+    }
+
+    private void write(String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Each exit code once, of the real process; the many ways to each are in the scenario tests. */
+class ExitCodesIT {
+    @Test
+    @DisplayName("2, 67, 68: a plain answer is exit code 0, and the answer stands on stdout once")
+    void success() {
+        try (var model = ScriptedServer.chat(says("The answer is 42."), says("Again 42."));
+                var world = World.with(model)) {
+            Ended text = world.run("what", "is", "it");
+            assertEquals(0, text.exitCode(), text::toString);
+            assertEquals("The answer is 42.\n", text.out());
+            assertTrue(text.err().contains("LLM responded with final text"), text::err);
+            assertEquals("what is it", model.lastRequest().lastText());
+
+            Ended json = world.run("--json", "once", "more");
+            assertEquals("llm_done", json.result("stop_reason"));
+            assertEquals("Again 42.", json.result("result"));
+            assertEquals("success", json.result("status"));
+        }
+    }
+
+    @Test
+    @DisplayName("A01, 6, 67: a server that is down is exit code 1 and one line that says where")
+    void serverDown() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.run("--json", "hello");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertEquals("llm_error", ended.result("stop_reason"));
+            assertTrue(ended.errorMessage().contains("127.0.0.1:9"), ended::toString);
+            assertEquals(1, ended.result().path("retries").asInt());
+            assertTrue(ended.err().contains("127.0.0.1:9"), ended::err);
+        }
+    }
+
+    @Test
+    @DisplayName("3, E07, 67: the step limit is exit code 2 after one closing call without tools")
+    void stepLimit() {
+        var list = calls("list_files");
+        try (var model = ScriptedServer.chat(list, list, list, says("Half done."));
+                var world = World.with(model)) {
+            Ended ended = world.run("--json", "--max-steps", "3", "go");
+            assertEquals(2, ended.exitCode(), ended::toString);
+            assertEquals("max_steps", ended.result("stop_reason"));
+            assertEquals("Half done.", ended.result("result"));
+            assertEquals(3, ended.result().path("steps").asInt());
+            assertEquals(4, model.requests().size());
+            assertTrue(model.lastRequest().forbidsTools());
+            assertTrue(model.lastRequest().lastText().startsWith("[SYSTEM]"));
+        }
+    }
+
+    @Test
+    @DisplayName("67: a bad option is exit code 3, as one JSON object as well")
+    void badOption() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.run("--json", "--no-such-option", "hello");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertEquals("config_error", ended.result("stop_reason"));
+            assertTrue(ended.errorMessage().contains("--no-such-option"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("7, A10: a key that is refused is exit code 4 and names the variable, not the key")
+    void refusedKey() {
+        try (var model = ScriptedServer.chat(Faults.status(401));
+                var world = World.with(model)) {
+            Ended ended = world.run("--json", "hello");
+            assertEquals(4, ended.exitCode(), ended::toString);
+            assertEquals("auth_error", ended.result("stop_reason"));
+            assertTrue(ended.err().contains("CANARY_API_KEY"), ended::err);
+            assertEquals("Bearer " + world.key(), model.request(0).headers().get("authorization"));
+        }
+    }
+
+    @Test
+    @DisplayName("a command that does not exist is exit code 3")
+    void unknownCommand() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.agent("rnu", "hello");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertEquals("", ended.out());
+            assertTrue(ended.err().contains("rnu"), ended::err);
+        }
+    }
+}

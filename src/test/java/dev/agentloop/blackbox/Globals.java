@@ -1,0 +1,142 @@
+package dev.agentloop.blackbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What holds after every run, whatever happened in it. */
+final class Globals {
+    private static final Set<Integer> CODES = Set.of(0, 1, 2, 3, 4, 5, 130, 141);
+    private static final Pattern TRACE =
+            Pattern.compile("(?m)^\\s+at [\\w.$/]+\\(|^Exception in thread|^Caused by: ");
+    private static final Map<String, String> ENDS =
+            Map.of("tool.started", "tool.finished", "llm.request", "llm.response");
+
+    private final World world;
+    private final Ended ended;
+    private final boolean outputKept;
+    private final List<String> violations = new ArrayList<>();
+
+    private Globals(World world, Ended ended, boolean outputKept) {
+        this.world = world;
+        this.ended = ended;
+        this.outputKept = outputKept;
+    }
+
+    /**
+     * Fails with everything that is wrong.
+     *
+     * @param outputKept whether somebody read all of standard output
+     */
+    static void check(World world, Ended ended, boolean outputKept) {
+        Globals globals = new Globals(world, ended, outputKept);
+        globals.streams();
+        globals.json();
+        globals.files();
+        if (!globals.violations.isEmpty()) {
+            throw new AssertionError(
+                    "Not as always: " + String.join("\n  ", globals.violations) + "\n" + ended);
+        }
+    }
+
+    private void streams() {
+        boolean special = ended.words().stream().anyMatch(w -> w.startsWith("--exit-code-on"));
+        require(special || CODES.contains(ended.exitCode()), "G1 exit code " + ended.exitCode());
+        for (String text : List.of(ended.out(), ended.err())) {
+            require(!TRACE.matcher(text).find() || ended.words().contains("-vv"), "G3 stack trace");
+            require(!text.contains(world.key()), "G4 the key is shown");
+            require(text.indexOf('\u001b') < 0, "G9 an ESC byte");
+        }
+    }
+
+    private void json() {
+        if (!ended.isRun() || !outputKept || ended.words().contains("--help")) {
+            return;
+        }
+        if (ended.isStreamJson()) {
+            eventLines();
+        } else if (ended.isJson()) {
+            require(ended.out().strip().lines().count() == 1, "G2 not one line on stdout");
+            result(ended.result());
+        }
+        require(
+                ended.err().lines().noneMatch(line -> line.startsWith("{\"schema_version\"")),
+                "G2 JSON on stderr");
+    }
+
+    private void eventLines() {
+        List<JsonNode> events = ended.events();
+        require(!events.isEmpty(), "G2 no events");
+        Map<String, Integer> open = new HashMap<>();
+        int seq = 0;
+        for (JsonNode event : events) {
+            String type = event.path("type").asText();
+            require(event.path("seq").asInt(-1) == seq++, "seq has a gap at " + event);
+            require(
+                    type.equals("result") == (seq == events.size()),
+                    "result is not the last line, or not the only one");
+            Schemas.violations("events", event).forEach(v -> violations.add(v + " in " + event));
+            ENDS.forEach((begin, end) -> count(open, type, begin, end));
+        }
+        List<String> types = events.stream().map(e -> e.path("type").asText()).toList();
+        int first = types.indexOf("session.started");
+        require(
+                first >= 0 || !types.contains("user.message"),
+                "a run that began without session.started");
+        require(
+                first < 0 || !types.subList(0, first).contains("user.message"),
+                "session.started is not the first event");
+        open.forEach((begin, count) -> require(count == 0, "no end for " + begin));
+        result(events.getLast());
+    }
+
+    private void count(Map<String, Integer> open, String type, String begin, String end) {
+        if (type.equals(begin)) {
+            open.merge(begin, 1, Integer::sum);
+        } else if (type.equals(end)) {
+            require(open.merge(begin, -1, Integer::sum) >= 0, end + " without a beginning");
+        }
+    }
+
+    private void result(JsonNode result) {
+        require(result.path("type").asText().equals("result"), "G2 not a result: " + result);
+        require(
+                result.path("exit_code").asInt(-1) == ended.exitCode(),
+                "the result says exit code " + result.path("exit_code"));
+        if (!ended.isStreamJson()) {
+            Schemas.violations("result", result).forEach(v -> violations.add("schema: " + v));
+        }
+    }
+
+    private void files() {
+        try (Stream<Path> files = Files.walk(world.root())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = file.getFileName().toString();
+                require(!name.startsWith(".agent-"), "G7 a temporary file is left: " + file);
+                String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+                require(!text.contains(world.key()), "G4 the key is in " + file);
+                if (name.equals("journal.jsonl")) {
+                    violations.addAll(JournalFile.violations(file));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void require(boolean holds, String violation) {
+        if (!holds) {
+            violations.add(violation);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.agentloop.blackbox;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/** How a process of the program is started: by what, with which standard streams. */
+public final class Launch {
+    private static final String STANDARD_FLAGS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
+    private final World world;
+    private Starter starter = Starter.CLASS;
+    private String redirections = "";
+    private String input = "";
+    private boolean openInput;
+    private boolean outputKept = true;
+    private boolean held;
+
+    /** What is started. */
+    public enum Starter {
+        /** The main class on the jar, with the product's JVM flags: what scripts/agent does. */
+        CLASS,
+        /** {@code java -jar}. */
+        JAR,
+        /** {@code scripts/agent}. */
+        SCRIPT
+    }
+
+    Launch(World world) {
+        this.world = world;
+    }
+
+    public Launch by(Starter other) {
+        starter = other;
+        return this;
+    }
+
+    /** Standard input is a pipe with this text and then its end. */
+    public Launch stdin(String text) {
+        input = text;
+        return this;
+    }
+
+    /** Standard input is a pipe that stays open and silent. */
+    public Launch idleStdin() {
+        openInput = true;
+        return this;
+    }
+
+    /** Nobody reads standard output until the test says so. */
+    public Launch heldOutput() {
+        held = true;
+        return this;
+    }
+
+    /** Redirections in the words of the shell; what goes elsewhere is not checked. */
+    public Launch shell(String words) {
+        redirections = words;
+        outputKept = !words.contains(">") && !words.contains("|");
+        return this;
+    }
+
+    /** {@code agent run} until its end. */
+    public Ended run(String... words) {
+        return start(World.runWords(words)).ended();
+    }
+
+    public AgentProcess startRun(String... words) {
+        return start(World.runWords(words));
+    }
+
+    public AgentProcess start(String... words) {
+        world.prepare();
+        ProcessBuilder builder = new ProcessBuilder(command(words));
+        builder.directory(world.workspace().toFile());
+        builder.environment().clear();
+        builder.environment().putAll(world.environment());
+        if (starter == Starter.SCRIPT) {
+            builder.environment().put("AGENT_NO_WARMUP", "1");
+            builder.environment().put("AGENT_NO_BUILD", "1");
+            builder.environment().put("AGENT_JAVA", System.getProperty("java.home"));
+        }
+        if (input.isEmpty() && !openInput) {
+            builder.redirectInput(new File("/dev/null"));
+        }
+        try {
+            AgentProcess process =
+                    new AgentProcess(world, List.of(words), builder.start(), outputKept, held);
+            if (!openInput) {
+                process.feed(input);
+            }
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A parent that ignores signals hands that on, and signal tests would test nothing. */
+    private List<String> command(String... words) {
+        List<String> command =
+                new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE"));
+        if (!redirections.isEmpty()) {
+            String exec = redirections.contains("|") ? "" : "exec ";
+            command.addAll(List.of("bash", "-c", exec + "\"$@\" " + redirections, "agent"));
+        }
+        command.addAll(program());
+        command.addAll(List.of(words));
+        return command;
+    }
+
+    private List<String> program() {
+        String jar = System.getProperty("agent.jar", "");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return switch (starter) {
+            case SCRIPT -> List.of(System.getProperty("agent.launcher", ""));
+            case JAR -> List.of(java, "-jar", jar);
+            case CLASS -> {
+                List<String> all = new ArrayList<>(List.of(java));
+                all.addAll(List.of(flags().split(" ")));
+                all.addAll(List.of("-cp", jar, "dev.agentloop.Main"));
+                yield all;
+            }
+        };
+    }
+
+    private static String flags() {
+        Properties build = new Properties();
+        try (InputStream in = Launch.class.getResourceAsStream("/build.properties")) {
+            if (in != null) {
+                build.load(in);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String flags = build.getProperty("jvm.flags", "");
+        return flags.isEmpty() || flags.contains("$") ? STANDARD_FLAGS : flags;
+    }
+}

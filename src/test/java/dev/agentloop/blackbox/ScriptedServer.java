@@ -1,0 +1,208 @@
+package dev.agentloop.blackbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * A model server that plays one script a request and is as strict as the strictest provider. What
+ * is wrong with a request, or a request too many, is a violation, and violations fail the test.
+ */
+public final class ScriptedServer implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ServerSocket server;
+    private final Protocol protocol;
+    private final Deque<Script> scripts = new ArrayDeque<>();
+    private final List<Asked> requests = new CopyOnWriteArrayList<>();
+    private final List<String> violations = new CopyOnWriteArrayList<>();
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final GrowingHistory history = new GrowingHistory();
+    private final AtomicInteger ids = new AtomicInteger();
+    private Script forEver =
+            exchange -> exchange.status(500, "", Faults.error("the script is at its end"));
+    private boolean endless;
+
+    private ScriptedServer(Protocol protocol, ServerSocket server) {
+        this.protocol = protocol;
+        this.server = server;
+    }
+
+    /** Speaks Chat Completions. */
+    public static ScriptedServer chat(Script... scripts) {
+        return start(Protocol.CHAT, scripts);
+    }
+
+    public static ScriptedServer start(Protocol protocol, Script... scripts) {
+        try {
+            ScriptedServer model =
+                    new ScriptedServer(
+                            protocol, new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1")));
+            model.scripts.addAll(List.of(scripts));
+            daemon(model::acceptAll);
+            return model;
+        } catch (IOException e) {
+            throw new AssertionError("cannot listen", e);
+        }
+    }
+
+    /** Plays this for every request after the scripted ones. */
+    public synchronized ScriptedServer thenForEver(Script script) {
+        forEver = script;
+        endless = true;
+        return this;
+    }
+
+    public synchronized void then(Script script) {
+        scripts.add(script);
+    }
+
+    Protocol protocol() {
+        return protocol;
+    }
+
+    public String baseUrl() {
+        return "http://127.0.0.1:" + server.getLocalPort() + protocol.basePath;
+    }
+
+    public List<Asked> requests() {
+        return List.copyOf(requests);
+    }
+
+    public Asked request(int index) {
+        return requests.get(index);
+    }
+
+    public Asked lastRequest() {
+        return requests.getLast();
+    }
+
+    public void awaitRequests(int count) {
+        Await.until(count + " requests", () -> requests.size() >= count);
+    }
+
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /** How many scripts nobody has asked for. */
+    public synchronized int left() {
+        return scripts.size();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new AssertionError("cannot close", e);
+        }
+        if (!violations.isEmpty()) {
+            throw new AssertionError("the model server complains: " + violations);
+        }
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                sockets.add(socket);
+                daemon(() -> serve(socket));
+            }
+        } catch (IOException e) {
+            return; // closed: the test is over
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            for (Asked asked = read(in); asked != null; asked = read(in)) {
+                take(asked)
+                        .play(new Exchange(asked, socket, () -> "call_" + ids.incrementAndGet()));
+                if (socket.isClosed()) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            return; // the client hung up; whether it may is for the test to say
+        }
+    }
+
+    private synchronized Script take(Asked asked) {
+        violations.addAll(RequestRules.violations(asked));
+        violations.addAll(history.violations(asked));
+        requests.add(asked);
+        Script script = scripts.poll();
+        if (script == null && !endless) {
+            violations.add("request " + requests.size() + " was not expected");
+        }
+        return script == null ? forEver : script;
+    }
+
+    private @org.jspecify.annotations.Nullable Asked read(InputStream in) throws IOException {
+        String start = line(in);
+        if (start.isEmpty()) {
+            return null;
+        }
+        Map<String, String> headers = new TreeMap<>();
+        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+            int colon = line.indexOf(':');
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        String raw = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        if (!start.startsWith("POST " + protocol.requestPath + " ")) {
+            violations.add("not a model's address: " + start);
+        }
+        JsonNode body = JSON.readTree(raw);
+        return new Asked(protocol, headers, body, raw, Instant.now());
+    }
+
+    private static String line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+            if (c != '\r') {
+                line.write(c);
+            }
+        }
+        return line.toString(StandardCharsets.US_ASCII);
+    }
+
+    private static void daemon(Runnable work) {
+        Thread thread = new Thread(work, "scripted server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public String toString() {
+        return requests.stream()
+                .map(asked -> asked.messages().size() + " messages")
+                .collect(Collectors.joining(", ", new ArrayList<>(requests).size() + ": ", ""));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code --timeout}, wherever the run is. */
+class TimeoutIT {
+    private static final Duration BOUND = Duration.ofSeconds(15);
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("9, E09: the run's time is over: a summary, exit code 5, nothing left alive")
+    void timeIsOver(Phase phase) {
+        try (var model = phase.model(says("Out of time."));
+                var world = phase.world(model)) {
+            Ended ended =
+                    world.run(
+                            "--json",
+                            "--yolo",
+                            "--sandbox=off",
+                            "--timeout=3",
+                            "--exit-code-on-partial=0",
+                            "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"));
+            assertEquals("partial", ended.result("status"));
+            assertEquals("Out of time.", ended.result("result"), ended::toString);
+            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("9, E09: when the summary does not come either, a line stands in")
+    void noSummary() {
+        try (var model = Phase.HEADERS.model(Faults.silence());
+                var world = World.with(model)) {
+            Ended ended = world.run("--json", "--timeout=2", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("The agent stopped (timeout).", ended.result("result"));
+            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("E09: the time is over while a retry is waited for")
+    void inRetrySleep() {
+        Script later = Faults.status(429, "Retry-After: 50", Faults.error("slow down"));
+        try (var model = ScriptedServer.chat(later, says("Out of time."));
+                var world = World.with(model)) {
+            Ended ended = world.run("--json", "--timeout=2", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
+        }
+    }
+}

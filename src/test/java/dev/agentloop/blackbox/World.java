@@ -1,0 +1,299 @@
+package dev.agentloop.blackbox;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine of its own for a test: home, XDG folders, workspace, environment and a configuration
+ * that knows one provider, {@code canary}, whose key must never be seen. Closing it fails when a
+ * process of it is still alive.
+ */
+public final class World implements AutoCloseable {
+    private static final String MARKER = "AGENT_TEST_RUN";
+
+    private final Path root;
+    private final String id = UUID.randomUUID().toString();
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final @Nullable ScriptedServer model;
+    private String providers = "";
+    private String llm = "  max_retries: 1\n";
+    private String sections = "";
+    private final Set<Long> running = ConcurrentHashMap.newKeySet();
+
+    private World(@Nullable ScriptedServer model) {
+        this.model = model;
+        try {
+            root = Files.createTempDirectory("agent-it-").toRealPath();
+            Files.createDirectories(workspace());
+            Files.createDirectories(userConfig().getParent());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
+        environment.put("HOME", root.resolve("home").toString());
+        environment.put("XDG_CONFIG_HOME", root.resolve("config").toString());
+        environment.put("XDG_STATE_HOME", root.resolve("state").toString());
+        environment.put("XDG_CACHE_HOME", root.resolve("cache").toString());
+        environment.put("LC_ALL", "C.UTF-8");
+        environment.put("CANARY_API_KEY", key());
+        environment.put(MARKER, id);
+    }
+
+    /** With this model as the default one. */
+    public static World with(ScriptedServer model) {
+        World world = new World(model);
+        world.providers = world.provider(model.baseUrl(), model.protocol());
+        return world;
+    }
+
+    /** With a provider at an address where nobody listens. */
+    public static World withoutModel() {
+        World world = new World(null);
+        world.providers = world.provider("http://127.0.0.1:9/v1", Protocol.CHAT);
+        return world;
+    }
+
+    private String provider(String url, Protocol protocol) {
+        return """
+        providers:
+          canary:
+            protocol: %s
+            base_url: "%s"
+            api_key_env: CANARY_API_KEY
+            models:
+              model:
+                context_window: 200000
+                max_output_tokens: 8000
+                price: {input: 10, output: 30}
+        """
+                .formatted(protocol.configName, url);
+    }
+
+    /** More sections of the user's configuration; {@code llm} has its own method. */
+    public World config(String yaml) {
+        sections += yaml.strip() + "\n";
+        return this;
+    }
+
+    /** In place of {@code max_retries: 1} in the section llm. */
+    public World llm(String yaml) {
+        llm = yaml.strip().indent(2);
+        return this;
+    }
+
+    public World env(String name, @Nullable String value) {
+        if (value == null) {
+            environment.remove(name);
+        } else {
+            environment.put(name, value);
+        }
+        return this;
+    }
+
+    public World file(String name, String content) {
+        try {
+            Path file = workspace().resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    public String key() {
+        return "sk-canary-" + id;
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public Path workspace() {
+        return root.resolve("work");
+    }
+
+    public Path home() {
+        return root.resolve("home");
+    }
+
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    public String read(String name) {
+        try {
+            return Files.readString(workspace().resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public boolean exists(String name) {
+        return Files.exists(workspace().resolve(name));
+    }
+
+    /** Journals of all sessions. */
+    public List<Path> journals() {
+        Path state = root.resolve("state");
+        if (!Files.exists(state)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(state)) {
+            return files.filter(file -> file.endsWith("journal.jsonl")).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Records of one type in the only journal. */
+    public List<JsonNode> records(String type) {
+        return JournalFile.records(journals().getLast(), type);
+    }
+
+    /** {@code agent run} as a process, until its end. */
+    public Ended run(String... words) {
+        return launch().run(words);
+    }
+
+    /** Any command of the program as a process, until its end. */
+    public Ended agent(String... words) {
+        return launch().start(words).ended();
+    }
+
+    public Launch launch() {
+        return new Launch(this);
+    }
+
+    /** {@code agent run} within this JVM. */
+    public Ended runInside(String... words) {
+        return inside(runWords(words));
+    }
+
+    /** Any command of the program within this JVM. */
+    public Ended inside(String... words) {
+        prepare();
+        Ended ended = InProcess.run(this, List.of(words));
+        Globals.check(this, ended, true);
+        return ended;
+    }
+
+    static String[] runWords(String... words) {
+        List<String> all = new ArrayList<>(List.of("run"));
+        all.addAll(List.of(words));
+        return all.toArray(String[]::new);
+    }
+
+    /** Writes the configuration, unless a test has written its own. */
+    void prepare() {
+        String yaml = "llm:\n  model: canary/model\n" + llm + providers + sections;
+        try {
+            Files.writeString(userConfig(), yaml);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path userConfig() {
+        return root.resolve("config/agent/config.yaml");
+    }
+
+    /** The test has started this process and will end it. */
+    void isRunning(long pid) {
+        running.add(pid);
+    }
+
+    void hasEnded(long pid) {
+        running.remove(pid);
+    }
+
+    /** Processes of this world that the test does not know to be running. */
+    private List<Path> strays() {
+        List<Path> found = new ArrayList<>();
+        try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                boolean known = running.contains(Long.valueOf(process.getFileName().toString()));
+                if (!known && isOurs(process)) {
+                    found.add(process);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return found;
+    }
+
+    /** After a kill -9 nobody else can clean up. */
+    void killStrays() {
+        Await.until(
+                "the end of all children",
+                () -> {
+                    List<Path> strays = strays();
+                    for (Path stray : strays) {
+                        ProcessHandle.of(Long.parseLong(stray.getFileName().toString()))
+                                .ifPresent(ProcessHandle::destroyForcibly);
+                    }
+                    return strays.isEmpty();
+                });
+    }
+
+    private boolean isOurs(Path process) {
+        return text(process.resolve("environ")).contains(id)
+                && !text(process.resolve("cmdline")).isEmpty(); // a zombie has none
+    }
+
+    private static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // it has just ended
+        }
+    }
+
+    /** G5: within a second of the end nothing of the run lives. */
+    void checkNothingAlive() {
+        if (!running.isEmpty()) {
+            return; // two processes share this world; the last one is checked for both
+        }
+        if (!Await.holdsWithin(Duration.ofSeconds(1), () -> strays().isEmpty())) {
+            List<String> commands = strays().stream().map(p -> text(p.resolve("cmdline"))).toList();
+            killStrays();
+            throw new AssertionError("G5 still alive: " + commands);
+        }
+    }
+
+    @Override
+    public void close() {
+        checkNothingAlive();
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted((a, b) -> b.compareTo(a)).forEach(World::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (model != null && model.left() > 0) {
+            throw new AssertionError(model.left() + " scripts of the model were never asked for");
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

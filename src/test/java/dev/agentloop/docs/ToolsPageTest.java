@@ -1,0 +1,88 @@
+package dev.agentloop.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.Workspace;
+import dev.agentloop.wiring.Tools;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ToolsPageTest {
+    @Test
+    void thePageListsEveryToolWithItsParameters(@TempDir Path folder)
+            throws IOException, JsonException {
+        var commands =
+                new dev.agentloop.config.AgentConfig.Commands(Duration.ofSeconds(120), List.of());
+        List<ToolSpec> specs =
+                Tools.builtin(
+                                commands,
+                                new ProcessRunner(Map.of(), List.of()),
+                                new Workspace(folder))
+                        .specs();
+        StringBuilder part = new StringBuilder();
+        for (ToolSpec spec : specs) {
+            describe(part, spec);
+        }
+
+        Page.of("docs/tools.md").checkPart("tools", part.toString());
+    }
+
+    private static void describe(StringBuilder part, ToolSpec spec)
+            throws IOException, JsonException {
+        part.append("### ").append(spec.name()).append("\n\n");
+        part.append(resource("/prompts/tools/" + spec.name() + ".md").strip()).append("\n\n");
+        part.append("Effect: ").append(effect(spec.effect())).append("\n\n");
+        part.append("| parameter | type | meaning |\n|---|---|---|\n");
+        JsonValue schema = Json.parse(resource("/schemas/tools/" + spec.name() + ".json"));
+        Set<String> required =
+                schema.at("required").items().stream()
+                        .map(JsonValue::text)
+                        .collect(Collectors.toSet());
+        JsonValue properties = schema.at("properties");
+        for (String name : properties.keys()) {
+            JsonValue property = properties.at(name);
+            part.append("| `").append(name).append(required.contains(name) ? "`" : "?`");
+            part.append(" | ").append(type(property)).append(" | ");
+            part.append(property.at("description").text().replace("|", "\\|")).append(" |\n");
+        }
+        part.append('\n');
+    }
+
+    private static String type(JsonValue property) {
+        String values =
+                property.at("enum").items().stream()
+                        .map(JsonValue::text)
+                        .collect(Collectors.joining(" or "));
+        return values.isEmpty() ? property.at("type").text() : values;
+    }
+
+    private static String effect(Effect effect) {
+        return switch (effect) {
+            case PURE -> "pure: only reads, never asked about unless a rule says so.";
+            case FILE -> "file: changes a file of the workspace; rules see its path.";
+            case IDEMPOTENT -> "idempotent: may be repeated.";
+            case OPAQUE -> "opaque: may do anything; rules see the command.";
+        };
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
+    }
+}
