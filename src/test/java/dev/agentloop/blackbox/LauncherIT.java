@@ -4,12 +4,15 @@ import static dev.agentloop.blackbox.Reply.call;
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -93,5 +96,20 @@ class LauncherIT {
             Files.delete(project);
             assertEquals(0, ended.result().path("usage").path("input_tokens").asInt());
         }
+    }
+
+    @Test
+    @DisplayName("C43: a current folder that is gone is exit code 3 and one line, no stack trace")
+    void aFolderThatIsGone(@TempDir Path folder) throws Exception {
+        String script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" run hi";
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-c", script, System.getProperty("agent.launcher"));
+        builder.environment().put("AGENT_NO_BUILD", "1");
+        builder.environment().put("AGENT_NO_WARMUP", "1");
+        Process started = builder.directory(folder.toFile()).redirectErrorStream(true).start();
+        String said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(3, started.waitFor(), said);
+        assertTrue(said.contains("the current folder does not exist any more"), said);
+        assertFalse(said.contains("\tat "), said);
     }
 }
