@@ -1,7 +1,6 @@
 package dev.agentloop.cli;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -279,14 +278,5 @@ enum RunOption {
                             .paramLabel(label)
                             .build();
         };
-    }
-
-    String documentation() {
-        return "| `"
-                + String.join("`, `", Arrays.asList(names))
-                + (label.isEmpty() ? "`" : " " + label + "`")
-                + " | "
-                + help
-                + " |";
     }
 }

@@ -147,7 +147,6 @@ final class RunPreparation {
                 !RunOption.NO_STREAM.isGiven(arguments),
                 RunOption.APPEND_SYSTEM_PROMPT.text(arguments),
                 reopened,
-                prepared.keepSession(),
                 prepared.model().protocol() == AgentConfig.Protocol.EMBEDDED);
     }
 

@@ -105,7 +105,6 @@ final class ToolTrial {
                         false,
                         "",
                         Optional.empty(),
-                        false,
                         false);
         RunSurroundings around =
                 new RunSurroundings(

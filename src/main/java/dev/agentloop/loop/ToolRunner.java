@@ -4,7 +4,6 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.ToolSpec;
@@ -108,12 +107,5 @@ public final class ToolRunner {
     public ToolResult runAlone(ToolCall call, Run run) {
         Prepared one = ports.registry().prepare(call, false);
         return execution.finish(one, run(one, run), 1).result();
-    }
-
-    /** The decision that a call would get, without running it. */
-    public Optional<Decision> explain(ToolCall call) {
-        return ports.registry().prepare(call, false) instanceof Prepared.Ready<?> ready
-                ? Optional.of(ports.policy().decide(ready))
-                : Optional.empty();
     }
 }

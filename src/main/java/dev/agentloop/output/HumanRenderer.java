@@ -33,11 +33,6 @@ public final class HumanRenderer implements EventSink {
         this.liveText = liveText;
     }
 
-    /** Whether the last answer was shown while it arrived. */
-    public boolean showsLiveText() {
-        return liveText;
-    }
-
     @Override
     public void emit(AgentEvent event) {
         switch (event) {

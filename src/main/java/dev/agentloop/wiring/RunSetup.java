@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param prompt the task; empty only when a resumed session has its own work left
  * @param agent name of the profile that works (in mixed mode the one that builds)
  * @param reopened the session that goes on; empty for a new one
- * @param keepSession whether a journal is written
  * @param demo whether the workspace is the demo's own sample project
  */
 public record RunSetup(
@@ -28,5 +27,4 @@ public record RunSetup(
         boolean stream,
         String appendSystemPrompt,
         Optional<SessionStore.Reopened> reopened,
-        boolean keepSession,
         boolean demo) {}
