@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** One tool call: decision, intent, effect, hooks, result; in this order and all on record. */
 final class CallExecution {
@@ -23,6 +25,7 @@ final class CallExecution {
     private final boolean dryRun;
     private final HookStage hookStage;
     private final Map<ToolCall, Long> started = new ConcurrentHashMap<>();
+    private final ExecutorService writers = Executors.newCachedThreadPool(CallExecution::daemon);
 
     CallExecution(ToolPorts ports, boolean dryRun) {
         this.ports = ports;
@@ -91,14 +94,9 @@ final class CallExecution {
                             + " succeeded.");
         }
         if (effect != Effect.PURE && !ports.journal().isDurable()) {
-            return ToolResult.denied(
-                    "Not allowed: the session cannot be saved ("
-                            + ports.journal().failure()
-                            + "), so nothing is changed any more. Reading still works.");
+            return ToolResult.denied(Intent.refusal(ports.journal()));
         }
-        intend(ready, decision, by);
-        ports.events().emit(decided(ready, "allow", decision.rule(), by));
-        ToolResult result = ports.registry().invoke(ready, context(ready.call(), run));
+        ToolResult result = invoke(ready, decision, by, run);
         for (FileChange change : result.changes()) {
             ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
         }
@@ -107,6 +105,21 @@ final class CallExecution {
     }
 
     /** On the disk before the effect: a resumed run must know what may have happened. */
+    private ToolResult invoke(Prepared.Ready<?> ready, Decision decision, String by, Run run) {
+        AgentEvent allowed = decided(ready, "allow", decision.rule(), by);
+        if (ready.spec().effect() != Effect.FILE) {
+            intend(ready, decision, by);
+            ports.events().emit(allowed);
+            return ports.registry()
+                    .invoke(ready, context(ready.call(), run, ToolContext.Barrier.OPEN));
+        }
+        try (Intent intent =
+                new Intent(ports.journal(), () -> intend(ready, decision, by), writers)) {
+            ports.events().emit(allowed);
+            return ports.registry().invoke(ready, context(ready.call(), run, intent));
+        }
+    }
+
     private void intend(Prepared.Ready<?> ready, Decision decision, String by) {
         Effect effect = ready.spec().effect();
         String id = ready.call().id();
@@ -125,12 +138,19 @@ final class CallExecution {
                         false);
     }
 
-    private ToolContext context(ToolCall call, Run run) {
+    private ToolContext context(ToolCall call, Run run, ToolContext.Barrier intent) {
         return new ToolContext(
                 ports.workspace(),
                 run.work(),
                 ports.seen(),
+                intent,
                 line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)));
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "intents");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static AgentEvent decided(

@@ -1,6 +1,7 @@
 package dev.agentloop.process;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -97,11 +98,24 @@ final class ProcessTable {
 
     /** Pids start again at the bottom when the kernel has used them up. */
     private static boolean hasWrapped(long first) {
-        try {
-            String load = Files.readString(PROC.resolve("loadavg")).strip();
-            return Long.parseLong(load.substring(load.lastIndexOf(' ') + 1)) < first;
+        return lastPid() < first;
+    }
+
+    /**
+     * Whether no process, and no thread, was started anywhere since {@code pid}: then it has left
+     * nothing behind, and the table, a file for each process, need not be read.
+     */
+    static boolean nothingStartedSince(long pid) {
+        return lastPid() == pid;
+    }
+
+    /** The pid given out last; -1 if the kernel does not tell. */
+    private static long lastPid() {
+        try (FileInputStream in = new FileInputStream("/proc/loadavg")) {
+            String load = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).strip();
+            return Long.parseLong(load.substring(load.lastIndexOf(' ') + 1));
         } catch (IOException | NumberFormatException e) {
-            return true;
+            return -1;
         }
     }
 
@@ -113,10 +127,10 @@ final class ProcessTable {
         }
     }
 
+    /** A plain stream: a channel is three times the work in a fresh JVM. */
     private static String text(long pid, String file) {
-        try {
-            Path path = PROC.resolve(pid + "/" + file);
-            return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+        try (FileInputStream in = new FileInputStream("/proc/" + pid + "/" + file)) {
+            return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             return ""; // the process ended meanwhile, or belongs to somebody else
         }

@@ -39,6 +39,11 @@ final class ProcessTree {
         return table ? ProcessTable.startedSince(root.pid()) : List.of();
     }
 
+    /** As {@link #look} once the command itself has ended. */
+    List<ProcessTable.Entry> lookForRest() {
+        return table && ProcessTable.nothingStartedSince(root.pid()) ? List.of() : look();
+    }
+
     /** Pids of all members that are alive. */
     Set<Long> members() {
         return membersIn(look());

@@ -37,7 +37,7 @@ final class RunningCommand {
     CommandOutcome finish(Duration timeout, Cancellation cancellation) {
         Ending ending = await(timeout, cancellation);
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
-        List<ProcessTable.Entry> seen = tree.look();
+        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? tree.lookForRest() : tree.look();
         List<String> killed = List.of();
         List<String> suspects = List.of();
         if (ending == Ending.EXITED) {

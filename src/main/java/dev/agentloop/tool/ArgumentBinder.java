@@ -3,53 +3,55 @@ package dev.agentloop.tool;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
+import dev.agentloop.tool.RecordShape.Parameter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the JSON text of a call into the record that its tool takes. Strict, because what is
- * checked must be what runs; every refusal names all problems and the expected parameters.
+ * Turns the JSON text of a tool's calls into the record that the tool takes. Strict, because what
+ * is checked must be what runs; every refusal names all problems and the expected parameters.
  *
  * <p>Which parameters are required or limited to some values comes from the schema text, not from
- * the annotations: reading annotations costs 15 to 40 ms in a fresh JVM.
+ * the annotations: reading annotations costs 15 to 40 ms in a fresh JVM. Safe from any thread.
  */
-public final class ArgumentBinder {
+final class ArgumentBinder<A extends Record> {
     private static final int MAX_BYTES = 1_000_000; // no sensible call is longer
 
     private final String toolName;
-    private final JsonValue schema;
-    private final List<String> problems = new ArrayList<>();
+    private final RecordShape<A> shape;
 
-    private ArgumentBinder(ToolSpec spec) {
+    ArgumentBinder(ToolSpec spec, Class<A> type) {
         this.toolName = spec.name();
         try {
-            this.schema = Json.parse(spec.parameters());
+            this.shape = RecordShape.of(type, Json.parse(spec.parameters()));
         } catch (JsonException e) {
             throw new IllegalStateException("broken schema of " + spec.name(), e);
         }
     }
 
     /** The arguments as a record; a {@link ToolException} says what is wrong with them. */
-    public static <A extends Record> A bind(ToolSpec spec, Class<A> type, String json)
-            throws ToolException {
-        ArgumentBinder binder = new ArgumentBinder(spec);
-        return binder.record(type, binder.schema, binder.parse(json));
+    A bind(String json) throws ToolException {
+        List<String> problems = new ArrayList<>();
+        @Nullable Object[] values = values(shape, parse(json), "", problems);
+        if (!problems.isEmpty()) {
+            throw refusal(String.join("; ", problems));
+        }
+        try {
+            return shape.make(values);
+        } catch (IllegalArgumentException e) { // from the record's own constructor
+            throw refusal(String.valueOf(e.getMessage()));
+        }
     }
 
     private JsonValue parse(String json) throws ToolException {
         if (isTooLong(json)) {
             throw refusal("they are longer than " + MAX_BYTES + " bytes, send smaller pieces");
         }
-        if (json.isBlank() && schema.at("required").items().isEmpty()) {
+        if (json.isBlank() && shape.parameters().stream().noneMatch(Parameter::required)) {
             return new JsonValue(Map.of());
         }
         try {
@@ -68,60 +70,40 @@ public final class ArgumentBinder {
                 && json.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES;
     }
 
-    private <R extends Record> R record(Class<R> type, JsonValue objectSchema, JsonValue given)
-            throws ToolException {
-        @Nullable Object[] values = values(type, objectSchema, given, "");
-        if (!problems.isEmpty()) {
-            throw refusal(String.join("; ", problems));
-        }
-        try {
-            return construct(type, values);
-        } catch (IllegalArgumentException e) { // from the record's own constructor
-            throw refusal(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private @Nullable Object[] values(
-            Class<?> type, JsonValue objectSchema, JsonValue given, String prefix) {
-        refuseUnknown(objectSchema.at("properties").keys(), given, prefix);
-        RecordComponent[] components = type.getRecordComponents();
-        Set<String> required = required(objectSchema);
-        @Nullable Object[] values = new @Nullable Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            String name = SchemaWriter.parameterName(components[i].getName());
-            JsonValue value = given.at(name);
+    private static @Nullable Object[] values(
+            RecordShape<?> shape, JsonValue given, String prefix, List<String> problems) {
+        refuseUnknown(shape, given, prefix, problems);
+        List<Parameter> parameters = shape.parameters();
+        @Nullable Object[] values = new @Nullable Object[parameters.size()];
+        for (int i = 0; i < values.length; i++) {
+            Parameter parameter = parameters.get(i);
+            JsonValue value = given.at(parameter.name());
             if (!value.isNull()) {
-                JsonValue property = objectSchema.at("properties").at(name);
-                values[i] = convert(components[i], property, value, prefix + name);
-            } else if (required.contains(name)) {
-                problems.add("missing \"" + prefix + name + '"');
+                values[i] = convert(parameter, value, prefix + parameter.name(), problems);
+            } else if (parameter.required()) {
+                problems.add("missing \"" + prefix + parameter.name() + '"');
             }
         }
         return values;
     }
 
-    private void refuseUnknown(Set<String> known, JsonValue given, String prefix) {
+    private static void refuseUnknown(
+            RecordShape<?> shape, JsonValue given, String prefix, List<String> problems) {
         for (String key : given.keys()) {
-            if (!known.contains(key)) {
-                List<String> near = Similar.to(key, known, 1);
+            if (!shape.names().contains(key)) {
+                List<String> near = Similar.to(key, shape.names(), 1);
                 String hint = near.isEmpty() ? "" : ", did you mean \"" + near.getFirst() + "\"?";
                 problems.add("unknown parameter \"" + prefix + key + '"' + hint);
             }
         }
     }
 
-    private static Set<String> required(JsonValue objectSchema) {
-        return objectSchema.at("required").items().stream()
-                .map(JsonValue::text)
-                .collect(Collectors.toSet());
-    }
-
-    private @Nullable Object convert(
-            RecordComponent component, JsonValue property, JsonValue value, String name) {
-        Class<?> type = component.getType();
+    private static @Nullable Object convert(
+            Parameter parameter, JsonValue value, String name, List<String> problems) {
+        Class<?> type = parameter.type();
         Object converted = null;
         if (type == List.class) {
-            converted = list(component, property, value, name);
+            converted = list(parameter, value, name, problems);
         } else if (type == String.class) {
             converted = value.isText() ? value.text() : null;
         } else if (type == Boolean.class || type == boolean.class) {
@@ -130,19 +112,13 @@ public final class ArgumentBinder {
             converted = integer(type, value);
         }
         if (converted == null) {
-            String wanted = property.at("type").text();
-            problems.add("\"%s\" must be %s, not %s".formatted(name, article(wanted), kind(value)));
-        } else {
-            checkAllowed(property, converted, name);
+            String wanted = article(parameter.schemaType());
+            problems.add("\"%s\" must be %s, not %s".formatted(name, wanted, kind(value)));
+        } else if (!parameter.allows(converted)) {
+            String allowed = String.join(", ", parameter.allowed());
+            problems.add("\"%s\" must be one of %s".formatted(name, allowed));
         }
         return converted;
-    }
-
-    private void checkAllowed(JsonValue property, Object value, String name) {
-        List<String> allowed = property.at("enum").items().stream().map(JsonValue::text).toList();
-        if (!allowed.isEmpty() && !allowed.contains(value.toString())) {
-            problems.add("\"%s\" must be one of %s".formatted(name, String.join(", ", allowed)));
-        }
     }
 
     private static @Nullable Boolean truth(JsonValue value) {
@@ -176,14 +152,14 @@ public final class ArgumentBinder {
         return real == Math.rint(real) && Math.abs(real) < 1e15; // doubles are exact below 2^53
     }
 
-    private @Nullable List<Object> list(
-            RecordComponent component, JsonValue property, JsonValue value, String name) {
+    private static @Nullable List<Object> list(
+            Parameter parameter, JsonValue value, String name, List<String> problems) {
         if (!value.isArray()) {
             return null;
         }
         List<Object> items = new ArrayList<>();
         for (int i = 0; i < value.items().size(); i++) {
-            Object item = item(component, property, value.at(i), name + "[" + i + "]");
+            Object item = item(parameter.items(), value.at(i), name + "[" + i + "]", problems);
             if (item != null) {
                 items.add(item);
             }
@@ -191,46 +167,19 @@ public final class ArgumentBinder {
         return List.copyOf(items);
     }
 
-    private @Nullable Object item(
-            RecordComponent component, JsonValue property, JsonValue value, String name) {
-        boolean ofRecords = property.at("items").at("type").text().equals("object");
-        if (ofRecords ? !value.isObject() : !value.isText()) {
-            String wanted = ofRecords ? "an object" : "a string";
+    private static @Nullable Object item(
+            @Nullable RecordShape<?> records, JsonValue value, String name, List<String> problems) {
+        if (records == null ? !value.isText() : !value.isObject()) {
+            String wanted = records == null ? "a string" : "an object";
             problems.add("\"%s\" must be %s, not %s".formatted(name, wanted, kind(value)));
             return null;
         }
-        if (!ofRecords) {
+        if (records == null) {
             return value.text();
         }
         int before = problems.size();
-        Class<? extends Record> type = itemType(component);
-        @Nullable Object[] values = values(type, property.at("items"), value, name + ".");
-        return problems.size() == before ? construct(type, values) : null;
-    }
-
-    private static Class<? extends Record> itemType(RecordComponent component) {
-        var list = (ParameterizedType) component.getGenericType();
-        return ((Class<?>) list.getActualTypeArguments()[0]).asSubclass(Record.class);
-    }
-
-    private static <R extends Record> R construct(Class<R> type, @Nullable Object[] values) {
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        for (int i = 0; i < types.length; i++) {
-            types[i] = components[i].getType();
-        }
-        try {
-            Constructor<R> constructor = type.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(values);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof IllegalArgumentException refused) {
-                throw refused;
-            }
-            throw new IllegalStateException("cannot make " + type, e);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("cannot make " + type, e);
-        }
+        @Nullable Object[] values = values(records, value, name + ".", problems);
+        return problems.size() == before ? records.make(values) : null;
     }
 
     private ToolException refusal(String problem) {
@@ -240,23 +189,11 @@ public final class ArgumentBinder {
     }
 
     private String expected() {
-        Set<String> required = required(schema);
-        JsonValue properties = schema.at("properties");
-        if (properties.keys().isEmpty()) {
-            return "{} without parameters";
-        }
-        return properties.keys().stream()
-                .map(name -> describe(name, properties.at(name), required.contains(name)))
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String describe(String name, JsonValue property, boolean required) {
-        String allowed =
-                property.at("enum").items().stream()
-                        .map(JsonValue::text)
-                        .collect(Collectors.joining("|"));
-        String type = allowed.isEmpty() ? property.at("type").text() : allowed;
-        return name + (required ? "" : "?") + " (" + type + ")";
+        return shape.parameters().isEmpty()
+                ? "{} without parameters"
+                : shape.parameters().stream()
+                        .map(Parameter::description)
+                        .collect(Collectors.joining(", "));
     }
 
     private static String article(String type) {

@@ -11,7 +11,8 @@ import java.util.List;
  * <p><b>Contract.</b> {@link #run} may block and must then stop soon after {@code
  * context.cancellation()} falls. Trouble that the model can mend is a result or a {@link
  * ToolException}; any other exception is told to the model as an internal error. Called from
- * several threads at once.
+ * several threads at once. A tool with {@link Effect#FILE} calls {@code context.intent().await()}
+ * before its first change.
  */
 public interface Tool<A extends Record> {
     ToolSpec spec();

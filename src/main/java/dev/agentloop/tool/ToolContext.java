@@ -7,10 +7,23 @@ import java.util.function.Consumer;
  * What a tool may use while it runs.
  *
  * @param seen what the model has seen of each file; refuses edits of changed files
+ * @param intent opens when what is about to happen is on the disk; tools with {@link Effect#FILE}
+ *     wait for it before they change anything, for all others it is open from the start
  * @param progress takes one line for the person; never reaches the model
  */
 public record ToolContext(
         Workspace workspace,
         Cancellation cancellation,
         SeenFiles seen,
-        Consumer<String> progress) {}
+        Barrier intent,
+        Consumer<String> progress) {
+
+    /** Something to wait for before the first change. */
+    @FunctionalInterface
+    public interface Barrier {
+        Barrier OPEN = () -> {};
+
+        /** Returns when the change may happen; throws if it must not. */
+        void await() throws ToolException;
+    }
+}

@@ -22,6 +22,11 @@ public final class ToolException extends Exception {
         return new ToolException(ToolResult.Kind.RETRY_HINT, hint);
     }
 
+    /** The change must not happen; {@code reason} says why. */
+    public static ToolException denied(String reason) {
+        return new ToolException(ToolResult.Kind.DENIED, reason);
+    }
+
     public ToolResult asResult() {
         return ToolResult.of(kind, String.valueOf(getMessage()));
     }

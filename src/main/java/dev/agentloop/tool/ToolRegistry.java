@@ -10,13 +10,15 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tools of a run, by name. Preparing a call never runs it; running a prepared call always gives
  * a result, whatever the tool throws.
  */
 public final class ToolRegistry {
-    private final Map<String, Tool<?>> tools;
+    private final Map<String, Bound<?>> tools;
+    private final List<ToolSpec> specs;
     private final Workspace workspace;
 
     /**
@@ -27,15 +29,16 @@ public final class ToolRegistry {
         this.tools = new LinkedHashMap<>();
         this.workspace = workspace;
         for (Tool<?> tool : tools) {
-            if (this.tools.put(tool.spec().name(), tool) != null) {
+            if (this.tools.put(tool.spec().name(), new Bound<>(tool)) != null) {
                 throw new IllegalArgumentException("two tools named " + tool.spec().name());
             }
         }
+        this.specs = tools.stream().<ToolSpec>map(Tool::spec).toList();
     }
 
     /** What the model is told about each tool, always in the same order. */
     public List<ToolSpec> specs() {
-        return tools.values().stream().map(Tool::spec).toList();
+        return specs;
     }
 
     /** A registry of the tools named; an empty collection means all. Unknown names are ignored. */
@@ -44,9 +47,9 @@ public final class ToolRegistry {
             return this;
         }
         List<Tool<?>> kept = new ArrayList<>();
-        for (Tool<?> tool : tools.values()) {
-            if (names.contains(tool.spec().name())) {
-                kept.add(tool);
+        for (Bound<?> bound : tools.values()) {
+            if (names.contains(bound.tool.spec().name())) {
+                kept.add(bound.tool);
             }
         }
         return new ToolRegistry(kept, workspace);
@@ -61,15 +64,15 @@ public final class ToolRegistry {
         if (cut) {
             return refused(call, cutMessage(call));
         }
-        Tool<?> tool = tools.get(call.name());
-        if (tool == null) {
+        Bound<?> bound = tools.get(call.name());
+        if (bound == null) {
             return refused(
                     call,
                     "There is no tool named \"%s\". Available: %s."
                             .formatted(call.name(), String.join(", ", tools.keySet())));
         }
         try {
-            return ready(call, tool);
+            return ready(call, bound);
         } catch (ToolException e) {
             return new Prepared.Refused(call, e.asResult());
         }
@@ -92,8 +95,9 @@ public final class ToolRegistry {
         }
     }
 
-    private <A extends Record> Prepared ready(ToolCall call, Tool<A> tool) throws ToolException {
-        A arguments = ArgumentBinder.bind(tool.spec(), tool.argumentType(), call.arguments());
+    private <A extends Record> Prepared ready(ToolCall call, Bound<A> bound) throws ToolException {
+        Tool<A> tool = bound.tool;
+        A arguments = bound.binder().bind(call.arguments());
         String subject = tool.subject(arguments);
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
@@ -125,5 +129,22 @@ public final class ToolRegistry {
                         + " %d bytes. Send smaller pieces, e.g. write_file with the first part and"
                         + " then mode \"append\" for each further part.")
                 .formatted(call.name(), bytes);
+    }
+
+    /** A tool with what its calls are read by; made at the first call, a start must not pay it. */
+    private static final class Bound<A extends Record> {
+        private final Tool<A> tool;
+        private @Nullable ArgumentBinder<A> binder;
+
+        Bound(Tool<A> tool) {
+            this.tool = tool;
+        }
+
+        synchronized ArgumentBinder<A> binder() {
+            if (binder == null) {
+                binder = new ArgumentBinder<>(tool.spec(), tool.argumentType());
+            }
+            return binder;
+        }
     }
 }

@@ -283,6 +283,22 @@ final class ToolRunnerTest {
     }
 
     @Test
+    @DisplayName("C36: when the intent itself cannot be saved, the change it announces is refused")
+    void withoutItsIntentNothingIsChanged() {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        ScriptedLlm llm = ScriptedLlm.of(calls("edit", "{\"path\":\"b\"}"), says("done"));
+        AgentFixture agent =
+                AgentFixture.with(llm)
+                        .tool(recording("edit", Effect.FILE, order))
+                        .journal(new MemoryJournal().failingAfter(3)); // the request, the reply, it
+
+        agent.run("go");
+
+        assertEquals(List.of(), order);
+        assertEquals(ToolResult.Kind.DENIED, agent.results().getFirst().result().kind());
+    }
+
+    @Test
     @DisplayName("A54: calls beyond the limit of one reply are answered with an error")
     void callsBeyondTheLimitAreAnswered() {
         ScriptedLlm llm =

@@ -46,6 +46,7 @@ public final class FakeTool implements Tool<FakeTool.Args> {
 
     @Override
     public ToolResult run(Args arguments, ToolContext context) throws IOException, ToolException {
+        context.intent().await();
         return work.on(arguments.path(), context);
     }
 

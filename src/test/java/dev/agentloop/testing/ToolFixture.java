@@ -76,15 +76,19 @@ public final class ToolFixture {
     }
 
     public ToolResult callRaw(String tool, String json) {
+        return callRaw(tool, json, ToolContext.Barrier.OPEN);
+    }
+
+    public ToolResult callRaw(String tool, String json, ToolContext.Barrier intent) {
         Prepared prepared = registry.prepare(new ToolCall("call_1", tool, json), false);
         return switch (prepared) {
             case Prepared.Refused refused -> refused.result();
-            case Prepared.Ready<?> ready -> registry.invoke(ready, context());
+            case Prepared.Ready<?> ready -> registry.invoke(ready, context(intent));
         };
     }
 
-    public ToolContext context() {
-        return new ToolContext(workspace, cancellation, seen, _ -> {});
+    private ToolContext context(ToolContext.Barrier intent) {
+        return new ToolContext(workspace, cancellation, seen, intent, _ -> {});
     }
 
     public Path path(String name) {

@@ -75,7 +75,8 @@ class ArgumentBinderTest {
     @Test
     void noTextAtAllIsAnEmptyObjectWhenNothingIsRequired() throws ToolException {
         assertEquals(
-                new Nothing(null), ArgumentBinder.bind(spec(Nothing.class), Nothing.class, ""));
+                new Nothing(null),
+                new ArgumentBinder<>(spec(Nothing.class), Nothing.class).bind(""));
         assertTrue(refusal("").contains("empty text"), refusal(""));
     }
 
@@ -137,7 +138,7 @@ class ArgumentBinderTest {
     }
 
     private static All bind(String json) throws ToolException {
-        return ArgumentBinder.bind(spec(All.class), All.class, json);
+        return new ArgumentBinder<>(spec(All.class), All.class).bind(json);
     }
 
     private static String refusal(String json) {

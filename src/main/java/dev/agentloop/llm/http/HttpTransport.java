@@ -19,6 +19,7 @@ import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * The run's one way to providers. Sends each request exactly once: no redirects, no hidden resends.
  * Connections are kept for the next call.
  *
- * <p><b>Contract.</b> Used by one thread at a time; the headers are awaited on a worker thread, so
- * a stalled name lookup never holds the caller. {@link #close} ends all connections at once.
+ * <p><b>Contract.</b> Used by one thread at a time, which does all the work but name lookups, so a
+ * stalled one never holds the caller. {@link #close} ends all connections at once.
  */
 public final class HttpTransport implements AutoCloseable {
     private final Time time;
     private final HttpLimits limits;
     private final EnvProxies proxies;
-    private final Dns names;
+    private final StoppableDns names;
     private final ExecutorService workers = Executors.newCachedThreadPool(HttpTransport::daemon);
     private @Nullable OkHttpClient plain;
     private @Nullable OkHttpClient secure;
@@ -49,7 +50,7 @@ public final class HttpTransport implements AutoCloseable {
         this.time = time;
         this.limits = limits;
         this.proxies = new EnvProxies(environment);
-        this.names = names;
+        this.names = new StoppableDns(names, workers);
     }
 
     Time time() {
@@ -66,8 +67,8 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /** Sends and waits for the headers. The caller reads and closes the answer. */
-    HttpAnswer send(Request request, Cancellation cancellation) {
-        HttpUrl url = request.url();
+    HttpAnswer send(RequestBody body, Secrets secrets, Cancellation cancellation) {
+        HttpUrl url = secrets.owner();
         PendingCall pending = new PendingCall();
         CallWatch watch = new CallWatch(time, limits, peer(url), pending::stop);
         Cancellation.Registration link =
@@ -76,11 +77,10 @@ public final class HttpTransport implements AutoCloseable {
                                 new LlmException.Cancelled(
                                         cancellation.cause().orElseThrow(), "")));
         boolean answered = false;
+        names.askFor(pending);
         try {
-            pending.use(call(request, watch));
             watch.start();
-            workers.execute(pending);
-            Response response = pending.await();
+            Response response = pending.execute(call(body, new Outgoing(watch, secrets)));
             watch.reading();
             answered = true;
             return new HttpAnswer(response, pending, watch, link, limits.maxReplyBytes());
@@ -88,12 +88,16 @@ public final class HttpTransport implements AutoCloseable {
             client(url.isHttps()).connectionPool().evictAll(); // others of that age are stale, too
             throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url));
         } finally {
+            names.askFor(null);
             if (!answered) {
                 watch.close();
                 link.close();
             }
         }
     }
+
+    /** What travels with a request through OkHttp; one tag, each is a search of its own. */
+    private record Outgoing(CallWatch watch, Secrets secrets) {}
 
     static String peer(HttpUrl url) {
         return url.host() + ":" + url.port();
@@ -110,14 +114,19 @@ public final class HttpTransport implements AutoCloseable {
         }
     }
 
-    private Call call(Request request, CallWatch watch) {
-        Request.Builder watched = request.newBuilder().tag(CallWatch.class, watch);
-        HttpUrl url = request.url();
+    private Call call(RequestBody body, Outgoing outgoing) {
+        HttpUrl url = outgoing.secrets().owner();
+        Request.Builder request =
+                new Request.Builder()
+                        .url(url)
+                        .header("User-Agent", "agent")
+                        .post(body)
+                        .tag(Outgoing.class, outgoing);
         String authorization = proxies.authorization(url.scheme(), url.host(), url.port());
         if (authorization != null && !url.isHttps()) {
-            watched.header("Proxy-Authorization", authorization);
+            request.header("Proxy-Authorization", authorization);
         }
-        return client(url.isHttps()).newCall(watched.build());
+        return client(url.isHttps()).newCall(request.build());
     }
 
     private OkHttpClient client(boolean tls) {
@@ -169,15 +178,16 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     private static EventListener watch(Call call) {
-        CallWatch watch = call.request().tag(CallWatch.class);
-        return watch == null ? EventListener.NONE : watch;
+        Outgoing outgoing = call.request().tag(Outgoing.class);
+        return outgoing == null ? EventListener.NONE : outgoing.watch();
     }
 
     /** Adds the secrets for their own server only, and hides what makes OkHttp send again. */
     private static Response guard(Interceptor.Chain chain) throws IOException {
         Request request = chain.request();
-        Secrets secrets = request.tag(Secrets.class);
-        Response response = chain.proceed(secrets == null ? request : secrets.addTo(request));
+        Outgoing outgoing = request.tag(Outgoing.class);
+        Response response =
+                chain.proceed(outgoing == null ? request : outgoing.secrets().addTo(request));
         String wait = response.header("Retry-After");
         if (response.code() != 503 || wait == null) {
             return response;
@@ -189,7 +199,7 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "http");
+        Thread thread = new Thread(work, "name lookup");
         thread.setDaemon(true);
         return thread;
     }

@@ -17,7 +17,6 @@ import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
-import okhttp3.Request;
 import okhttp3.RequestBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +63,7 @@ public final class ProviderClient {
     public LlmResponse exchange(RequestBytes body, ReplyReader reader, Cancellation cancellation) {
         HttpUrl url = url();
         ProviderErrors errors = new ProviderErrors(endpoint, url, redactor);
-        try (HttpAnswer answer = transport.send(request(url, body), cancellation)) {
+        try (HttpAnswer answer = transport.send(new Body(body), secrets(url), cancellation)) {
             if (answer.status() / 100 != 2) {
                 throw failure(answer, errors);
             }
@@ -107,20 +106,24 @@ public final class ProviderClient {
         return url;
     }
 
-    private Request request(HttpUrl url, RequestBytes body) {
+    private Secrets secrets(HttpUrl url) {
         for (String value : secrets.values()) {
-            if (!value.chars().allMatch(c -> c >= ' ' && c < 127)) {
+            if (!isSendable(value)) {
                 throw new LlmException.Unauthorized(
                         "the key from %s has a character that no HTTP header can carry"
                                 .formatted(endpoint.keySource()));
             }
         }
-        return new Request.Builder()
-                .url(url)
-                .header("User-Agent", "agent")
-                .post(new Body(body))
-                .tag(Secrets.class, new Secrets(url, secrets))
-                .build();
+        return new Secrets(url, secrets);
+    }
+
+    private static boolean isSendable(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) < ' ' || value.charAt(i) >= 127) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private LlmException failure(HttpAnswer answer, ProviderErrors errors) {
@@ -146,11 +149,21 @@ public final class ProviderClient {
         String start = type.equals("text/event-stream") ? "data" : startOf(answer);
         if (start.startsWith("{") || start.startsWith("[")) {
             readWhole(answer, reader, errors);
-        } else if (start.matches("(?s)(data|event|id|retry|:).*")) {
+        } else if (isEventStart(start)) {
             readEvents(answer, reader, errors);
         } else {
             throw changed(answer);
         }
+    }
+
+    /** Plain comparisons: a regular expression is compiled anew at each answer. */
+    private static boolean isEventStart(String start) {
+        for (String field : new String[] {"data", "event", "id", "retry", ":"}) {
+            if (start.startsWith(field)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void readWhole(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)

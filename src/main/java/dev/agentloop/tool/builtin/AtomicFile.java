@@ -1,5 +1,6 @@
 package dev.agentloop.tool.builtin;
 
+import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,8 +31,13 @@ final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** Replaces or creates {@code target}, a real path; its folder must exist. */
-    static void write(Path target, byte[] content) throws IOException, ToolException {
+    /**
+     * Replaces or creates {@code target}, a real path; its folder must exist.
+     *
+     * @param before waited for when all is ready, right before the change is seen
+     */
+    static void write(Path target, byte[] content, ToolContext.Barrier before)
+            throws IOException, ToolException {
         boolean replaces = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
         Map<String, Object> old = Map.of();
         if (replaces) {
@@ -41,20 +47,25 @@ final class AtomicFile {
             refuseUnlessOurs(target, old);
         }
         Path temporary = target.resolveSibling(".agent-" + random() + ".tmp");
+        boolean moved = false;
         try {
             writeNew(temporary, content, replaces ? PRIVATE : USUAL);
             keepOwnerAndMode(temporary, old);
+            before.await();
             Files.move(
                     temporary,
                     target,
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
+            moved = true;
         } catch (FileSystemException e) {
             throw about(target, e);
         } catch (IOException e) {
             throw new FileSystemException(target.toString(), null, e.getMessage());
         } finally {
-            Files.deleteIfExists(temporary); // after a failure; renamed away otherwise
+            if (!moved) {
+                Files.deleteIfExists(temporary);
+            }
         }
     }
 

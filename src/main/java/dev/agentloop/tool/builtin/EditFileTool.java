@@ -67,7 +67,7 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         try {
             EditPlan plan = EditPlan.of(text.text(), replacement(args));
             byte[] edited = text.spliced(plan.splices());
-            AtomicFile.write(file, edited);
+            AtomicFile.write(file, edited, context.intent());
             context.seen().saw(file, SeenFiles.fingerprint(edited));
             return result(shown, text.text(), plan);
         } catch (EditException e) {

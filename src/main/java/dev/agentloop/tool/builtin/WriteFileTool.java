@@ -82,10 +82,11 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         refuseUnexpanded(args.filePath());
         byte[] content = utf8(args.content());
         Path folder = file.getParent();
-        if (folder != null) {
+        if (folder != null && !Files.isDirectory(folder)) { // creating throws inside if it is there
+            context.intent().await();
             Files.createDirectories(folder);
         }
-        AtomicFile.write(file, content);
+        AtomicFile.write(file, content, context.intent());
         context.seen().saw(file, SeenFiles.fingerprint(content));
         LineDiff lines = LineDiff.ofNew(args.content());
         return result("Created", file, lines, content.length, context);
@@ -97,7 +98,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
             return ToolResult.ok(
                     context.workspace().show(file) + " already has this content; not written.");
         }
-        AtomicFile.write(file, content);
+        AtomicFile.write(file, content, context.intent());
         Optional<String> seen = context.seen().seen(file);
         if (seen.isEmpty() || seen.get().equals(SeenFiles.fingerprint(old))) {
             context.seen().saw(file, SeenFiles.fingerprint(content));
