@@ -20,6 +20,7 @@ import dev.agentloop.session.NoJournal;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
 import dev.agentloop.wiring.WiredRun;
@@ -54,6 +55,7 @@ final class RunExecution {
     }
 
     int execute() {
+        Providers.prepare();
         OutputWishes wishes = OutputWishes.of(arguments);
         RunOutput output = new RunOutput(invocation, wishes.forOutput(), interrupts, time);
         EventFan events = new EventFan(List.of(tally, output));

@@ -24,7 +24,7 @@ final class CallExecution {
     private final ToolPorts ports;
     private final boolean dryRun;
     private final HookStage hookStage;
-    private final Map<ToolCall, Long> started = new ConcurrentHashMap<>();
+    private final Map<String, Long> started = new ConcurrentHashMap<>();
     private final ExecutorService writers = Executors.newCachedThreadPool(CallExecution::daemon);
 
     CallExecution(ToolPorts ports, boolean dryRun) {
@@ -57,14 +57,14 @@ final class CallExecution {
         ToolCall call = one.call();
         ToolResult whole = hookStage.takeReport(call, ports.context().shorten(result, calls));
         ports.journal().append(List.of(new JournalRecord.Answered(call.id(), whole)), false);
-        Long begin = started.remove(call);
+        Long begin = started.remove(call.id());
         Duration took = Duration.ofNanos(begin == null ? 0 : ports.time().nanos() - begin);
         ports.events().emit(new AgentEvent.ToolFinished(call, whole, took));
         return new Message.Tool(call.id(), whole);
     }
 
     private void begin(ToolCall call) {
-        started.put(call, ports.time().nanos());
+        started.put(call.id(), ports.time().nanos());
         ports.events().emit(new AgentEvent.ToolStarted(call));
     }
 

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class Providers {
     private Providers() {}
 
+    /** Begins to load what a call to a provider needs. */
+    public static void prepare() {
+        HttpTransport.prepare();
+    }
+
     /** The model, with retries around it. */
     public static LlmAdapter open(
             ModelChoice.Chosen model,

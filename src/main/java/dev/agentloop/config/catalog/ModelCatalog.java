@@ -83,7 +83,7 @@ public final class ModelCatalog {
         JsonValue known = builtIn.at(provider).at("models").at(model);
         Model said = ownModel(provider, model);
         Price price = said.price().over(price(known.at("price")));
-        PriceBasis basis = said.price().equals(Price.UNKNOWN) ? PriceBasis.LIST : PriceBasis.CONFIG;
+        PriceBasis basis = said.price().isSilent() ? PriceBasis.LIST : PriceBasis.CONFIG;
         return new Entry(
                 new ModelInfo(
                         provider,

@@ -2,6 +2,7 @@ package dev.agentloop.config.key;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where a value stands. Parts may hold dots, as in {@code providers.openai.models."gpt-5.5"}. */
 public record KeyPath(List<String> parts) implements Comparable<KeyPath> {
@@ -52,6 +53,17 @@ public record KeyPath(List<String> parts) implements Comparable<KeyPath> {
             }
         }
         return Integer.compare(parts.size(), other.parts.size());
+    }
+
+    /** Written out, as hashCode: what the JDK makes for records is not archived, 8 ms a start. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeyPath path && parts.equals(path.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
     }
 
     @Override
