@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.llm.Effort;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
@@ -57,15 +58,6 @@ public record AgentConfig(
             Optional<Duration> requestTimeout,
             int maxContinuations) {}
 
-    /** How much a model may think before it answers. */
-    public enum Effort {
-        OFF,
-        LOW,
-        MEDIUM,
-        HIGH,
-        MAX
-    }
-
     /**
      * What the user says about a provider. An empty value leaves the built-in one.
      *
@@ -81,7 +73,9 @@ public record AgentConfig(
     /** Wire protocols. {@code EMBEDDED} is the scripted model inside the program. */
     public enum Protocol {
         OPENAI_CHAT,
+        OPENAI_RESPONSES,
         ANTHROPIC,
+        GEMINI,
         EMBEDDED
     }
 

@@ -5,6 +5,7 @@ import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.llm.Effort;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ final class ConfigBuilder {
                 text("llm.model"),
                 text("llm.base_url").map(URI::create),
                 text("llm.api_key_env"),
-                text("llm.effort").map(text -> constant(AgentConfig.Effort.values(), text)),
+                text("llm.effort").map(text -> constant(Effort.values(), text)),
                 maybeWhole(KeyPath.of("llm.max_output_tokens")),
                 whole("llm.max_retries"),
                 span("llm.idle_timeout"),

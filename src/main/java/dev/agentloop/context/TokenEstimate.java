@@ -31,7 +31,7 @@ final class TokenEstimate {
         return PER_MESSAGE
                 + switch (message) {
                     case Message.System(String text) -> text.length();
-                    case Message.User(String text) -> text.length();
+                    case Message.User(String text, _) -> text.length();
                     case Message.Tool tool -> tool.result().text().length();
                     case Message.Assistant assistant ->
                             assistant.blocks().stream().mapToLong(TokenEstimate::of).sum();

@@ -19,4 +19,15 @@ public record LlmRequest(
         List<ToolSpec> tools,
         boolean mayCallTools,
         int maxOutputTokens,
-        boolean stream) {}
+        boolean stream,
+        Generation generation) {
+    /** A request that leaves all else to the model. */
+    public LlmRequest(
+            List<Message> messages,
+            List<ToolSpec> tools,
+            boolean mayCallTools,
+            int maxOutputTokens,
+            boolean stream) {
+        this(messages, tools, mayCallTools, maxOutputTokens, stream, Generation.DEFAULT);
+    }
+}

@@ -8,7 +8,17 @@ package dev.agentloop.llm;
  * @param contextWindow tokens; 0 when unknown
  * @param maxOutputTokens tokens; 0 when unknown
  */
-public record ModelInfo(String provider, String name, int contextWindow, int maxOutputTokens) {
+public record ModelInfo(
+        String provider,
+        String name,
+        int contextWindow,
+        int maxOutputTokens,
+        Capabilities capabilities) {
+    /** A model of which nobody said what it can do. */
+    public ModelInfo(String provider, String name, int contextWindow, int maxOutputTokens) {
+        this(provider, name, contextWindow, maxOutputTokens, Capabilities.UNKNOWN);
+    }
+
     /** {@code provider/model}, as options and prices name it. */
     public String id() {
         return provider + "/" + name;

@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.llm.Generation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxContinuations how often a reply cut at the output limit is continued
  * @param maxOutputTokens cap of each reply; 0 leaves it to the model
  * @param stream whether replies are asked for as streams
+ * @param generation how the model is asked to answer
  */
 public record LoopSettings(
         int maxSteps,
@@ -19,7 +21,8 @@ public record LoopSettings(
         @Nullable Duration stepTimeout,
         int maxContinuations,
         int maxOutputTokens,
-        boolean stream) {
+        boolean stream,
+        Generation generation) {
 
     private static final long RESERVE_CAP_SECONDS = 20; // a summary takes seconds
     private static final long RESERVE_FROM_SECONDS = 30; // shorter runs keep all their time

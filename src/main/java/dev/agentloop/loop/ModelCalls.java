@@ -51,7 +51,12 @@ public final class ModelCalls {
         events.emit(new AgentEvent.StepStarted(step));
         LlmRequest request =
                 new LlmRequest(
-                        messages, tools, true, settings.maxOutputTokens(), settings.stream());
+                        messages,
+                        tools,
+                        true,
+                        settings.maxOutputTokens(),
+                        settings.stream(),
+                        settings.generation());
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
             return call(run, request, new Kind("agent", step, false), limited.cancellation());
@@ -69,7 +74,8 @@ public final class ModelCalls {
                         tools,
                         false,
                         CLOSING_TOKENS,
-                        settings.stream());
+                        settings.stream(),
+                        settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
                 var _ = alarm(limit, limited, new Cause.CloseDeadline())) {
             return call(run, request, new Kind("close", run.steps(), true), limited.cancellation());

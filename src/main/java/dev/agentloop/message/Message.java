@@ -9,7 +9,15 @@ public sealed interface Message {
     record System(String text) implements Message {}
 
     /** What the person, or the program in the person's place, says. */
-    record User(String text) implements Message {}
+    record User(String text, List<Image> images) implements Message {
+        public User {
+            images = List.copyOf(images);
+        }
+
+        public User(String text) {
+            this(text, List.of());
+        }
+    }
 
     /** What the model said: text, reasoning and tool calls in their order. Never empty. */
     record Assistant(List<Block> blocks) implements Message {

@@ -52,7 +52,7 @@ public final class Transcript {
     private void add(Message message) {
         switch (message) {
             case Message.System _ -> {} // long, and the same in every session
-            case Message.User(String text) -> {
+            case Message.User(String text, _) -> {
                 out.append('\n');
                 text.strip().lines().forEach(line -> line("> " + line));
             }

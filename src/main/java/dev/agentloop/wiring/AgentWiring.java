@@ -8,6 +8,7 @@ import dev.agentloop.context.TruncatingContext;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
 import dev.agentloop.loop.Closing;
@@ -131,7 +132,14 @@ public final class AgentWiring {
                 limits.stepTimeout().orElse(null),
                 setup.config().llm().maxContinuations(),
                 setup.config().llm().maxOutputTokens().orElse(0),
-                setup.stream());
+                setup.stream(),
+                generation());
+    }
+
+    private Generation generation() {
+        AgentConfig.Llm config = setup.config().llm();
+        return new Generation(
+                config.effort().orElse(null), null, null, around.journal().sessionId());
     }
 
     private ToolRunner tools(Profile profile) {

@@ -5,6 +5,7 @@ import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.Price;
 import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RetryingLlm;
 import dev.agentloop.llm.anthropic.AnthropicAdapter;
 import dev.agentloop.llm.demo.DemoModel;
@@ -39,24 +40,23 @@ public final class Providers {
                         model.key(environment).orElse(null),
                         model.apiKeyEnv().orElse(""),
                         Map.of());
+        ModelInfo info = model.model().info();
         return switch (model.protocol()) {
             case EMBEDDED -> new DemoModel();
             case OPENAI_CHAT ->
                     retrying(
                             new OpenAiChatAdapter(
-                                    endpoint,
-                                    model.model().info(),
-                                    transport(config, time, environment)),
+                                    endpoint, info, transport(config, time, environment)),
                             config,
                             time);
             case ANTHROPIC ->
                     retrying(
                             new AnthropicAdapter(
-                                    endpoint,
-                                    model.model().info(),
-                                    transport(config, time, environment)),
+                                    endpoint, info, transport(config, time, environment)),
                             config,
                             time);
+            case OPENAI_RESPONSES, GEMINI ->
+                    throw new IllegalStateException("refused by the configuration");
         };
     }
 

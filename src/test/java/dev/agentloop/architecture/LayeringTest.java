@@ -36,7 +36,7 @@ class LayeringTest {
     private static final Map<String, String> MAY_USE =
             Map.ofEntries(
                     entry("", "cli"),
-                    entry("config", "config.key json"),
+                    entry("config", "config.key json llm"),
                     entry("config.catalog", "config config.key json llm"),
                     entry("config.key", ""),
                     entry("context", "message tool"),

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.config.AgentConfig.Confirm;
-import dev.agentloop.config.AgentConfig.Effort;
 import dev.agentloop.config.AgentConfig.LogLevel;
 import dev.agentloop.config.AgentConfig.Protocol;
 import dev.agentloop.config.AgentConfig.SandboxMode;
+import dev.agentloop.llm.Effort;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;

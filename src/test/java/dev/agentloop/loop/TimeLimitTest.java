@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
@@ -95,7 +96,7 @@ final class TimeLimitTest {
     }
 
     private static Duration reserve(Duration timeout) {
-        return new LoopSettings(1, timeout, null, 3, 0, true).closeReserve();
+        return new LoopSettings(1, timeout, null, 3, 0, true, Generation.DEFAULT).closeReserve();
     }
 
     private static LlmResponse stall(LlmRequest request, Cancellation cancellation) {

@@ -11,6 +11,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
 import dev.agentloop.event.Tally;
 import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
 import dev.agentloop.loop.Closing;
@@ -55,7 +56,8 @@ public final class AgentFixture {
     private ConfirmPreset preset = ConfirmPreset.YOLO;
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
-    private LoopSettings settings = new LoopSettings(50, null, null, 3, 0, true);
+    private LoopSettings settings =
+            new LoopSettings(50, null, null, 3, 0, true, Generation.DEFAULT);
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
@@ -103,12 +105,20 @@ public final class AgentFixture {
     }
 
     public AgentFixture maxSteps(int steps) {
-        settings = new LoopSettings(steps, settings.timeout(), settings.stepTimeout(), 3, 0, true);
+        settings =
+                new LoopSettings(
+                        steps,
+                        settings.timeout(),
+                        settings.stepTimeout(),
+                        3,
+                        0,
+                        true,
+                        Generation.DEFAULT);
         return this;
     }
 
     public AgentFixture timeout(Duration timeout, Duration stepTimeout) {
-        settings = new LoopSettings(50, timeout, stepTimeout, 3, 0, true);
+        settings = new LoopSettings(50, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT);
         return this;
     }
 

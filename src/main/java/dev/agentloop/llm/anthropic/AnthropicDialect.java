@@ -103,7 +103,7 @@ final class AnthropicDialect implements Dialect {
     private void writeBlocks(JsonGenerator json, Message message) throws IOException {
         switch (message) {
             case Message.System(String text) -> writeText(json, text);
-            case Message.User(String text) -> writeText(json, text);
+            case Message.User(String text, _) -> writeText(json, text);
             case Message.Tool tool -> writeResult(json, tool);
             case Message.Assistant(List<Block> blocks) -> {
                 for (Block block : blocks) {

@@ -1,5 +1,6 @@
 package dev.agentloop.llm.http;
 
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.http.Dialect.Frame;
 import dev.agentloop.message.Message;
@@ -21,12 +22,17 @@ public final class WireRequests {
 
     /** What the head was made of; compared by identity, record equality costs 12 ms at start. */
     private record HeadOf(
-            List<ToolSpec> tools, int maxOutputTokens, boolean stream, @Nullable Message system) {
+            List<ToolSpec> tools,
+            int maxOutputTokens,
+            boolean stream,
+            Generation generation,
+            @Nullable Message system) {
         boolean isSame(@Nullable HeadOf other) {
             return other != null
                     && tools == other.tools
                     && maxOutputTokens == other.maxOutputTokens
                     && stream == other.stream
+                    && generation == other.generation
                     && system == other.system;
         }
     }
@@ -89,7 +95,12 @@ public final class WireRequests {
 
     private byte[] headOf(LlmRequest request, @Nullable Message system) {
         HeadOf now =
-                new HeadOf(request.tools(), request.maxOutputTokens(), request.stream(), system);
+                new HeadOf(
+                        request.tools(),
+                        request.maxOutputTokens(),
+                        request.stream(),
+                        request.generation(),
+                        system);
         if (!now.isSame(headOf)) {
             head = dialect.head(request);
             headOf = now;

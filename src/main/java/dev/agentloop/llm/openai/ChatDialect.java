@@ -71,7 +71,7 @@ final class ChatDialect implements Dialect {
     @Override
     public byte[] piece(Message message) {
         return switch (message) {
-            case Message.User(String text) -> {
+            case Message.User(String text, _) -> {
                 String quoted = Json.quote(Json.wellFormed(text));
                 yield quoted.substring(1, quoted.length() - 1).getBytes(StandardCharsets.UTF_8);
             }

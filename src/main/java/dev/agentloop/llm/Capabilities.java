@@ -1,0 +1,30 @@
+package dev.agentloop.llm;
+
+import java.util.Set;
+
+/**
+ * What a model can do, as its catalog entry says; an unknown model is asked for everything and its
+ * provider's refusal tells the rest.
+ *
+ * @param tools whether it calls tools
+ * @param images whether it takes images
+ * @param efforts levels of reasoning it knows; empty when it has no such setting
+ * @param parallelTools whether one reply may hold several calls
+ * @param answerSchema whether the provider itself enforces a schema of the answer
+ * @param textCalls whether it writes tool calls into its text, as some local models do
+ */
+public record Capabilities(
+        boolean tools,
+        boolean images,
+        Set<Effort> efforts,
+        boolean parallelTools,
+        boolean answerSchema,
+        boolean textCalls) {
+    /** Of a model that nobody described. */
+    public static final Capabilities UNKNOWN =
+            new Capabilities(true, true, Set.of(Effort.values()), true, true, false);
+
+    public Capabilities {
+        efforts = Set.copyOf(efforts);
+    }
+}
