@@ -28,7 +28,13 @@ public enum ExitCode {
     public static ExitCode of(StopReason reason) {
         return switch (reason) {
             case LLM_DONE -> SUCCESS;
-            case MAX_STEPS, BUDGET_EXCEEDED, CONTEXT_FULL, OUTPUT_LIMIT, REFUSED, EMPTY_RESPONSE ->
+            case MAX_STEPS,
+                    BUDGET_EXCEEDED,
+                    CONTEXT_FULL,
+                    OUTPUT_LIMIT,
+                    REFUSED,
+                    EMPTY_RESPONSE,
+                    SCHEMA_MISMATCH ->
                     PARTIAL;
             case TIMEOUT -> TIMEOUT;
             case USER_INTERRUPT -> INTERRUPTED;

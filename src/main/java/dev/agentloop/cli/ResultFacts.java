@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.loop.Run;
 import dev.agentloop.message.Usage;
+import dev.agentloop.wiring.StructuredAnswer;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a run at the moment its result is reported; filled while the run is set up. */
@@ -18,6 +19,7 @@ final class ResultFacts {
     int onPartial = ExitCode.PARTIAL.code();
     @Nullable CostTracker costs;
     @Nullable Run run;
+    @Nullable StructuredAnswer answer;
 
     void learn(RunPreparation.Prepared prepared) {
         agent = prepared.agent();

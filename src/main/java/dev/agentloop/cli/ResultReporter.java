@@ -147,6 +147,7 @@ final class ResultReporter {
                 verdict.exitCode(),
                 verdict.signal(),
                 verdict.text(),
+                structured(verdict),
                 tally.problems(),
                 tally.warnings(),
                 facts.agent,
@@ -169,6 +170,12 @@ final class ResultReporter {
                 facts.run == null ? List.of() : facts.run.planned(),
                 "none",
                 facts.journal);
+    }
+
+    private String structured(Verdict verdict) {
+        return facts.answer != null && verdict.reason() == StopReason.LLM_DONE
+                ? facts.answer.json(verdict.text()).orElse("")
+                : "";
     }
 
     private List<RunSummary.CostLine> breakdown() {

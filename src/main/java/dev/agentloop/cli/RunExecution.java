@@ -93,6 +93,7 @@ final class RunExecution {
         facts.onPartial = preparation.exitCodeOnPartial();
         RunPreparation.Prepared prepared = preparation.prepare(loaded);
         facts.learn(prepared);
+        facts.answer = prepared.inputs().answer().orElse(null);
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
         RunSetup setup = preparation.setup(prepared, reopened);
         processes =

@@ -58,6 +58,31 @@ enum RunOption {
             "The model, e.g. openai/gpt-5.5 or demo/scripted.",
             "-m",
             "--model"),
+    FALLBACK_MODEL(
+            Kind.COMMAS,
+            "llm.fallback_models",
+            "A,B",
+            "Models that take over, in this order, when one stays unavailable.",
+            "--fallback-model"),
+    EFFORT(
+            Kind.VALUE,
+            "llm.effort",
+            "LEVEL",
+            "How much the model thinks: off, low, medium, high, max.",
+            "--effort"),
+    TEMPERATURE(
+            Kind.VALUE,
+            "llm.temperature",
+            "NUMBER",
+            "How freely the model words its answers, 0 to 2.",
+            "--temperature"),
+    JSON_SCHEMA(
+            Kind.VALUE,
+            "",
+            "FILE|TEXT",
+            "The final answer must be JSON of this schema.",
+            "--json-schema"),
+    IMAGE(Kind.LIST, "", "FILE", "Show the model an image. Repeatable.", "--image"),
     BASE_URL(Kind.VALUE, "llm.base_url", "URL", "Base URL of the provider's API.", "--base-url"),
     API_KEY_ENV(
             Kind.VALUE,
@@ -209,6 +234,7 @@ enum RunOption {
         FLAG,
         COUNT,
         VALUE,
+        COMMAS,
         LIST
     }
 
@@ -240,6 +266,10 @@ enum RunOption {
         return Specs.text(arguments, names[0]);
     }
 
+    List<String> texts(ParseResult arguments) {
+        return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues() : List.of();
+    }
+
     int count(ParseResult arguments) {
         return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues().size() : 0;
     }
@@ -259,6 +289,8 @@ enum RunOption {
         if (kind == Kind.FLAG) {
             int equals = key.indexOf('=');
             options.put(key.substring(0, equals), List.of(key.substring(equals + 1)));
+        } else if (kind == Kind.COMMAS) {
+            options.put(key, List.of(text(arguments).split(",", -1)));
         } else {
             List<String> texts = new ArrayList<>(arguments.matchedOption(names[0]).stringValues());
             options.put(key, texts);
@@ -270,7 +302,7 @@ enum RunOption {
         return switch (kind) {
             case FLAG -> builder.type(boolean.class).build();
             case COUNT -> builder.type(boolean[].class).arity("0").build();
-            case VALUE -> builder.type(String.class).paramLabel(label).build();
+            case VALUE, COMMAS -> builder.type(String.class).paramLabel(label).build();
             case LIST ->
                     builder.type(List.class)
                             .auxiliaryTypes(String.class)

@@ -21,6 +21,7 @@ import dev.agentloop.wiring.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,8 +54,10 @@ final class RunPreparation {
     record Prepared(
             AgentConfig config,
             ModelChoice.Chosen model,
+            List<ModelChoice.Chosen> fallbacks,
             Path workspace,
             String prompt,
+            RunInputs inputs,
             String agent,
             SessionStore store,
             Optional<String> reopenId,
@@ -117,8 +120,14 @@ final class RunPreparation {
         AgentWiring.check(config, agent);
         checkRules(config, loaded);
         String prompt = prompt();
+        RunInputs inputs =
+                RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
         ModelChoice.Chosen model = model(config);
+        List<ModelChoice.Chosen> fallbacks = fallbacks(config, model);
         checkBudget(config, model);
+        for (ModelChoice.Chosen fallback : fallbacks) {
+            checkBudget(config, fallback);
+        }
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
@@ -126,8 +135,10 @@ final class RunPreparation {
         return new Prepared(
                 config,
                 model,
+                fallbacks,
                 workspace.toRealPath(),
                 prompt,
+                inputs,
                 agent,
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
@@ -139,6 +150,7 @@ final class RunPreparation {
         return new RunSetup(
                 prepared.config(),
                 prepared.model(),
+                prepared.fallbacks(),
                 prepared.workspace(),
                 prepared.prompt(),
                 prepared.agent(),
@@ -146,6 +158,8 @@ final class RunPreparation {
                 RunOption.DRY_RUN.isGiven(arguments),
                 !RunOption.NO_STREAM.isGiven(arguments),
                 RunOption.APPEND_SYSTEM_PROMPT.text(arguments),
+                prepared.inputs().answer(),
+                prepared.inputs().images(),
                 reopened,
                 prepared.model().protocol() == AgentConfig.Protocol.EMBEDDED);
     }
@@ -269,6 +283,21 @@ final class RunPreparation {
                 yield chosen;
             }
         };
+    }
+
+    /** Their keys are looked for now: a run must not find out at night that there is none. */
+    private List<ModelChoice.Chosen> fallbacks(AgentConfig config, ModelChoice.Chosen first)
+            throws AuthException, UsageException {
+        List<ModelChoice.Chosen> fallbacks = new ArrayList<>();
+        for (String id : config.llm().fallbackModels()) {
+            boolean sameProvider = id.startsWith(first.model().info().provider() + "/");
+            ModelChoice.Chosen fallback = model(config.withModel(id, sameProvider));
+            if (fallback.protocol() == AgentConfig.Protocol.EMBEDDED) {
+                throw new UsageException("--fallback-model " + id + ": a script cannot take over.");
+            }
+            fallbacks.add(fallback);
+        }
+        return fallbacks;
     }
 
     private static void checkBudget(AgentConfig config, ModelChoice.Chosen model)

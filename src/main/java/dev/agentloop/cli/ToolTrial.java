@@ -93,19 +93,7 @@ final class ToolTrial {
                                 invocation.environment(), config, (ModelChoice.Chosen) choice),
                         config.commands().passEnv());
         SystemTime time = new SystemTime();
-        RunSetup setup =
-                new RunSetup(
-                        config,
-                        (ModelChoice.Chosen) choice,
-                        config.workspace(),
-                        "",
-                        agent,
-                        false,
-                        RunOption.DRY_RUN.isGiven(arguments),
-                        false,
-                        "",
-                        Optional.empty(),
-                        false);
+        RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);
         RunSurroundings around =
                 new RunSurroundings(
                         event -> {},
@@ -116,6 +104,25 @@ final class ToolTrial {
                         processes,
                         invocation.environment());
         return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
+    }
+
+    /** A run that has all but a task. */
+    private RunSetup setup(AgentConfig config, ModelChoice.Chosen model, String agent) {
+        return new RunSetup(
+                config,
+                model,
+                List.of(),
+                config.workspace(),
+                "",
+                agent,
+                false,
+                RunOption.DRY_RUN.isGiven(arguments),
+                false,
+                "",
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                false);
     }
 
     private Approver approver() {

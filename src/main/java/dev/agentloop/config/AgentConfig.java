@@ -35,12 +35,49 @@ public record AgentConfig(
         Logging logging) {
 
     /**
+     * The same with another model.
+     *
+     * @param sameServer whether the address and key that this invocation names are for it, too
+     */
+    public AgentConfig withModel(String id, boolean sameServer) {
+        Llm other =
+                new Llm(
+                        Optional.of(id),
+                        sameServer ? llm.baseUrl() : Optional.empty(),
+                        sameServer ? llm.apiKeyEnv() : Optional.empty(),
+                        llm.effort(),
+                        llm.temperature(),
+                        llm.fallbackModels(),
+                        llm.maxOutputTokens(),
+                        llm.maxRetries(),
+                        llm.idleTimeout(),
+                        llm.requestTimeout(),
+                        llm.maxContinuations());
+        return new AgentConfig(
+                workspace,
+                other,
+                providers,
+                agents,
+                tools,
+                permissions,
+                sandbox,
+                context,
+                limits,
+                hooks,
+                commands,
+                sessions,
+                logging);
+    }
+
+    /**
      * How models are called.
      *
      * @param model {@code provider/model}; empty: chosen by the keys at hand
      * @param baseUrl of the command line or AGENT_BASE_URL, for the chosen provider
      * @param apiKeyEnv of the command line or AGENT_API_KEY_ENV, for the chosen provider
      * @param effort of reasoning; empty: the model's own default
+     * @param temperature 0 to 2; empty: the model's own default
+     * @param fallbackModels {@code provider/model} each, in the order in which they take over
      * @param maxOutputTokens cap of one reply; empty: the model's own limit
      * @param maxRetries further attempts after a failed call
      * @param idleTimeout longest silence between two pieces of a reply
@@ -52,6 +89,8 @@ public record AgentConfig(
             Optional<URI> baseUrl,
             Optional<String> apiKeyEnv,
             Optional<Effort> effort,
+            Optional<BigDecimal> temperature,
+            List<String> fallbackModels,
             OptionalInt maxOutputTokens,
             int maxRetries,
             Duration idleTimeout,
@@ -137,12 +176,14 @@ public record AgentConfig(
     public record Agent(
             OptionalInt maxSteps,
             Optional<String> model,
+            Optional<Effort> effort,
             Optional<List<String>> tools,
             Optional<String> prompt,
             Optional<Confirm> confirm) {
         public static final Agent EMPTY =
                 new Agent(
                         OptionalInt.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

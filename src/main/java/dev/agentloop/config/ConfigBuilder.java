@@ -63,7 +63,11 @@ final class ConfigBuilder {
                 text("llm.model"),
                 text("llm.base_url").map(URI::create),
                 text("llm.api_key_env"),
-                text("llm.effort").map(text -> constant(Effort.values(), text)),
+                effort(KeyPath.of("llm.effort")),
+                money(KeyPath.of("llm.temperature")),
+                settings.value(KeyPath.of("llm.fallback_models"))
+                        .map(ConfigBuilder::asTexts)
+                        .orElse(List.of()),
                 maybeWhole(KeyPath.of("llm.max_output_tokens")),
                 whole("llm.max_retries"),
                 span("llm.idle_timeout"),
@@ -115,6 +119,7 @@ final class ConfigBuilder {
                     new Agent(
                             maybeWhole(at.then("max_steps")),
                             text(at.then("model")),
+                            effort(at.then("effort")),
                             settings.value(at.then("tools")).map(ConfigBuilder::asTexts),
                             text(at.then("prompt")),
                             text(at.then("confirm"))
@@ -212,6 +217,10 @@ final class ConfigBuilder {
     /** 0 and unset are both no limit. */
     private Optional<Duration> limit(String path) {
         return settings.value(path).map(Duration.class::cast).filter(span -> !span.isZero());
+    }
+
+    private Optional<Effort> effort(KeyPath path) {
+        return text(path).map(text -> constant(Effort.values(), text));
     }
 
     private Optional<BigDecimal> money(KeyPath path) {

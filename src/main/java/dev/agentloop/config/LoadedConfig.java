@@ -81,14 +81,13 @@ public final class LoadedConfig {
 
     private Llm llm(Agent agent) {
         Llm llm = config.llm();
-        if (isFixed("llm.model") || agent.model().isEmpty()) {
-            return llm;
-        }
         return new Llm(
-                agent.model(),
+                isFixed("llm.model") ? llm.model() : agent.model().or(llm::model),
                 llm.baseUrl(),
                 llm.apiKeyEnv(),
-                llm.effort(),
+                isFixed("llm.effort") ? llm.effort() : agent.effort().or(llm::effort),
+                llm.temperature(),
+                llm.fallbackModels(),
                 llm.maxOutputTokens(),
                 llm.maxRetries(),
                 llm.idleTimeout(),

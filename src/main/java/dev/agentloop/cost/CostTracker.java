@@ -2,8 +2,10 @@ package dev.agentloop.cost;
 
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CostTracker {
     private final @Nullable Price price;
+    private final Map<String, Optional<Price>> others = new HashMap<>();
     private final @Nullable BigDecimal capUsd;
     private final long capTokens;
     private final Map<String, Line> lines = new LinkedHashMap<>();
@@ -43,9 +46,20 @@ public final class CostTracker {
         }
     }
 
-    /** Counts one call; returns its cost, null when unknown. */
-    public synchronized @Nullable BigDecimal record(String source, Usage call) {
-        BigDecimal cost = price == null ? null : price.of(call);
+    /** Another model than the main one may answer, at its own price; null when unknown. */
+    public synchronized void alsoAnswers(String model, @Nullable Price itsPrice) {
+        others.put(model, Optional.ofNullable(itsPrice));
+    }
+
+    /** Counts one call of the main model; returns its cost, null when unknown. */
+    public @Nullable BigDecimal record(String source, Usage call) {
+        return record(source, call, "");
+    }
+
+    /** Counts one call of this model; returns its cost, null when unknown. */
+    public synchronized @Nullable BigDecimal record(String source, Usage call, String model) {
+        Optional<Price> its = others.getOrDefault(model, Optional.ofNullable(price));
+        BigDecimal cost = its.map(known -> known.of(call)).orElse(null);
         usage = usage.plus(call);
         usd = usd == null || cost == null ? null : usd.add(cost);
         Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param stopReason wire name of the stop reason
  * @param signal name without SIG of the signal that cut the run; empty if none did
  * @param text final text; may be empty
+ * @param structuredOutput the answer as JSON text, where the user gave a schema and it fits; empty
+ *     otherwise
  * @param usd null when any call's price is unknown
  * @param basis where prices come from: list, config, unknown
  */
@@ -24,6 +26,7 @@ public record RunSummary(
         int exitCode,
         String signal,
         String text,
+        String structuredOutput,
         List<Problem> errors,
         List<String> warnings,
         String agent,

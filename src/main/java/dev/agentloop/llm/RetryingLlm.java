@@ -38,7 +38,7 @@ public final class RetryingLlm implements LlmAdapter {
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        TextWatch watched = new TextWatch(listener);
+        ShownText watched = new ShownText(listener);
         for (int attempt = 1; ; attempt++) {
             try {
                 return llm.complete(request, watched, cancellation);
@@ -97,38 +97,6 @@ public final class RetryingLlm implements LlmAdapter {
         if (time.sleep(delay, cancellation)) {
             Cause why = cancellation.cause().orElse(new Cause.Interrupt("INT"));
             throw new LlmException.Cancelled(why, "");
-        }
-    }
-
-    /** Passes everything on and remembers whether the attempt showed text. */
-    private static final class TextWatch implements LlmListener {
-        private final LlmListener next;
-        private boolean shown;
-
-        TextWatch(LlmListener next) {
-            this.next = next;
-        }
-
-        boolean withdraw() {
-            boolean had = shown;
-            shown = false;
-            return had;
-        }
-
-        @Override
-        public void text(String delta) {
-            shown = true;
-            next.text(delta);
-        }
-
-        @Override
-        public void thinking(String delta) {
-            next.thinking(delta);
-        }
-
-        @Override
-        public void warning(String message) {
-            next.warning(message);
         }
     }
 }

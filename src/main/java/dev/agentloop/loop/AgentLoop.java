@@ -92,9 +92,14 @@ public final class AgentLoop {
 
     /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
     private Optional<RunResult> end(Run run, LlmResponse reply) {
-        return switch (Ending.of(run, reply, settings.maxContinuations())) {
+        return switch (Ending.of(run, reply, settings)) {
             case Ending.Done(StopReason reason) ->
                     Optional.of(new RunResult(reason, run.joinedText(reply), run.steps()));
+            case Ending.Correct(String problem) -> {
+                run.forgetText();
+                say(run, closing.correction(problem), "schema");
+                yield Optional.empty();
+            }
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 if (prompt == Ending.Prompt.CONTINUE) {
                     run.keepText(reply);

@@ -43,6 +43,10 @@ public final class Closing {
         };
     }
 
+    String correction(String problem) {
+        return texts.correctAnswer(problem);
+    }
+
     /** Ends the run with one line of ours: the model cannot take another request. */
     RunResult withoutModel(Run run, StopReason reason) {
         announce(run, reason);

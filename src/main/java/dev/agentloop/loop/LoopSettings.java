@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutputTokens cap of each reply; 0 leaves it to the model
  * @param stream whether replies are asked for as streams
  * @param generation how the model is asked to answer
+ * @param answers what the final answer must be
  */
 public record LoopSettings(
         int maxSteps,
@@ -22,7 +23,8 @@ public record LoopSettings(
         int maxContinuations,
         int maxOutputTokens,
         boolean stream,
-        Generation generation) {
+        Generation generation,
+        AnswerCheck answers) {
 
     private static final long RESERVE_CAP_SECONDS = 20; // a summary takes seconds
     private static final long RESERVE_FROM_SECONDS = 30; // shorter runs keep all their time

@@ -14,4 +14,7 @@ public interface LoopTexts {
 
     /** Asks for an answer after an empty one. */
     String nudge();
+
+    /** Asks for another answer because of this problem of the last one. */
+    String correctAnswer(String problem);
 }

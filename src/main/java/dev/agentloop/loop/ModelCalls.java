@@ -116,7 +116,7 @@ public final class ModelCalls {
 
     private void report(Run run, LlmResponse reply, Kind kind, Duration took) {
         Usage usage = reply.usage();
-        BigDecimal usd = run.costs().record(kind.source(), usage);
+        BigDecimal usd = run.costs().record(kind.source(), usage, llm.model().id());
         journal.append(
                 List.of(
                         new JournalRecord.Replied(

@@ -12,6 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** One prompt until a result: the only thing in the loop that changes. Used by one thread. */
 public final class Run {
+    private static final int MAX_CORRECTIONS = 2;
+
     private final List<Message> history;
     private final CostTracker costs;
     private final Cancellation interrupts;
@@ -21,6 +23,7 @@ public final class Run {
     private final AtomicInteger steps = new AtomicInteger();
     private int continuations;
     private boolean nudged;
+    private int corrections;
 
     /**
      * @param history legal history that ends with the user's prompt, system message first
@@ -105,6 +108,12 @@ public final class Run {
 
     int continuations() {
         return continuations;
+    }
+
+    /** True twice: a model that cannot mend its answer then, will not. */
+    boolean mayCorrect() {
+        corrections++;
+        return corrections <= MAX_CORRECTIONS;
     }
 
     /** True the first time only: an empty answer is asked about once. */

@@ -14,6 +14,7 @@ public enum StopReason {
     OUTPUT_LIMIT("output_limit"),
     REFUSED("refused"),
     EMPTY_RESPONSE("empty_response"),
+    SCHEMA_MISMATCH("schema_mismatch"),
     SESSION_ERROR("session_error"),
     OUTPUT_LOST("output_lost"),
     INTERNAL_ERROR("internal_error");
@@ -41,7 +42,8 @@ public enum StopReason {
                     USER_INTERRUPT,
                     OUTPUT_LIMIT,
                     REFUSED,
-                    EMPTY_RESPONSE ->
+                    EMPTY_RESPONSE,
+                    SCHEMA_MISMATCH ->
                     Status.PARTIAL;
         };
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.0";
+    public static final String SCHEMA_VERSION = "1.1";
 
     private ResultJson() {}
 
@@ -39,6 +39,10 @@ public final class ResultJson {
             json.writeStringField("signal", summary.signal());
         }
         json.writeStringField("result", Json.wellFormed(summary.text()));
+        if (!summary.structuredOutput().isEmpty()) {
+            json.writeFieldName("structured_output");
+            json.writeRawValue(summary.structuredOutput());
+        }
         writeProblems(json, summary);
         json.writeStringField("agent", summary.agent());
         json.writeStringField("model", summary.model());

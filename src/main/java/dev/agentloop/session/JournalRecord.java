@@ -1,5 +1,6 @@
 package dev.agentloop.session;
 
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
@@ -33,9 +34,18 @@ public sealed interface JournalRecord {
      * A user message of the history.
      *
      * @param origin who spoke: {@code person}, or the program for {@code nudge}, {@code continue},
-     *     {@code close}
+     *     {@code close}, {@code schema}
+     * @param images shown with the text
      */
-    record UserSaid(String text, String origin) implements JournalRecord {
+    record UserSaid(String text, String origin, List<Image> images) implements JournalRecord {
+        public UserSaid {
+            images = List.copyOf(images);
+        }
+
+        public UserSaid(String text, String origin) {
+            this(text, origin, List.of());
+        }
+
         @Override
         public String type() {
             return "user";

@@ -2,6 +2,8 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.catalog.ModelCatalog;
+import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.PromptBuilder;
 import dev.agentloop.context.TruncatingContext;
@@ -11,6 +13,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
 import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.MixedMode;
@@ -28,6 +31,7 @@ import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +71,7 @@ public final class AgentWiring {
                                 config.context().maxToolResultTokens(),
                                 config.tools().resultBudgetChars()),
                         config.context().tokensFor(setup.model().model().info().contextWindow()));
-        this.llm = Providers.open(setup.model(), config.llm(), around.time(), around.environment());
+        this.llm = Providers.open(setup, around.time(), around.environment());
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
         this.registry = Tools.builtin(config.commands(), around.processes(), workspace);
     }
@@ -80,7 +84,9 @@ public final class AgentWiring {
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
-                setup.mixed() ? mixed(run, loop(tools)) : single(run, loop(tools));
+                setup.mixed()
+                        ? mixed(run, loop(tools, AnswerCheck.ANY))
+                        : single(run, loop(tools, answers()));
         return new WiredRun(run, costs, llm, names, work);
     }
 
@@ -100,7 +106,11 @@ public final class AgentWiring {
         Profile build = profile(setup.agent());
         MixedMode mode =
                 new MixedMode(
-                        planning, loop(tools(build)), ports, opening(build), prompts.goAhead());
+                        planning,
+                        loop(tools(build), answers()),
+                        ports,
+                        opening(build),
+                        prompts.goAhead());
         return () -> {
             tellPrompt();
             return mode.run(run, this::remaining);
@@ -114,8 +124,12 @@ public final class AgentWiring {
         }
     }
 
-    private AgentLoop loop(ToolRunner tools) {
-        LoopSettings settings = settings();
+    private AnswerCheck answers() {
+        return setup.answer().isPresent() ? setup.answer().get() : AnswerCheck.ANY;
+    }
+
+    private AgentLoop loop(ToolRunner tools, AnswerCheck answers) {
+        LoopSettings settings = settings(answers);
         ModelCalls calls = new ModelCalls(llm, context, ports, settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(
@@ -124,7 +138,7 @@ public final class AgentWiring {
         return new AgentLoop(calls, tools, context, watchdogs, closing, ports, settings);
     }
 
-    private LoopSettings settings() {
+    private LoopSettings settings(AnswerCheck answers) {
         AgentConfig.Limits limits = setup.config().limits();
         return new LoopSettings(
                 limits.maxSteps(),
@@ -133,13 +147,17 @@ public final class AgentWiring {
                 setup.config().llm().maxContinuations(),
                 setup.config().llm().maxOutputTokens().orElse(0),
                 setup.stream(),
-                generation());
+                generation(),
+                answers);
     }
 
     private Generation generation() {
         AgentConfig.Llm config = setup.config().llm();
         return new Generation(
-                config.effort().orElse(null), null, null, around.journal().sessionId());
+                config.effort().orElse(null),
+                config.temperature().map(BigDecimal::doubleValue).orElse(null),
+                setup.answer().map(answer -> answer.schema().text()).orElse(null),
+                around.journal().sessionId());
     }
 
     private ToolRunner tools(Profile profile) {
@@ -174,6 +192,10 @@ public final class AgentWiring {
                         Providers.price(setup.model().model().price()),
                         limits.budget().orElse(null),
                         limits.maxTokensTotal().orElse(-1));
+        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
+            ModelCatalog.Entry entry = fallback.model();
+            costs.alsoAnswers(entry.info().id(), Providers.price(entry.price()));
+        }
         setup.reopened()
                 .ifPresent(old -> costs.restore(old.session().usage(), old.session().usd()));
         return costs;
@@ -194,11 +216,20 @@ public final class AgentWiring {
         }
         setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
         if (!setup.prompt().isEmpty()) {
-            records.add(new JournalRecord.UserSaid(setup.prompt(), "person"));
-            history.add(new Message.User(setup.prompt()));
+            String prompt = prompt();
+            records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
+            history.add(new Message.User(prompt, setup.images()));
         }
         around.journal().append(records, true);
         return history;
+    }
+
+    /** The task, with what its answer must be. */
+    private String prompt() {
+        return setup.prompt()
+                + setup.answer()
+                        .map(answer -> "\n\n" + prompts.answerSchema(answer.schema().text()))
+                        .orElse("");
     }
 
     private JournalRecord.Routed routed(URI baseUrl) {
@@ -256,7 +287,7 @@ public final class AgentWiring {
 
     /** What is left for work; a reserve stays for the closing summary. Null without a limit. */
     private @Nullable Duration remaining() {
-        LoopSettings settings = settings();
+        LoopSettings settings = settings(AnswerCheck.ANY);
         if (settings.timeout() == null) {
             return null;
         }

@@ -29,6 +29,16 @@ public final class Prompts implements LoopTexts {
         return read("loop/nudge");
     }
 
+    @Override
+    public String correctAnswer(String problem) {
+        return read("loop/correct_answer").formatted(problem);
+    }
+
+    /** Says what the final answer must be. */
+    public String answerSchema(String schema) {
+        return read("loop/answer_schema") + "\n" + schema.strip();
+    }
+
     /** What tells the building agent to carry out the plan above. */
     public String goAhead() {
         return read("loop/go_ahead");

@@ -4,6 +4,7 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.Price;
+import dev.agentloop.llm.FailoverLlm;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RetryingLlm;
@@ -14,8 +15,11 @@ import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.openai.OpenAiChatAdapter;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the adapter for the chosen model. A new protocol is one line here. */
@@ -27,8 +31,21 @@ public final class Providers {
         HttpTransport.prepare();
     }
 
-    /** The model, with retries around it. */
-    public static LlmAdapter open(
+    /** The model, with retries around it and its fallbacks behind it. */
+    public static LlmAdapter open(RunSetup setup, Time time, Map<String, String> environment) {
+        AgentConfig.Llm config = setup.config().llm();
+        LlmAdapter first = open(setup.model(), config, time, environment);
+        if (setup.fallbacks().isEmpty()) {
+            return first;
+        }
+        List<Supplier<LlmAdapter>> next = new ArrayList<>();
+        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
+            next.add(() -> open(fallback, config, time, environment));
+        }
+        return new FailoverLlm(first, next);
+    }
+
+    private static LlmAdapter open(
             ModelChoice.Chosen model,
             AgentConfig.Llm config,
             Time time,

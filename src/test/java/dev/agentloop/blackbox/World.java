@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -81,6 +82,26 @@ public final class World implements AutoCloseable {
                 price: {input: 10, output: 30}
         """
                 .formatted(protocol.configName, url);
+    }
+
+    /** One more provider with one model, at a price of its own; its key is NAME_API_KEY. */
+    public World provider(String name, ScriptedServer server) {
+        providers +=
+                """
+                  %s:
+                    protocol: %s
+                    base_url: "%s"
+                    api_key_env: %s_API_KEY
+                    models:
+                      model:
+                        price: {input: 1, output: 2}
+                """
+                        .formatted(
+                                name,
+                                server.protocol().configName,
+                                server.baseUrl(),
+                                name.toUpperCase(Locale.ROOT));
+        return this;
     }
 
     /** More sections of the user's configuration; {@code llm} has its own method. */

@@ -82,6 +82,8 @@ class ConfigLoaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
                         OptionalInt.empty(),
                         4,
                         Duration.ofSeconds(120),

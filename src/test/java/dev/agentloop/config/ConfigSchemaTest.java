@@ -117,6 +117,10 @@ class ConfigSchemaTest {
                 types(node, nullable, "number");
                 node.put("minimum", 0).put("maximum", 1_000_000);
             }
+            case ValueType.Decimal decimal -> {
+                types(node, nullable, "number");
+                node.put("minimum", decimal.min()).put("maximum", decimal.max());
+            }
             case ValueType.Span _ -> {
                 types(node, nullable, "integer", "string");
                 node.put("minimum", 0);

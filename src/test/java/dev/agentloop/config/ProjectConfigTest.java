@@ -152,6 +152,7 @@ class ProjectConfigTest {
                 new AgentConfig.Agent(
                         OptionalInt.of(9),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.of(List.of("read_file")),
                         Optional.of("mine"),
                         Optional.empty()),

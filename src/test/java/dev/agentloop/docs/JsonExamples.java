@@ -32,6 +32,7 @@ final class JsonExamples {
                     0,
                     "",
                     "Prices are rounded now; the tests pass.",
+                    "",
                     List.of(),
                     List.of("the project's configuration was not read: it is not trusted"),
                     "build",

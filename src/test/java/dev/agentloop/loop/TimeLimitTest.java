@@ -96,7 +96,8 @@ final class TimeLimitTest {
     }
 
     private static Duration reserve(Duration timeout) {
-        return new LoopSettings(1, timeout, null, 3, 0, true, Generation.DEFAULT).closeReserve();
+        return new LoopSettings(1, timeout, null, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY)
+                .closeReserve();
     }
 
     private static LlmResponse stall(LlmRequest request, Cancellation cancellation) {

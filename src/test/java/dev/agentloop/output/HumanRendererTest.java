@@ -222,6 +222,7 @@ final class HumanRendererTest {
                 exitCode,
                 "",
                 "done",
+                "",
                 List.of(),
                 List.of(),
                 "build",

@@ -14,6 +14,7 @@ import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
 import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
@@ -57,7 +58,7 @@ public final class AgentFixture {
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
     private LoopSettings settings =
-            new LoopSettings(50, null, null, 3, 0, true, Generation.DEFAULT);
+            new LoopSettings(50, null, null, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
@@ -113,12 +114,15 @@ public final class AgentFixture {
                         3,
                         0,
                         true,
-                        Generation.DEFAULT);
+                        Generation.DEFAULT,
+                        AnswerCheck.ANY);
         return this;
     }
 
     public AgentFixture timeout(Duration timeout, Duration stepTimeout) {
-        settings = new LoopSettings(50, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT);
+        settings =
+                new LoopSettings(
+                        50, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
         return this;
     }
 

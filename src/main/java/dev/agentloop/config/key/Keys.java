@@ -5,6 +5,7 @@ import static dev.agentloop.config.key.Key.Project.MAY;
 import static dev.agentloop.config.key.Key.Project.MAY_TIGHTEN;
 
 import dev.agentloop.config.key.ValueType.Choice;
+import dev.agentloop.config.key.ValueType.Decimal;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
 import dev.agentloop.config.key.ValueType.Maps;
@@ -13,6 +14,7 @@ import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Text;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +64,7 @@ public final class Keys {
                         .option("--workspace")
                         .notInFiles());
         addLlm(keys);
+        addCalls(keys);
         addProviders(keys);
         addAgents(keys);
         addTools(keys);
@@ -90,10 +93,29 @@ public final class Keys {
                         .notInFiles());
         keys.add(
                 key(
-                        "llm.effort",
-                        Choice.of("off", "low", "medium", "high", "max"),
-                        null,
-                        "How much the model thinks; unset: its own default."));
+                                "llm.effort",
+                                effort(),
+                                null,
+                                "How much the model thinks; unset: its own default.")
+                        .option("--effort"));
+        keys.add(
+                key(
+                                "llm.temperature",
+                                new Decimal(BigDecimal.ZERO, BigDecimal.TWO),
+                                null,
+                                "How freely the model words its answers; unset: its own default.")
+                        .option("--temperature"));
+        keys.add(
+                key(
+                                "llm.fallback_models",
+                                new Texts(Form.MODEL),
+                                null,
+                                "Models that take over, in this order, when the one before stays"
+                                        + " unavailable.")
+                        .option("--fallback-model"));
+    }
+
+    private static void addCalls(List<Key> keys) {
         keys.add(
                 whole("llm.max_output_tokens", 1, MAX_TOKENS, null)
                         .meaning("Cap of one reply; unset: the model's own limit."));
@@ -168,6 +190,7 @@ public final class Keys {
         keys.add(
                 text("agents.*.prompt", Form.ANY, "System prompt in place of the profile's own.")
                         .project(IF_UNSET));
+        keys.add(key("agents.*.effort", effort(), null, "llm.effort of this profile."));
         keys.add(key("agents.*.confirm", confirm(), null, "permissions.confirm of this profile."));
     }
 
@@ -328,6 +351,10 @@ public final class Keys {
 
     private static Key key(String path, ValueType type, @Nullable Object preset, String meaning) {
         return Key.of(path, type, preset, meaning);
+    }
+
+    private static Choice effort() {
+        return Choice.of("off", "low", "medium", "high", "max");
     }
 
     private static Key text(String path, Form form, String meaning) {

@@ -1,5 +1,6 @@
 package dev.agentloop.config.key;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 
@@ -54,6 +55,14 @@ public sealed interface ValueType {
         @Override
         public String allowed() {
             return "true or false";
+        }
+    }
+
+    /** A decimal number between these two, both included. */
+    record Decimal(BigDecimal min, BigDecimal max) implements ValueType {
+        @Override
+        public String allowed() {
+            return "a number from " + min.toPlainString() + " to " + max.toPlainString();
         }
     }
 

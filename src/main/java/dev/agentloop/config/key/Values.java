@@ -39,6 +39,7 @@ public final class Values {
         return switch (type) {
             case ValueType.Whole whole -> whole(whole, text);
             case ValueType.Money _ -> money(text);
+            case ValueType.Decimal decimal -> decimal(decimal, text);
             case ValueType.Span span -> span(span, text);
             case ValueType.Flag _ -> flag(text);
             case ValueType.Choice choice -> choice(choice, text);
@@ -102,21 +103,30 @@ public final class Values {
     }
 
     private static BigDecimal money(String text) throws BadValue {
+        return number(text, "an amount of US dollars", BigDecimal.ZERO, MAX_MONEY);
+    }
+
+    private static BigDecimal decimal(ValueType.Decimal type, String text) throws BadValue {
+        return number(text, "a number", type.min(), type.max());
+    }
+
+    private static BigDecimal number(String text, String what, BigDecimal min, BigDecimal max)
+            throws BadValue {
         String digits = text.replace("_", "");
         String unsigned = digits.startsWith("-") ? digits.substring(1) : digits;
         int point = unsigned.indexOf('.');
         String all = point < 0 ? unsigned : unsigned.replaceFirst("\\.", "");
         if (!isDigits(all) || point == 0 || point == unsigned.length() - 1) {
-            throw new BadValue(quote(text) + " is not an amount of US dollars");
+            throw new BadValue(quote(text) + " is not " + what);
         }
         if (all.length() > MAX_DIGITS) {
             throw new BadValue(text + " is out of range");
         }
-        BigDecimal money = new BigDecimal(digits);
-        if (money.signum() < 0 || money.compareTo(MAX_MONEY) > 0) {
+        BigDecimal number = new BigDecimal(digits);
+        if (number.compareTo(min) < 0 || number.compareTo(max) > 0) {
             throw new BadValue(text + " is out of range");
         }
-        return money;
+        return number;
     }
 
     private static Duration span(ValueType.Span type, String text) throws BadValue {

@@ -53,8 +53,8 @@ final class HistoryFold {
         }
     }
 
-    void said(String text) {
-        entries.add(new Entry(new Message.User(text), List.of()));
+    void said(Message.User message) {
+        entries.add(new Entry(message, List.of()));
     }
 
     /** Adds a reply; returns how many calls it makes. */

@@ -6,6 +6,7 @@ import static dev.agentloop.session.jsonl.MessageCodec.writeText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.message.Image;
 import dev.agentloop.session.JournalRecord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ final class JournalCodec {
         return Optional.ofNullable(
                 switch (type) {
                     case "session" -> readOpened(d);
-                    case "user" -> new JournalRecord.UserSaid(text(d, "text"), text(d, "origin"));
+                    case "user" -> readUserSaid(d);
                     case "llm_req" -> readRequestSent(d);
                     case "llm_fail" -> readRequestFailed(d);
                     case "llm_resp" -> readReplied(d);
@@ -95,6 +96,25 @@ final class JournalCodec {
             throws IOException {
         writeText(json, "text", it.text());
         writeText(json, "origin", it.origin());
+        if (it.images().isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("images");
+        for (Image image : it.images()) {
+            json.writeStartObject();
+            json.writeStringField("media_type", image.mediaType());
+            json.writeStringField("base64", image.base64());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static JournalRecord readUserSaid(JsonValue d) {
+        List<Image> images = new ArrayList<>();
+        for (JsonValue image : d.at("images").items()) {
+            images.add(new Image(image.at("media_type").text(), image.at("base64").text()));
+        }
+        return new JournalRecord.UserSaid(text(d, "text"), text(d, "origin"), images);
     }
 
     private static void writeRequestSent(JsonGenerator json, JournalRecord.RequestSent it)

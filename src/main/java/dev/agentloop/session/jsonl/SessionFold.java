@@ -1,6 +1,7 @@
 package dev.agentloop.session.jsonl;
 
 import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
@@ -60,7 +61,8 @@ final class SessionFold {
         switch (record) {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
-            case JournalRecord.UserSaid it -> history.said(it.text());
+            case JournalRecord.UserSaid it ->
+                    history.said(new Message.User(it.text(), it.images()));
             case JournalRecord.RequestSent _ -> awaitsReply = true;
             case JournalRecord.RequestFailed _ -> awaitsReply = false;
             case JournalRecord.Replied it -> replied(it);

@@ -1,0 +1,103 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.schema.JsonSchema;
+import dev.agentloop.message.Image;
+import dev.agentloop.wiring.StructuredAnswer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.ParseResult;
+
+/** What a run gets besides its words: the schema of its answer, and images. */
+record RunInputs(Optional<StructuredAnswer> answer, List<Image> images) {
+    private static final int MAX_SCHEMA_BYTES = 1 << 20;
+    private static final int MAX_IMAGE_BYTES = 5 << 20; // the strictest provider's limit
+    private static final int MAX_IMAGES = 20;
+
+    /**
+     * @param hasPrompt whether there is a message that images could belong to
+     */
+    static RunInputs read(ParseResult arguments, Path directory, boolean hasPrompt)
+            throws UsageException {
+        List<String> files = RunOption.IMAGE.texts(arguments);
+        if (files.size() > MAX_IMAGES) {
+            throw new UsageException("--image: at most " + MAX_IMAGES + " images.");
+        }
+        if (!files.isEmpty() && !hasPrompt) {
+            throw new UsageException("--image needs a prompt that says what to do with it.");
+        }
+        List<Image> images = new ArrayList<>();
+        for (String file : files) {
+            images.add(image(file, bytes("--image", file, directory, MAX_IMAGE_BYTES)));
+        }
+        return new RunInputs(answer(arguments, directory), List.copyOf(images));
+    }
+
+    private static Optional<StructuredAnswer> answer(ParseResult arguments, Path directory)
+            throws UsageException {
+        if (!RunOption.JSON_SCHEMA.isGiven(arguments)) {
+            return Optional.empty();
+        }
+        String given = RunOption.JSON_SCHEMA.text(arguments);
+        boolean inline = given.stripLeading().startsWith("{");
+        String text =
+                inline
+                        ? given
+                        : new String(
+                                bytes("--json-schema", given, directory, MAX_SCHEMA_BYTES),
+                                StandardCharsets.UTF_8);
+        try {
+            return Optional.of(new StructuredAnswer(JsonSchema.of(text)));
+        } catch (JsonException | IllegalArgumentException e) {
+            throw new UsageException(
+                    "--json-schema" + (inline ? "" : " " + given) + ": " + e.getMessage() + ".");
+        }
+    }
+
+    private static byte[] bytes(String option, String file, Path directory, int max)
+            throws UsageException {
+        try {
+            Path path = directory.resolve(file);
+            if (!Files.isRegularFile(path)) {
+                throw new UsageException(option + " " + file + " is not a file.");
+            }
+            if (Files.size(path) > max) {
+                throw new UsageException(
+                        option + " " + file + " is larger than " + (max >> 20) + " MB.");
+            }
+            return Files.readAllBytes(path);
+        } catch (IOException | InvalidPathException e) {
+            throw new UsageException(option + " " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Image image(String file, byte[] bytes) throws UsageException {
+        int head = Math.min(12, bytes.length);
+        String type = mediaType(new String(bytes, 0, head, StandardCharsets.ISO_8859_1));
+        if (type.isEmpty()) {
+            throw new UsageException("--image " + file + " is not a PNG, JPEG, GIF or WebP image.");
+        }
+        return new Image(type, Base64.getEncoder().encodeToString(bytes));
+    }
+
+    /** By the first bytes: a name may lie, and a provider refuses the wrong type. */
+    private static String mediaType(String start) {
+        if (start.startsWith("\u0089PNG\r\n")) {
+            return "image/png";
+        }
+        if (start.startsWith("\u00FF\u00D8\u00FF")) {
+            return "image/jpeg";
+        }
+        if (start.startsWith("GIF8")) {
+            return "image/gif";
+        }
+        return start.startsWith("RIFF") && start.startsWith("WEBP", 8) ? "image/webp" : "";
+    }
+}

@@ -1,0 +1,92 @@
+package dev.agentloop.json.schema;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.harrel.jsonschema.Error;
+import dev.harrel.jsonschema.JsonSchemaException;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A schema (2020-12, or the draft its {@code $schema} names) that was itself found valid.
+ * References lead into the schema only: nothing is ever fetched.
+ */
+public final class JsonSchema {
+    private static final int MAX_PROBLEMS = 5; // the first ones tell the model enough
+
+    private static final String KNOWN = "https://json-schema.org/"; // comes with the library
+
+    private final String text;
+    private final Validator validator;
+    private final URI address;
+
+    private JsonSchema(String text, Validator validator, URI address) {
+        this.text = text;
+        this.validator = validator;
+        this.address = address;
+    }
+
+    /**
+     * Reads a schema.
+     *
+     * @throws JsonException if the text is not JSON
+     * @throws IllegalArgumentException if it is not a schema
+     */
+    public static JsonSchema of(String text) throws JsonException {
+        JsonValue schema = Json.parse(text);
+        if (!schema.isObject()) {
+            throw new IllegalArgumentException("a schema is a JSON object");
+        }
+        refuseForeign(schema);
+        Validator validator =
+                new ValidatorFactory().withJsonNodeFactory(ValueNode.FACTORY).createValidator();
+        try {
+            URI address = validator.registerSchema(new ValueNode(schema, ""));
+            return new JsonSchema(text, validator, address);
+        } catch (JsonSchemaException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("not a JSON Schema: " + e.getMessage(), e);
+        }
+    }
+
+    /** A reference that cannot be followed would fail every answer. */
+    private static void refuseForeign(JsonValue schema) {
+        String reference = schema.at("$ref").text();
+        if (reference.contains("://") && !reference.startsWith(KNOWN)) {
+            throw new IllegalArgumentException(
+                    "the reference " + reference + " leads out of the schema; nothing is fetched");
+        }
+        schema.items().forEach(JsonSchema::refuseForeign);
+        schema.keys().forEach(key -> refuseForeign(schema.at(key)));
+    }
+
+    /** The schema as it was written. */
+    public String text() {
+        return text;
+    }
+
+    /** What is wrong with a value, for people and models; empty if it satisfies the schema. */
+    public Optional<String> problem(JsonValue value) {
+        Validator.Result result = validator.validate(address, new ValueNode(value, ""));
+        return result.isValid() ? Optional.empty() : Optional.of(describe(result.getErrors()));
+    }
+
+    private static String describe(List<Error> errors) {
+        String first =
+                errors.stream()
+                        .limit(MAX_PROBLEMS)
+                        .map(error -> place(error) + ": " + error.getError())
+                        .collect(Collectors.joining("; "));
+        int more = errors.size() - MAX_PROBLEMS;
+        return more > 0 ? first + "; and " + more + " more" : first;
+    }
+
+    private static String place(Error error) {
+        String place = error.getInstanceLocation();
+        return place == null || place.isEmpty() ? "the answer" : place;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.agentloop.llm;
+
+/** Passes everything on and remembers whether the attempt showed text. */
+final class ShownText implements LlmListener {
+    private final LlmListener next;
+    private boolean shown;
+
+    ShownText(LlmListener next) {
+        this.next = next;
+    }
+
+    /** Whether text was shown since the last call of this method; it counts no longer. */
+    boolean withdraw() {
+        boolean had = shown;
+        shown = false;
+        return had;
+    }
+
+    @Override
+    public void text(String delta) {
+        shown = true;
+        next.text(delta);
+    }
+
+    @Override
+    public void thinking(String delta) {
+        next.thinking(delta);
+    }
+
+    @Override
+    public void retry(
+            int attempt, java.time.Duration delay, LlmException failure, boolean textWithdrawn) {
+        shown &= !textWithdrawn;
+        next.retry(attempt, delay, failure, textWithdrawn);
+    }
+
+    @Override
+    public void warning(String message) {
+        next.warning(message);
+    }
+}

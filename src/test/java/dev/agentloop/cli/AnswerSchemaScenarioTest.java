@@ -1,0 +1,99 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs whose answer must be JSON of a schema. */
+@DisplayName("--json-schema")
+class AnswerSchemaScenarioTest {
+    private static final String SCHEMA =
+            "{\"type\":\"object\",\"required\":[\"count\"],\"additionalProperties\":false,"
+                    + "\"properties\":{\"count\":{\"type\":\"integer\",\"minimum\":1}}}";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"count\": 3}", "```json\n{\"count\": 3}\n```", " {\"count\":3.0} "})
+    @DisplayName("an answer that fits is structured_output, with or without a fence")
+    void fits(String answer) {
+        try (var model = ScriptedServer.chat(says(answer));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", SCHEMA, "count");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(3, ended.result().path("structured_output").path("count").asInt());
+            assertTrue(model.lastRequest().raw().contains("nothing but JSON"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("an answer that does not fit goes back with the problem, and the run goes on")
+    void corrected() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                says("There are three."),
+                                says("{\"count\": 0, \"why\": 1}"),
+                                says("{\"count\": 3}"));
+                var world = World.with(model).file("schema.json", SCHEMA)) {
+            Ended ended = world.runInside("--json", "--json-schema", "schema.json", "count");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("{\"count\": 3}", ended.result("result"));
+            assertEquals(4, ended.result().path("steps").asInt());
+            assertTrue(model.requests().get(2).lastText().contains("it is not JSON"));
+            String problem = model.requests().get(3).lastText();
+            assertTrue(problem.contains("/count") && problem.contains("/why"), problem);
+        }
+    }
+
+    @Test
+    @DisplayName("an answer that never fits ends partial after two corrections, and says so")
+    void neverFits() {
+        try (var model = ScriptedServer.chat(says("a"), says("b"), says("c"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", SCHEMA, "count");
+            assertEquals(2, ended.exitCode(), ended::toString);
+            assertEquals("schema_mismatch", ended.result("stop_reason"));
+            assertEquals("c", ended.result("result"));
+            assertFalse(ended.result().has("structured_output"), ended::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":",
+                "{\"type\":\"nothing\"}",
+                "{\"$ref\":\"http://127.0.0.1:9/schema.json\"}",
+                "missing.json"
+            })
+    @DisplayName(
+            "a schema that is none, or leads out of itself, is refused before anything is sent")
+    void badSchema(String schema) {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "count");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("--json-schema"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("in mixed mode the plan is free, the answer is not")
+    void mixed() {
+        try (var model = ScriptedServer.chat(says("1. count"), says("{\"count\": 1}"));
+                var world = World.with(model)) {
+            Ended ended =
+                    world.runInside("--json", "--mode", "mixed", "--json-schema", SCHEMA, "count");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(1, ended.result().path("structured_output").path("count").asInt());
+        }
+    }
+}

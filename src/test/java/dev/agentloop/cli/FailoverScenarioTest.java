@@ -1,0 +1,104 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Faults;
+import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Runs that another model takes over. */
+@DisplayName("--fallback-model")
+class FailoverScenarioTest {
+    private static World world(ScriptedServer first, ScriptedServer second) {
+        return World.with(first).env("SECOND_API_KEY", "sk-second").provider("second", second);
+    }
+
+    @Test
+    @DisplayName("takes over when a provider stays unavailable, keeps the history and its price")
+    void takesOver() {
+        try (var first =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                Faults.status(503),
+                                Faults.status(503));
+                var second = ScriptedServer.start(Protocol.MESSAGES, says("done"));
+                var world = world(first, second)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("done", ended.result("result"));
+            assertEquals(3, first.requests().size());
+            assertEquals(1, second.lastRequest().toolResults().size());
+            assertFalse(second.lastRequest().raw().contains(world.key()), "G4");
+            assertTrue(ended.result().path("warnings").toString().contains("takes over"));
+            // first: 100 in at 10, 10 out at 30; second: 100 in at 1, 10 out at 2, per million
+            assertEquals(
+                    new BigDecimal("0.00142"),
+                    ended.result().path("cost").path("usd").decimalValue());
+        }
+    }
+
+    @Test
+    @DisplayName("text of the model that failed is withdrawn")
+    void textIsWithdrawn() {
+        try (var first =
+                        ScriptedServer.chat(
+                                Faults.cutAfter(says("half an ans")),
+                                Faults.cutAfter(says("half an ans")));
+                var second = ScriptedServer.start(Protocol.MESSAGES, says("whole"));
+                var world = world(first, second)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("whole", ended.result("result"));
+            assertFalse(second.lastRequest().raw().contains("half an ans"));
+        }
+    }
+
+    @Test
+    @DisplayName("does not hide a wrong key: 401 ends the run with exit code 4")
+    void aWrongKeyIsNotHidden() {
+        try (var first = ScriptedServer.chat(Faults.status(401));
+                var second = ScriptedServer.start(Protocol.MESSAGES);
+                var world = world(first, second)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
+            assertEquals(4, ended.exitCode(), ended::toString);
+            assertEquals(0, second.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("the last one's failure is the run's: exit code 1")
+    void allFail() {
+        try (var first = ScriptedServer.chat(Faults.status(503), Faults.status(503));
+                var second =
+                        ScriptedServer.start(
+                                Protocol.MESSAGES, Faults.status(529), Faults.status(529));
+                var world = world(first, second)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("529"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a fallback without its key is refused before anything is sent: exit code 4")
+    void withoutKey() {
+        try (var first = ScriptedServer.chat();
+                var second = ScriptedServer.start(Protocol.MESSAGES);
+                var world = world(first, second).env("SECOND_API_KEY", null)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "anthropic/claude-x", "go");
+            assertEquals(4, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("ANTHROPIC_API_KEY"), ended::toString);
+            Ended unknown = world.runInside("--json", "--fallback-model", "nobody/x", "go");
+            assertEquals(3, unknown.exitCode(), unknown::toString);
+        }
+    }
+}
