@@ -67,6 +67,31 @@ final class JsonShapesTest {
     }
 
     @Test
+    @DisplayName("the last event has the fields of the result object, described alike")
+    void theResultEventIsTheResult() throws Exception {
+        JsonValue result = schema("result").at("properties");
+        JsonValue event =
+                schema("events").at("oneOf").items().stream()
+                        .map(branch -> branch.at("properties"))
+                        .filter(fields -> fields.at("type").at("const").text().equals("result"))
+                        .findFirst()
+                        .orElseThrow();
+
+        for (String field : result.keys()) {
+            if (!field.equals("type")) { // described at greater length where it stands alone
+                assertEquals(result.at(field), event.at(field), field);
+            }
+        }
+        assertEquals(result.keys().size() + 2, event.keys().size(), "seq and ts, nothing else");
+    }
+
+    private static JsonValue schema(String name) throws Exception {
+        try (var in = ResultJson.class.getResourceAsStream("/schemas/" + name + ".schema.json")) {
+            return Json.parse(in.readAllBytes());
+        }
+    }
+
+    @Test
     @DisplayName("A41: a lone surrogate in any text becomes U+FFFD, never a broken document")
     void loneSurrogatesAreMended() throws Exception {
         String json =
