@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
 final class HttpTransportTest {
@@ -66,13 +68,14 @@ final class HttpTransportTest {
         return "http://" + host + ":" + server.port() + "/v1";
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"http", "https"})
     @DisplayName("A04 a name server that never answers does not hold the call beyond its limit")
-    void stalledNameServer() {
+    void stalledNameServer(String scheme) {
+        String address = at("slow.test").replace("http:", scheme + ":");
         LlmException.Unavailable failure =
                 assertThrows(
-                        LlmException.Unavailable.class,
-                        () -> ask(at("slow.test"), Map.of(), stalled()));
+                        LlmException.Unavailable.class, () -> ask(address, Map.of(), stalled()));
 
         assertTrue(
                 failure.getMessage().startsWith("cannot resolve slow.test:"), failure.getMessage());
