@@ -8,8 +8,17 @@ import java.util.Set;
  * twice, while careless ones send no ids, or the same in each turn.
  */
 public final class CallIds {
+    private static final String MADE = "call_";
+
     private final Set<String> taken = new HashSet<>();
     private int made;
+
+    /** Whether an id was made here, because the provider sent none of use. */
+    public static boolean isMade(String id) {
+        return id.length() > MADE.length()
+                && id.startsWith(MADE)
+                && id.chars().skip(MADE.length()).allMatch(c -> c >= '0' && c <= '9');
+    }
 
     /** An id of the history. */
     public void taken(String id) {
@@ -21,7 +30,7 @@ public final class CallIds {
         String id = wanted;
         while (id.isBlank() || !taken.add(id)) {
             made++;
-            id = "call_" + made;
+            id = MADE + made;
         }
         return id;
     }

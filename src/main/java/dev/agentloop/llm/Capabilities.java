@@ -1,5 +1,7 @@
 package dev.agentloop.llm;
 
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,5 +28,21 @@ public record Capabilities(
 
     public Capabilities {
         efforts = Set.copyOf(efforts);
+    }
+
+    /**
+     * The level that is closest to the wanted one, the lower of two; never {@code OFF} for somebody
+     * who wants thoughts. Empty when the model has no such setting.
+     */
+    public Optional<Effort> nearest(Effort wanted) {
+        if (efforts.contains(wanted)) {
+            return Optional.of(wanted);
+        }
+        return efforts.stream()
+                .filter(level -> level != Effort.OFF)
+                .min(
+                        Comparator.comparingInt((Effort level) ->
+                                        Math.abs(level.ordinal() - wanted.ordinal()))
+                                .thenComparing(Comparator.naturalOrder()));
     }
 }

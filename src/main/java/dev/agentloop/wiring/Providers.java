@@ -10,6 +10,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RetryingLlm;
 import dev.agentloop.llm.anthropic.AnthropicAdapter;
 import dev.agentloop.llm.demo.DemoModel;
+import dev.agentloop.llm.gemini.GeminiAdapter;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
@@ -72,7 +73,12 @@ public final class Providers {
                                     endpoint, info, transport(config, time, environment)),
                             config,
                             time);
-            case OPENAI_RESPONSES, GEMINI ->
+            case GEMINI ->
+                    retrying(
+                            new GeminiAdapter(endpoint, info, transport(config, time, environment)),
+                            config,
+                            time);
+            case OPENAI_RESPONSES ->
                     throw new IllegalStateException("refused by the configuration");
         };
     }

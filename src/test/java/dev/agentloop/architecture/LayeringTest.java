@@ -24,6 +24,7 @@ class LayeringTest {
     private static final Set<String> ADAPTERS =
             Set.of(
                     "llm.anthropic",
+                    "llm.gemini",
                     "llm.openai",
                     "llm.demo",
                     "llm.http",
@@ -50,6 +51,7 @@ class LayeringTest {
                     entry("llm", "control event json message tool"),
                     entry("llm.anthropic", "control json llm llm.http message tool"),
                     entry("llm.demo", "control json llm message"),
+                    entry("llm.gemini", "control json llm llm.http message tool"),
                     entry("llm.http", "control json llm message tool"),
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
@@ -76,7 +78,8 @@ class LayeringTest {
                     "okhttp3", "llm.http",
                     "okio", "llm.http",
                     "javax.net", "llm.http",
-                    "com.fasterxml.jackson", "json output llm.anthropic llm.openai session.jsonl");
+                    "com.fasterxml.jackson",
+                            "json output llm.anthropic llm.gemini llm.openai session.jsonl");
 
     @Test
     void packagesUseOnlyWhatTheyMay() {

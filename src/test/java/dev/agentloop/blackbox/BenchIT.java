@@ -32,10 +32,11 @@ class BenchIT {
     @CsvSource({
         "10,CHAT,--parallel-tools", "10,CHAT,--no-stream",
         "10,MESSAGES,--parallel-tools", "10,MESSAGES,--no-stream",
+        "10,GEMINI,--parallel-tools", "10,GEMINI,--no-stream",
         "200,CHAT,--parallel-tools", "200,MESSAGES,--no-stream"
     })
     @DisplayName("a scripted task of many steps is done, and its history only ever grows")
-    void manySteps(int steps, Protocol protocol, String option) throws Exception {
+    void manySteps(int steps, Api api, String option) throws Exception {
         Path server = BENCH.resolve("fake_model.mjs");
         assumeTrue(Files.exists(server), () -> "there is no " + server);
         assumeTrue(hasNode(), "there is no Node.js");
@@ -49,7 +50,7 @@ class BenchIT {
             try (BufferedReader lines =
                     new BufferedReader(node.inputReader(StandardCharsets.UTF_8))) {
                 String port = lines.readLine().replaceFirst(".* ", "");
-                Ended ended = run(world, port, protocol, option, scenario.path("prompt").asText());
+                Ended ended = run(world, port, api, option, scenario.path("prompt").asText());
                 assertEquals(0, ended.exitCode(), ended::toString);
                 assertEquals(steps + 1, ended.result().path("steps").asInt());
             } finally {
@@ -60,18 +61,38 @@ class BenchIT {
         }
     }
 
-    private static Ended run(
-            World world, String port, Protocol protocol, String option, String prompt) {
-        boolean chat = protocol == Protocol.CHAT;
-        world.env(chat ? "OPENAI_API_KEY" : "ANTHROPIC_API_KEY", world.key());
+    /** What the server speaks, and how the program is told to speak it. */
+    private enum Api {
+        CHAT("openai", "OPENAI_API_KEY", "/v1"),
+        MESSAGES("anthropic", "ANTHROPIC_API_KEY", ""),
+        GEMINI("bench", "BENCH_API_KEY", "/v1beta");
+
+        private final String provider;
+        private final String keyVariable;
+        private final String version;
+
+        Api(String provider, String keyVariable, String version) {
+            this.provider = provider;
+            this.keyVariable = keyVariable;
+            this.version = version;
+        }
+    }
+
+    private static Ended run(World world, String port, Api api, String option, String prompt)
+            throws IOException {
+        world.env(api.keyVariable, world.key());
+        Path config = world.root().resolve("bench.yaml");
+        Files.writeString(
+                config, "providers: {bench: {protocol: gemini, api_key_env: BENCH_API_KEY}}");
         return world.run(
+                "--config=" + config,
                 "--json",
                 option,
                 "--yolo",
                 "--sandbox=off",
                 "--max-steps=300",
-                "--model=" + (chat ? "openai" : "anthropic") + "/fake-model",
-                "--base-url=http://127.0.0.1:" + port + (chat ? "/v1" : ""),
+                "--model=" + api.provider + "/fake-model",
+                "--base-url=http://127.0.0.1:" + port + api.version,
                 prompt);
     }
 

@@ -2,6 +2,8 @@ package dev.agentloop.llm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
@@ -62,6 +64,7 @@ public abstract class CallContract extends AdapterFixture {
     @DisplayName("A51 arguments are handed on as the model wrote them, whatever they are")
     void argumentsAreHandedOn() {
         Wire w = wire();
+        assumeTrue(w.argumentsAreText(), "a protocol of JSON cannot carry what is none");
         List<String> odd =
                 List.of("{\"a\":", "[1]", "\"\"", "7", "{} x", "{\"a\":1,\"a\":2}", deep(2000));
         StringBuilder calls = new StringBuilder();
@@ -172,6 +175,7 @@ public abstract class CallContract extends AdapterFixture {
     @DisplayName("A60 a tool use without calls is reported as the provider said it")
     void toolUseWithoutCalls() {
         Wire w = wire();
+        assumeFalse(w.toolUse().equals(w.natural()), "the protocol has one word for both");
         LlmResponse reply = ask(w.start() + w.text("hm") + w.finish(w.toolUse(), USAGE) + w.end());
 
         assertEquals(FinishReason.TOOL_USE, reply.finish());

@@ -1,6 +1,8 @@
 package dev.agentloop.llm;
 
+import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.Usage;
+import dev.agentloop.testing.RawServer;
 
 /** Writes the answers of one protocol as its servers do, so that one contract tests them all. */
 public interface Wire {
@@ -47,6 +49,22 @@ public interface Wire {
 
     /** Where the messages begin in a request. */
     String messagesStart();
+
+    /** Whether arguments travel as text, which may be anything; otherwise they are JSON. */
+    default boolean argumentsAreText() {
+        return true;
+    }
+
+    /** Whether a request says that it wants a stream, or that it wants none. */
+    default boolean asks(RawServer.Request request, boolean stream) {
+        return request.text().contains("\"stream\":" + stream);
+    }
+
+    /** What a request says about calling tools, in small letters; empty if nothing. */
+    default String toolChoice(JsonValue request) {
+        JsonValue choice = request.at("tool_choice");
+        return choice.isText() ? choice.text() : choice.at("type").text();
+    }
 
     /** A request without marks that may move from request to request. */
     default String withoutMarks(String request) {

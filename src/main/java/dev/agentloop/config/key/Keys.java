@@ -141,8 +141,8 @@ public final class Keys {
                 key(
                         "providers.*.protocol",
                         new Choice(
-                                List.of("openai-chat", "anthropic"),
-                                List.of("openai-responses", "gemini")),
+                                List.of("openai-chat", "anthropic", "gemini"),
+                                List.of("openai-responses")),
                         null,
                         "Wire protocol; unset: openai-chat, or the built-in one."));
         keys.add(text("providers.*.base_url", Form.URL, "Address, up to and with its version."));

@@ -24,8 +24,13 @@ final class ErrorText {
     /** All machine words of the error: its code and type. */
     static String kindOf(JsonValue json) {
         JsonValue error = json.at("error").isObject() ? json.at("error") : json;
-        String kind = error.at("type").text() + " " + word(error.at("code"));
-        return (kind + " " + error.at("status").text()).toLowerCase(Locale.ROOT).strip();
+        StringBuilder kind = new StringBuilder(error.at("type").text());
+        kind.append(' ').append(word(error.at("code")));
+        kind.append(' ').append(error.at("status").text());
+        for (JsonValue detail : error.at("details").items()) { // Google: the status tells little
+            kind.append(' ').append(detail.at("reason").text());
+        }
+        return kind.toString().toLowerCase(Locale.ROOT).strip();
     }
 
     /** The HTTP status that an error without one would have had; 0 if it tells nothing. */
@@ -37,23 +42,34 @@ final class ErrorText {
                 return status;
             }
         }
-        if (kind.contains("authentication") || kind.contains("invalid_api_key")) {
+        if (kind.contains("authenticat") || kind.contains("invalid_api_key")) {
             return 401;
         }
         if (kind.contains("permission")) {
             return 403;
         }
-        if (kind.contains("rate_limit") || kind.contains("too_many_requests")) {
+        if (kind.contains("rate_limit")
+                || kind.contains("too_many_requests")
+                || kind.contains("resource_exhausted")) {
             return 429;
         }
         if (kind.contains("overloaded") || kind.contains("unavailable")) {
             return 529;
         }
-        if (kind.contains("api_error") || kind.contains("server") || kind.contains("timeout")) {
+        if (kind.contains("api_error")
+                || kind.contains("server")
+                || kind.contains("timeout")
+                || kind.contains("internal")
+                || kind.contains("deadline_exceeded")) {
             return 500;
         }
         boolean refused = kind.contains("invalid") || kind.contains("not_found");
         return refused || kind.contains("content") || kind.contains("policy") ? 400 : 0;
+    }
+
+    /** Google answers a wrong key with status 400. */
+    static boolean isWrongKey(String words) {
+        return words.contains("api_key_invalid") || words.contains("api key not valid");
     }
 
     static boolean isContextOverflow(int status, String words) {

@@ -41,7 +41,8 @@ final class ProviderErrors {
         String where = status == 407 && proxy != null ? "proxy " + proxy : url.host();
         String message = "HTTP " + status + " from " + where + (said.isEmpty() ? "" : ": " + said);
         String full = clean(message + requestId(answer, json));
-        return classify(status, ErrorText.kindOf(json), said, full, retryAfter);
+        Duration wait = retryAfter == null ? RetryAfter.of(json) : retryAfter;
+        return classify(status, ErrorText.kindOf(json), said, full, wait);
     }
 
     /** The meaning of an error object inside an answer with status 200. */
@@ -49,7 +50,7 @@ final class ProviderErrors {
         String kind = ErrorText.kindOf(event);
         String said = ErrorText.of(event);
         String full = clean(url.host() + " reports an error in its answer: " + said);
-        return classify(ErrorText.statusOf(event, kind), kind, said, full, null);
+        return classify(ErrorText.statusOf(event, kind), kind, said, full, RetryAfter.of(event));
     }
 
     String clean(String text) {
@@ -68,6 +69,9 @@ final class ProviderErrors {
         }
         if (ErrorText.isSpent(status, words)) {
             return new LlmException.BadRequest(full);
+        }
+        if (ErrorText.isWrongKey(words)) {
+            return new LlmException.Unauthorized(full + keyHint(status));
         }
         return switch (status) {
             case 401, 403, 407 -> new LlmException.Unauthorized(full + keyHint(status));
@@ -131,7 +135,8 @@ final class ProviderErrors {
 
     private static JsonValue parsed(String text) {
         try {
-            return Json.parse(text);
+            JsonValue json = Json.parse(text);
+            return json.isArray() ? json.at(0) : json; // Google, when no stream was asked for
         } catch (JsonException e) {
             return new JsonValue(null);
         }

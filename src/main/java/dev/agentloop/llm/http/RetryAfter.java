@@ -1,5 +1,6 @@
 package dev.agentloop.llm.http;
 
+import dev.agentloop.json.JsonValue;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,17 @@ final class RetryAfter {
         }
         Duration seconds = number(text, 1000);
         return seconds != null || text == null ? seconds : until(text, headers.get("Date"), now);
+    }
+
+    /** As Google says it, inside the error: {@code "retryDelay":"13.5s"}. */
+    static @Nullable Duration of(JsonValue error) {
+        for (JsonValue detail : error.at("error").at("details").items()) {
+            String delay = detail.at("retryDelay").text();
+            if (delay.endsWith("s")) {
+                return number(delay.substring(0, delay.length() - 1), 1000);
+            }
+        }
+        return null;
     }
 
     private static @Nullable Duration number(@Nullable String text, int unitMillis) {

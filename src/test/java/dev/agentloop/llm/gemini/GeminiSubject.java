@@ -1,0 +1,37 @@
+package dev.agentloop.llm.gemini;
+
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.Subject;
+import dev.agentloop.llm.Wire;
+import dev.agentloop.llm.http.HttpTransport;
+import dev.agentloop.llm.http.ProviderEndpoint;
+
+/** The adapter of this package. */
+final class GeminiSubject implements Subject {
+    private final Wire wire = new GeminiWire();
+    private final ModelInfo model;
+
+    GeminiSubject() {
+        this(new ModelInfo("canary", "g-1", 0, 0));
+    }
+
+    GeminiSubject(ModelInfo model) {
+        this.model = model;
+    }
+
+    @Override
+    public Wire wire() {
+        return wire;
+    }
+
+    @Override
+    public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
+        return new GeminiAdapter(endpoint, model, transport);
+    }
+
+    @Override
+    public String base(String address) {
+        return address + "/v1";
+    }
+}
