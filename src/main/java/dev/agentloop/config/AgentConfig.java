@@ -52,7 +52,8 @@ public record AgentConfig(
                         llm.maxRetries(),
                         llm.idleTimeout(),
                         llm.requestTimeout(),
-                        llm.maxContinuations());
+                        llm.maxContinuations(),
+                        llm.caFile());
         return new AgentConfig(
                 workspace,
                 other,
@@ -83,6 +84,7 @@ public record AgentConfig(
      * @param idleTimeout longest silence between two pieces of a reply
      * @param requestTimeout of one attempt, from connect to the last byte; empty: no limit
      * @param maxContinuations how often a reply cut by its token cap is taken up again
+     * @param caFile PEM file with authorities to trust besides the system's
      */
     public record Llm(
             Optional<String> model,
@@ -95,7 +97,8 @@ public record AgentConfig(
             int maxRetries,
             Duration idleTimeout,
             Optional<Duration> requestTimeout,
-            int maxContinuations) {}
+            int maxContinuations,
+            Optional<Path> caFile) {}
 
     /**
      * What the user says about a provider. An empty value leaves the built-in one.

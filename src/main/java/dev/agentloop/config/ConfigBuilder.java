@@ -72,7 +72,8 @@ final class ConfigBuilder {
                 whole("llm.max_retries"),
                 span("llm.idle_timeout"),
                 limit("llm.request_timeout"),
-                whole("llm.max_continuations"));
+                whole("llm.max_continuations"),
+                beside("llm.ca_file"));
     }
 
     private Map<String, Provider> providers() {
@@ -260,6 +261,18 @@ final class ConfigBuilder {
             }
         }
         throw new IllegalStateException("no constant for " + word);
+    }
+
+    /** A path that starts from the folder of the file that names it. */
+    private Optional<Path> beside(String key) {
+        Origin origin = settings.origin(KeyPath.of(key));
+        String place = origin.text();
+        Path folder =
+                origin.kind().isFile()
+                        ? Path.of(place.substring(0, place.lastIndexOf(':'))).getParent()
+                        : base;
+        Path from = folder == null ? base : base.resolve(folder);
+        return text(key).map(text -> resolve(text, home, from));
     }
 
     private Path path(String text) {

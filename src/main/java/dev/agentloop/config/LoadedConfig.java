@@ -92,7 +92,8 @@ public final class LoadedConfig {
                 llm.maxRetries(),
                 llm.idleTimeout(),
                 llm.requestTimeout(),
-                llm.maxContinuations());
+                llm.maxContinuations(),
+                llm.caFile());
     }
 
     private Permissions permissions(Agent agent) {

@@ -116,6 +116,6 @@ public final class Providers {
                                 : standard.noData(),
                         standard.maxEventBytes(),
                         standard.maxReplyBytes());
-        return new HttpTransport(time, environment, limits);
+        return new HttpTransport(time, environment, limits, Authorities.of(config, environment));
     }
 }

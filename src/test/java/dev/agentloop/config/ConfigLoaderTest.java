@@ -72,6 +72,22 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void theFileOfAuthoritiesStartsFromTheFileThatNamesIt() {
+        fixture.user("llm: {ca_file: certs/ours.pem}");
+        assertEquals(
+                Optional.of(fixture.userFile().resolveSibling("certs/ours.pem")),
+                fixture.config().llm().caFile());
+
+        fixture.extra("llm: {ca_file: ours.pem}");
+        assertEquals(
+                Optional.of(fixture.workspace.resolveSibling("ours.pem")),
+                fixture.config().llm().caFile());
+
+        fixture.extra("llm: {ca_file: /etc/ours.pem}");
+        assertEquals(Optional.of(Path.of("/etc/ours.pem")), fixture.config().llm().caFile());
+    }
+
+    @Test
     void withoutAnyFileTheDefaultsOfTheContractHold() {
         AgentConfig config = fixture.config();
 
@@ -88,7 +104,8 @@ class ConfigLoaderTest {
                         4,
                         Duration.ofSeconds(120),
                         Optional.empty(),
-                        3),
+                        3,
+                        Optional.empty()),
                 config.llm());
         assertEquals(new AgentConfig.Tools(4, 80_000, 32), config.tools());
         assertEquals(

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ServerSocketFactory;
 
 /**
  * A server that answers request after request with scripted bytes, sleeps and ways to hang up; the
@@ -53,9 +54,14 @@ public final class RawServer implements AutoCloseable {
     }
 
     public static RawServer start(Script... scripts) {
+        return start(ServerSocketFactory.getDefault(), scripts);
+    }
+
+    /** With sockets of this factory, for TLS. */
+    public static RawServer start(ServerSocketFactory sockets, Script... scripts) {
         try {
-            RawServer raw =
-                    new RawServer(new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1")));
+            InetAddress here = InetAddress.ofLiteral("127.0.0.1");
+            RawServer raw = new RawServer(sockets.createServerSocket(0, 50, here));
             raw.scripts.addAll(List.of(scripts));
             daemon(raw::acceptAll);
             return raw;

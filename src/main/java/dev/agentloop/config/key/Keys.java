@@ -134,6 +134,11 @@ public final class Keys {
         keys.add(
                 whole("llm.max_continuations", 0, 100, 3L)
                         .meaning("How often a reply cut by its cap is taken up again; 0: never."));
+        keys.add(
+                text(
+                        "llm.ca_file",
+                        Form.PATH,
+                        "PEM file with CAs to trust besides the system's; relative to this file."));
     }
 
     private static void addProviders(List<Key> keys) {

@@ -39,17 +39,30 @@ public final class HttpTransport implements AutoCloseable {
             Executors.newCachedThreadPool(work -> daemon(work, "name lookup"));
     private @Nullable OkHttpClient plain;
     private @Nullable OkHttpClient secure;
+    private @Nullable ServerTrust trust;
+    private final TrustedCas cas;
 
     /**
      * @param environment where proxies are named; empty for none
      */
     public HttpTransport(Time time, Map<String, String> environment, HttpLimits limits) {
-        this(time, environment, limits, Dns.SYSTEM);
+        this(time, environment, limits, TrustedCas.SYSTEM);
     }
 
-    HttpTransport(Time time, Map<String, String> environment, HttpLimits limits, Dns names) {
+    public HttpTransport(
+            Time time, Map<String, String> environment, HttpLimits limits, TrustedCas cas) {
+        this(time, environment, limits, cas, Dns.SYSTEM);
+    }
+
+    HttpTransport(
+            Time time,
+            Map<String, String> environment,
+            HttpLimits limits,
+            TrustedCas cas,
+            Dns names) {
         this.time = time;
         this.limits = limits;
+        this.cas = cas;
         this.proxies = new EnvProxies(environment);
         this.names = new StoppableDns(names, workers);
     }
@@ -92,7 +105,8 @@ public final class HttpTransport implements AutoCloseable {
             return new HttpAnswer(response, pending, watch, link, limits.maxReplyBytes());
         } catch (IOException e) {
             client(url.isHttps()).connectionPool().evictAll(); // others of that age are stale, too
-            throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url));
+            String shown = trust == null ? "" : trust.shown();
+            throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url), shown);
         } finally {
             names.askFor(null);
             if (!answered) {
@@ -138,7 +152,10 @@ public final class HttpTransport implements AutoCloseable {
     private OkHttpClient client(boolean tls) {
         if (tls) {
             if (secure == null) {
-                secure = base().build();
+                OkHttpClient.Builder client = base();
+                trust = new ServerTrust(cas);
+                trust.applyTo(client);
+                secure = client.build();
             }
             return secure;
         }

@@ -9,6 +9,7 @@ import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -23,8 +24,10 @@ final class NetworkFailures {
      *
      * @param peer host and port
      * @param proxy host and port of the proxy on the way, if any
+     * @param shown whom a server's certificate named; may be empty
      */
-    static LlmException beforeAnswer(IOException e, String peer, @Nullable String proxy) {
+    static LlmException beforeAnswer(
+            IOException e, String peer, @Nullable String proxy, String shown) {
         String other = proxy == null ? peer : "proxy " + proxy + " (on the way to " + peer + ")";
         String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         if (e instanceof UnknownHostException) {
@@ -36,7 +39,8 @@ final class NetworkFailures {
         }
         if (isCertificate(e)) {
             return new LlmException.BadRequest(
-                    peer + ": its TLS certificate is not trusted: " + innermost(e));
+                    "%s: its TLS certificate is not trusted: %s%s. %s"
+                            .formatted(peer, certificate(e), shown, TrustedCas.HOW_TO_ADD));
         }
         if (e instanceof SSLException
                 && (text.contains("ssl message") || text.contains("plaintext"))) {
@@ -76,6 +80,16 @@ final class NetworkFailures {
         return String.valueOf(e.getMessage());
     }
 
+    private static String certificate(IOException e) {
+        if (e instanceof SSLPeerUnverifiedException) {
+            return "it is for another host";
+        }
+        if (causedBy(e, CertificateExpiredException.class, "")) {
+            return "it has expired, " + innermost(e);
+        }
+        return innermost(e);
+    }
+
     private static boolean isCertificate(IOException e) {
         return e instanceof SSLPeerUnverifiedException
                 || causedBy(e, CertificateException.class, "");
@@ -96,7 +110,8 @@ final class NetworkFailures {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        return ErrorText.printable(line);
     }
 
     private static String hostOf(String hostAndPort) {
