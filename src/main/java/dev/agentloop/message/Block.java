@@ -6,8 +6,9 @@ public sealed interface Block {
     record Text(String text) implements Block {}
 
     /**
-     * The model's reasoning. {@code provenance} is the provider's own JSON of the block, or empty;
-     * it goes back verbatim to the provider that made it, because its signature covers it.
+     * The model's reasoning, or something else that only its provider understands. {@code
+     * provenance} is JSON of the adapter that made the block, or empty; what the provider signed
+     * goes back to it verbatim.
      */
     record Reasoning(String text, String provenance) implements Block {}
 

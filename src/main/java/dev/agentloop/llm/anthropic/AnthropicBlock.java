@@ -1,15 +1,24 @@
 package dev.agentloop.llm.anthropic;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.ReplyBuilder;
+import dev.agentloop.llm.SafeCall;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One content block that is being received. */
 abstract sealed class AnthropicBlock {
+    /** What marks a block of a kind that we do not know among other protocols' provenance. */
+    private static final String KEPT = "{\"anthropic\":";
+
     /**
-     * The block that {@code start} opens; null for kinds that we neither show nor send back, such
-     * as those of the provider's own tools, whose inputs must not be taken for calls of ours.
+     * The block that {@code start} opens; null for one without a kind. Kinds that we do not know,
+     * such as those of the provider's own tools, whose inputs must not be taken for calls of ours,
+     * are not shown but go back as they came.
      */
     static @Nullable AnthropicBlock of(JsonValue start, ReplyBuilder reply) {
         return switch (start.at("type").text()) {
@@ -17,14 +26,20 @@ abstract sealed class AnthropicBlock {
             case "tool_use" -> new Call(start, reply);
             case "thinking" -> new Thinking(start, reply);
             case "redacted_thinking" -> new Redacted(start, reply);
-            default -> null;
+            case "" -> null;
+            default -> new Kept(start, reply);
         };
     }
 
-    /** Whether {@code json} is the form in which such a block goes back. */
-    static boolean isThinking(String json) {
-        return json.startsWith("{\"type\":\"thinking\"")
-                || json.startsWith("{\"type\":\"redacted_thinking\"");
+    /** The block that goes back for a reasoning block; null if another protocol made it. */
+    static @Nullable String goesBack(String provenance) {
+        if (provenance.startsWith(KEPT)) {
+            return provenance.substring(KEPT.length(), provenance.length() - 1);
+        }
+        boolean ours =
+                provenance.startsWith("{\"type\":\"thinking\"")
+                        || provenance.startsWith("{\"type\":\"redacted_thinking\"");
+        return ours ? provenance : null;
     }
 
     abstract void delta(JsonValue delta);
@@ -140,6 +155,62 @@ abstract sealed class AnthropicBlock {
             reply.endBlock();
             reply.endReasoning(
                     "{\"type\":\"redacted_thinking\",\"data\":%s}".formatted(Json.quote(data)));
+        }
+    }
+
+    /**
+     * Of a kind that we do not know: a summary of the provider's, or a tool that it runs itself.
+     */
+    private static final class Kept extends AnthropicBlock {
+        private static final String INPUT = "partial_json";
+
+        private final ReplyBuilder reply;
+        private final JsonValue start;
+        private final Map<String, StringBuilder> texts = new LinkedHashMap<>();
+
+        Kept(JsonValue start, ReplyBuilder reply) {
+            this.start = start;
+            this.reply = reply;
+        }
+
+        /** Each text of a delta continues the member of the same name. */
+        @Override
+        void delta(JsonValue delta) {
+            for (String name : delta.keys()) {
+                if (!name.equals("type") && delta.at(name).isText()) {
+                    texts.computeIfAbsent(name, _ -> new StringBuilder())
+                            .append(delta.at(name).text());
+                }
+            }
+        }
+
+        @Override
+        void close() {
+            reply.endBlock();
+            reply.endReasoning(KEPT + Json.text(this::write) + "}");
+        }
+
+        private void write(JsonGenerator json) throws IOException {
+            String input = texts.getOrDefault(INPUT, new StringBuilder()).toString();
+            boolean hasInput = !input.isEmpty() && SafeCall.isWhole(input);
+            json.writeStartObject();
+            for (String name : start.keys()) {
+                if (!texts.containsKey(name) && !(hasInput && name.equals("input"))) {
+                    json.writeFieldName(name);
+                    start.at(name).writeTo(json);
+                }
+            }
+            if (hasInput) {
+                json.writeFieldName("input");
+                json.writeRawValue(Json.wellFormed(input));
+            }
+            for (Map.Entry<String, StringBuilder> text : texts.entrySet()) {
+                if (!text.getKey().equals(INPUT)) {
+                    String whole = start.at(text.getKey()).text() + text.getValue();
+                    json.writeStringField(text.getKey(), Json.wellFormed(whole));
+                }
+            }
+            json.writeEndObject();
         }
     }
 }

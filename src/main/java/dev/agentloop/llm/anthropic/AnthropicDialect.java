@@ -8,6 +8,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.SafeCall;
 import dev.agentloop.llm.http.Dialect;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
@@ -46,6 +47,7 @@ final class AnthropicDialect implements Dialect {
                     json.writeStringField("model", model.name());
                     json.writeNumberField("max_tokens", maxTokens(request));
                     json.writeBooleanField("stream", request.stream());
+                    AnthropicSettings.write(json, model, request.generation());
                     writeTools(json, request.tools());
                     writeSystem(json, request.messages());
                     json.writeArrayFieldStart("messages");
@@ -57,9 +59,19 @@ final class AnthropicDialect implements Dialect {
 
     @Override
     public byte[] tail(LlmRequest request) {
-        boolean forbidden = !request.mayCallTools() && !request.tools().isEmpty();
-        String end = forbidden ? "],\"tool_choice\":{\"type\":\"none\"}}" : "]}";
-        return end.getBytes(StandardCharsets.UTF_8);
+        return ("]" + toolChoice(request) + "}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String toolChoice(LlmRequest request) {
+        if (request.tools().isEmpty()) {
+            return "";
+        }
+        if (!request.mayCallTools()) {
+            return ",\"tool_choice\":{\"type\":\"none\"}";
+        }
+        return model.capabilities().parallelTools()
+                ? ""
+                : ",\"tool_choice\":{\"type\":\"auto\",\"disable_parallel_tool_use\":true}";
     }
 
     @Override
@@ -103,7 +115,12 @@ final class AnthropicDialect implements Dialect {
     private void writeBlocks(JsonGenerator json, Message message) throws IOException {
         switch (message) {
             case Message.System(String text) -> writeText(json, text);
-            case Message.User(String text, _) -> writeText(json, text);
+            case Message.User(String text, List<Image> images) -> {
+                for (Image image : images) {
+                    writeImage(json, image);
+                }
+                writeText(json, text);
+            }
             case Message.Tool tool -> writeResult(json, tool);
             case Message.Assistant(List<Block> blocks) -> {
                 for (Block block : blocks) {
@@ -117,8 +134,9 @@ final class AnthropicDialect implements Dialect {
         switch (block) {
             case Block.Text(String text) -> writeText(json, text);
             case Block.Reasoning(_, String provenance) -> {
-                if (AnthropicReply.isOurs(provenance)) {
-                    json.writeRawValue(provenance);
+                String own = AnthropicBlock.goesBack(provenance);
+                if (own != null) {
+                    json.writeRawValue(own);
                 }
             }
             case Block.Call(ToolCall call) -> {
@@ -142,6 +160,17 @@ final class AnthropicDialect implements Dialect {
         json.writeStartObject();
         json.writeStringField("type", "text");
         json.writeStringField("text", Json.wellFormed(text));
+        json.writeEndObject();
+    }
+
+    private static void writeImage(JsonGenerator json, Image image) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("type", "image");
+        json.writeObjectFieldStart("source");
+        json.writeStringField("type", "base64");
+        json.writeStringField("media_type", image.mediaType());
+        json.writeStringField("data", image.base64());
+        json.writeEndObject();
         json.writeEndObject();
     }
 

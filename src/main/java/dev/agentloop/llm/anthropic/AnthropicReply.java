@@ -33,11 +33,6 @@ final class AnthropicReply implements ReplyReader {
         reply = new ReplyBuilder(listener, ids);
     }
 
-    /** Whether a reasoning block's own form was made by this protocol. */
-    static boolean isOurs(String provenance) {
-        return AnthropicBlock.isThinking(provenance);
-    }
-
     @Override
     public Progress event(JsonValue event) {
         switch (event.at("type").text()) {
@@ -149,7 +144,8 @@ final class AnthropicReply implements ReplyReader {
             case "tool_use" -> FinishReason.TOOL_USE;
             case "max_tokens", "model_context_window_exceeded" -> FinishReason.MAX_TOKENS;
             case "refusal" -> FinishReason.REFUSAL;
-            case "end_turn", "stop_sequence", "" -> natural;
+            // a summary alone is an empty reply, after which the model is asked to go on
+            case "end_turn", "stop_sequence", "compaction", "" -> natural;
             default -> { // also pause_turn, which only the provider's own tools cause
                 reply.warning("unknown stop reason '" + stop + "', taken for the end");
                 yield natural;

@@ -3,12 +3,14 @@ package dev.agentloop.llm.anthropic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.RequestContract;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -48,7 +50,7 @@ final class AnthropicRequestTest extends RequestContract {
         List<Message> history =
                 List.of(
                         new Message.System("Be brief."),
-                        new Message.User("One"),
+                        new Message.User("One", List.of(new Image("image/png", "iVBO"))),
                         new Message.User("two"),
                         new Message.Assistant(
                                 List.of(
@@ -71,6 +73,8 @@ final class AnthropicRequestTest extends RequestContract {
                 "system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],\
                 "messages":[\
                 {"role":"user","content":[\
+                {"type":"image","source":{"type":"base64","media_type":"image/png",\
+                "data":"iVBO"}},\
                 {"type":"text","text":"One"},{"type":"text","text":"two"}]},\
                 {"role":"assistant","content":[\
                 {"type":"thinking","thinking":"hm","signature":"s"},\
@@ -150,6 +154,78 @@ final class AnthropicRequestTest extends RequestContract {
                                 + wire.finish("end_turn", USAGE));
 
         assertEquals(List.of(new Block.Reasoning("hm", "")), reply.message().blocks());
+    }
+
+    @Test
+    @DisplayName("blocks of unknown kinds are not shown, and go back in their place as they came")
+    void unknownBlocksGoBackVerbatim() {
+        String use =
+                "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":\"web_search\",\"input\":";
+        String found =
+                "{\"type\":\"web_search_tool_result\",\"tool_use_id\":\"s\",\"content\":[{\"n\":1}]}";
+        String stream =
+                wire.start()
+                        + AnthropicWire.start(0, "{\"type\":\"compaction\",\"content\":null}")
+                        + AnthropicWire.delta(
+                                0, "{\"type\":\"compaction_delta\",\"content\":\"So \"}")
+                        + AnthropicWire.delta(
+                                0, "{\"type\":\"compaction_delta\",\"content\":\"far.\"}")
+                        + AnthropicWire.event("content_block_stop", "\"index\":0")
+                        + AnthropicWire.start(1, use + "{}}")
+                        + AnthropicWire.delta(1, AnthropicWire.json("{\"q\":"))
+                        + AnthropicWire.delta(1, AnthropicWire.json("1}"))
+                        + AnthropicWire.event("content_block_stop", "\"index\":1")
+                        + AnthropicWire.start(2, found)
+                        + AnthropicWire.event("content_block_stop", "\"index\":2")
+                        + AnthropicWire.start(3, "{\"type\":\"text\",\"text\":\"Hi\"}")
+                        + AnthropicWire.event("content_block_stop", "\"index\":3")
+                        + wire.finish("pause_turn", USAGE)
+                        + wire.end();
+        LlmResponse reply = ask(stream);
+        assertEquals("Hi", heard.text.toString());
+        assertEquals(List.of(), reply.toolCalls());
+
+        List<Message> history = new ArrayList<>(history());
+        history.add(reply.message());
+        String content =
+                "[{\"type\":\"compaction\",\"content\":\"So far.\"},"
+                        + use
+                        + "{\"q\":1}},"
+                        + found
+                        + ",{\"type\":\"text\",\"text\":\"Hi\"}]";
+        assertEquals(true, sent(history, true).contains(content), sent(history, true));
+    }
+
+    @Test
+    @DisplayName("a summary alone is an empty reply, after which the model is asked to go on")
+    void compaction() {
+        LlmResponse reply =
+                ask(
+                        wire.start()
+                                + AnthropicWire.start(
+                                        0, "{\"type\":\"compaction\",\"content\":\"x\"}")
+                                + AnthropicWire.event("content_block_stop", "\"index\":0")
+                                + wire.finish("compaction", USAGE));
+
+        assertEquals(FinishReason.END_TURN, reply.finish());
+        assertEquals("", reply.message().text());
+        assertEquals(1, reply.message().blocks().size());
+        assertEquals(List.of(), heard.warnings);
+    }
+
+    @Test
+    @DisplayName("what other protocols keep for themselves does not go back")
+    void foreignProvenance() {
+        List<Message> history = new ArrayList<>(history());
+        history.add(
+                new Message.Assistant(
+                        List.of(
+                                new Block.Reasoning("a", "{\"type\":\"reasoning\",\"id\":\"r\"}"),
+                                new Block.Reasoning("b", "{\"thoughtSignature\":\"s\"}"),
+                                new Block.Text("x"))));
+
+        String text = sent(history, true);
+        assertEquals(true, text.contains("[{\"type\":\"text\",\"text\":\"x\"}]"), text);
     }
 
     private static List<String> markedTexts(String request) {

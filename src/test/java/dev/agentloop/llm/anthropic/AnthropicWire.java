@@ -91,7 +91,7 @@ final class AnthropicWire implements Wire {
         return "event: ping\ndata: {\"type\": \"ping\"}\n\n"
                 + event("content_block_news", "\"index\":0,\"x\":{\"a\":[null]}")
                 + event("content_block_delta", "\"index\":77,\"delta\":{\"type\":\"text_delta\"}")
-                + start(70, "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":\"web_search\"}")
+                + start(70, "{\"kind\":\"without a type\"}")
                 + delta(70, json("{\"query\":1}"))
                 + event("content_block_stop", "\"index\":70");
     }
@@ -169,7 +169,7 @@ final class AnthropicWire implements Wire {
         return event;
     }
 
-    private static String delta(int index, String delta) {
+    static String delta(int index, String delta) {
         return event("content_block_delta", "\"index\":" + index + ",\"delta\":" + delta);
     }
 
@@ -178,7 +178,7 @@ final class AnthropicWire implements Wire {
                 .formatted(Json.quote(id), Json.quote(name));
     }
 
-    private static String json(String piece) {
+    static String json(String piece) {
         return "{\"type\":\"input_json_delta\",\"partial_json\":" + Json.quote(piece) + "}";
     }
 

@@ -10,15 +10,6 @@ import dev.agentloop.llm.http.ProviderEndpoint;
 /** The adapter of this package. */
 final class GeminiSubject implements Subject {
     private final Wire wire = new GeminiWire();
-    private final ModelInfo model;
-
-    GeminiSubject() {
-        this(new ModelInfo("canary", "g-1", 0, 0));
-    }
-
-    GeminiSubject(ModelInfo model) {
-        this.model = model;
-    }
 
     @Override
     public Wire wire() {
@@ -27,7 +18,7 @@ final class GeminiSubject implements Subject {
 
     @Override
     public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
-        return new GeminiAdapter(endpoint, model, transport);
+        return new GeminiAdapter(endpoint, new ModelInfo("canary", "g-1", 0, 0), transport);
     }
 
     @Override
