@@ -50,7 +50,7 @@ final class AnthropicRequestTest extends RequestContract {
         List<Message> history =
                 List.of(
                         new Message.System("Be brief."),
-                        new Message.User("One", List.of(new Image("image/png", "iVBO"))),
+                        new Message.User("One", List.of(new Image("image/gif", "R0"))),
                         new Message.User("two"),
                         new Message.Assistant(
                                 List.of(
@@ -73,8 +73,7 @@ final class AnthropicRequestTest extends RequestContract {
                 "system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],\
                 "messages":[\
                 {"role":"user","content":[\
-                {"type":"image","source":{"type":"base64","media_type":"image/png",\
-                "data":"iVBO"}},\
+                {"type":"image","source":{"type":"base64","media_type":"image/gif","data":"R0"}},\
                 {"type":"text","text":"One"},{"type":"text","text":"two"}]},\
                 {"role":"assistant","content":[\
                 {"type":"thinking","thinking":"hm","signature":"s"},\
