@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The whole configuration of one run, checked: every limit is in its range, every name is known. An
@@ -104,12 +106,16 @@ public record AgentConfig(
      * What the user says about a provider. An empty value leaves the built-in one.
      *
      * @param apiKeyEnv name of the environment variable that holds the key, never a key
+     * @param keyHeader header that carries the key in place of the protocol's own
+     * @param query of every address, e.g. {@code api-version=2024-10-21}
      * @param models by the exact name at the provider
      */
     public record Provider(
             Optional<Protocol> protocol,
             Optional<URI> baseUrl,
             Optional<String> apiKeyEnv,
+            Optional<String> keyHeader,
+            Optional<String> query,
             Map<String, Model> models) {}
 
     /** Wire protocols. {@code EMBEDDED} is the scripted model inside the program. */
@@ -121,8 +127,52 @@ public record AgentConfig(
         EMBEDDED
     }
 
-    /** Limits and prices of a model; an empty value leaves the built-in one. */
-    public record Model(OptionalInt contextWindow, OptionalInt maxOutputTokens, Price price) {}
+    /** What is said about a model; an empty value leaves the built-in one. */
+    public record Model(
+            OptionalInt contextWindow,
+            OptionalInt maxOutputTokens,
+            Price price,
+            Abilities abilities) {}
+
+    /** What is said about {@link Capabilities}; what is empty is left to others. */
+    public record Abilities(
+            Optional<Boolean> tools,
+            Optional<Boolean> images,
+            Optional<Set<Effort>> efforts,
+            Optional<Boolean> parallelTools,
+            Optional<Boolean> answerSchema,
+            Optional<Boolean> textCalls) {
+        public static final Abilities UNSAID =
+                new Abilities(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        /** These, with what {@code base} says where these are silent. */
+        public Abilities over(Abilities base) {
+            return new Abilities(
+                    tools.or(base::tools),
+                    images.or(base::images),
+                    efforts.or(base::efforts),
+                    parallelTools.or(base::parallelTools),
+                    answerSchema.or(base::answerSchema),
+                    textCalls.or(base::textCalls));
+        }
+
+        /** These, with {@code base} where these are silent. */
+        public Capabilities over(Capabilities base) {
+            return new Capabilities(
+                    tools.orElse(base.tools()),
+                    images.orElse(base.images()),
+                    efforts.orElse(base.efforts()),
+                    parallelTools.orElse(base.parallelTools()),
+                    answerSchema.orElse(base.answerSchema()),
+                    textCalls.orElse(base.textCalls()));
+        }
+    }
 
     /**
      * List prices in US dollars per million tokens; an empty one is unknown, never free.

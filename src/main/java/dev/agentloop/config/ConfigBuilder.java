@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.AgentConfig.Abilities;
 import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
@@ -12,12 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Settings into records. Everything was checked when it was read, so nothing can fail here. */
 final class ConfigBuilder {
@@ -92,6 +95,8 @@ final class ConfigBuilder {
                                     .map(text -> constant(AgentConfig.Protocol.values(), text)),
                             text(at.then("base_url")).map(URI::create),
                             text(at.then("api_key_env")),
+                            text(at.then("key_header")),
+                            text(at.then("query")),
                             Map.copyOf(models)));
         }
         return Map.copyOf(providers);
@@ -107,7 +112,26 @@ final class ConfigBuilder {
                         money(price.then("cached_input")),
                         money(price.then("cache_write")),
                         money(price.then("output")),
-                        money(price.then("reasoning"))));
+                        money(price.then("reasoning"))),
+                abilities(at.then("capabilities")));
+    }
+
+    private Abilities abilities(KeyPath at) {
+        return new Abilities(
+                maybeFlag(at.then("tools")),
+                maybeFlag(at.then("images")),
+                settings.value(at.then("efforts")).map(ConfigBuilder::efforts),
+                maybeFlag(at.then("parallel_tools")),
+                maybeFlag(at.then("answer_schema")),
+                maybeFlag(at.then("text_calls")));
+    }
+
+    private static Set<Effort> efforts(Object words) {
+        Set<Effort> efforts = new LinkedHashSet<>();
+        for (String word : asTexts(words)) {
+            efforts.add(constant(Effort.values(), word));
+        }
+        return efforts;
     }
 
     private Map<String, Agent> agents() {
@@ -209,6 +233,10 @@ final class ConfigBuilder {
 
     private boolean flag(String path) {
         return (Boolean) settings.value(path).orElseThrow();
+    }
+
+    private Optional<Boolean> maybeFlag(KeyPath path) {
+        return settings.value(path).map(Boolean.class::cast);
     }
 
     private Duration span(String path) {

@@ -8,6 +8,7 @@ import dev.agentloop.llm.FailoverLlm;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RetryingLlm;
+import dev.agentloop.llm.TextCallsLlm;
 import dev.agentloop.llm.anthropic.AnthropicAdapter;
 import dev.agentloop.llm.demo.DemoModel;
 import dev.agentloop.llm.gemini.GeminiAdapter;
@@ -51,13 +52,7 @@ public final class Providers {
             AgentConfig.Llm config,
             Time time,
             Map<String, String> environment) {
-        ProviderEndpoint endpoint =
-                new ProviderEndpoint(
-                        model.model().info().provider(),
-                        model.baseUrl().toString(),
-                        model.key(environment).orElse(null),
-                        model.apiKeyEnv().orElse(""),
-                        Map.of());
+        ProviderEndpoint endpoint = endpoint(model, environment);
         ModelInfo info = model.model().info();
         return switch (model.protocol()) {
             case EMBEDDED -> new DemoModel();
@@ -99,8 +94,20 @@ public final class Providers {
     }
 
     private static LlmAdapter retrying(LlmAdapter adapter, AgentConfig.Llm config, Time time) {
+        LlmAdapter inner =
+                adapter.model().capabilities().textCalls() ? new TextCallsLlm(adapter) : adapter;
         return new RetryingLlm(
-                adapter, time, config.maxRetries(), () -> ThreadLocalRandom.current().nextDouble());
+                inner, time, config.maxRetries(), () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    static ProviderEndpoint endpoint(ModelChoice.Chosen model, Map<String, String> environment) {
+        return new ProviderEndpoint(
+                model.model().info().provider(),
+                model.baseUrl() + model.query().map(query -> "?" + query).orElse(""),
+                model.key(environment).orElse(null),
+                model.apiKeyEnv().orElse(""),
+                Map.of(),
+                model.keyHeader().orElse(""));
     }
 
     private static HttpTransport transport(

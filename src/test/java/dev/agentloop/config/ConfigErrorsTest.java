@@ -266,6 +266,25 @@ class ConfigErrorsTest {
         assertFalse(fixture.refusal().contains("SECRET"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "key_header: \"api key\"",
+                "key_header: \"a: SECRET\"",
+                "query: api-version",
+                "query: \"a=b&&c=d\"",
+                "query: \"a=b#SECRET\"",
+                "models: {m: {capabilities: {tool: true}}}",
+                "models: {m: {capabilities: {tools: maybe}}}",
+                "models: {m: {capabilities: {efforts: [hgih]}}}"
+            })
+    void whatIsSaidAboutAProviderIsReadStrictly(String said) {
+        fixture.user("providers: {x: {" + said + "}}");
+
+        assertTrue(fixture.refusal().startsWith("FILE:1: providers.x."), fixture.refusal());
+        assertFalse(fixture.refusal().contains("SECRET"));
+    }
+
     @Test
     @DisplayName("D74: what a terminal would obey is not repeated")
     void controlCharactersOfAKeyAreNotPrinted() {

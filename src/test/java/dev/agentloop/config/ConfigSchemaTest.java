@@ -184,6 +184,15 @@ class ConfigSchemaTest {
             case MODEL -> node.put("pattern", "^[^/ ]+/[^ ]+$");
             case URL -> node.put("pattern", "^[hH][tT][tT][pP][sS]?://[^@?#]+$");
             case VARIABLE -> node.put("pattern", "^[A-Za-z_][A-Za-z0-9_]*$");
+            case HEADER -> node.put("pattern", "^[A-Za-z0-9_-]+$");
+            case QUERY -> node.put("pattern", "^[^=&]+=[^&]*(&[^=&]+=[^&]*)*$");
+            case EFFORT ->
+                    node.putArray("enum")
+                            .add("off")
+                            .add("low")
+                            .add("medium")
+                            .add("high")
+                            .add("max");
             case ANY, PATH -> node.put("minLength", 1);
         }
     }

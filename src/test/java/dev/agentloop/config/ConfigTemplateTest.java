@@ -53,7 +53,11 @@ class ConfigTemplateTest {
                 full);
         assertEquals(Map.of("build", Agent.EMPTY), full.agents());
         assertEquals(
-                new AgentConfig.Model(OptionalInt.empty(), OptionalInt.empty(), Price.UNKNOWN),
+                new AgentConfig.Model(
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        Price.UNKNOWN,
+                        AgentConfig.Abilities.UNSAID),
                 full.providers().get("local").models().get("my-model"));
     }
 

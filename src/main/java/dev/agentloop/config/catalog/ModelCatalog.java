@@ -1,12 +1,15 @@
 package dev.agentloop.config.catalog;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentConfig.Abilities;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Protocol;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ModelInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +33,7 @@ import java.util.TreeSet;
 public final class ModelCatalog {
     private static final String RESOURCE = "/models.json";
     private static final Model UNKNOWN =
-            new Model(OptionalInt.empty(), OptionalInt.empty(), Price.UNKNOWN);
+            new Model(OptionalInt.empty(), OptionalInt.empty(), Price.UNKNOWN, Abilities.UNSAID);
 
     private final JsonValue builtIn;
     private final Map<String, AgentConfig.Provider> own;
@@ -44,6 +48,8 @@ public final class ModelCatalog {
      *
      * @param baseUrlEnv variable of the vendor that overrides the address
      * @param baseUrlSuffix what belongs behind the address in that variable
+     * @param keyHeader header that carries the key in place of the protocol's own
+     * @param query of every address
      */
     public record Provider(
             String name,
@@ -52,6 +58,8 @@ public final class ModelCatalog {
             Optional<String> baseUrlEnv,
             String baseUrlSuffix,
             Optional<String> apiKeyEnv,
+            Optional<String> keyHeader,
+            Optional<String> query,
             Optional<String> defaultModel) {}
 
     /** Where a price comes from; the words are those of the result's {@code cost.basis}. */
@@ -89,7 +97,11 @@ public final class ModelCatalog {
                         provider,
                         model,
                         said.contextWindow().orElse(tokens(known.at("context_window"))),
-                        said.maxOutputTokens().orElse(tokens(known.at("max_output_tokens")))),
+                        said.maxOutputTokens().orElse(tokens(known.at("max_output_tokens"))),
+                        said.abilities()
+                                .over(abilities(known))
+                                .over(abilities(builtIn.at(provider)))
+                                .over(Capabilities.UNKNOWN)),
                 price,
                 price.isKnown() ? basis : PriceBasis.UNKNOWN);
     }
@@ -104,6 +116,8 @@ public final class ModelCatalog {
         Optional<Protocol> protocol = said == null ? Optional.empty() : said.protocol();
         Optional<URI> baseUrl = said == null ? Optional.empty() : said.baseUrl();
         Optional<String> keyEnv = said == null ? Optional.empty() : said.apiKeyEnv();
+        Optional<String> keyHeader = said == null ? Optional.empty() : said.keyHeader();
+        Optional<String> query = said == null ? Optional.empty() : said.query();
         return Optional.of(
                 new Provider(
                         name,
@@ -112,6 +126,8 @@ public final class ModelCatalog {
                         text(known, "base_url_env"),
                         known.at("base_url_suffix").text(),
                         keyEnv.or(() -> text(known, "api_key_env")),
+                        keyHeader.or(() -> text(known, "key_header")),
+                        query.or(() -> text(known, "query")),
                         text(known, "default_model")));
     }
 
@@ -148,6 +164,30 @@ public final class ModelCatalog {
                 money(price.at("cache_write")),
                 money(price.at("output")),
                 money(price.at("reasoning")));
+    }
+
+    /** What the entry of a model or a provider says under {@code capabilities}. */
+    private static Abilities abilities(JsonValue entry) {
+        JsonValue said = entry.at("capabilities");
+        return new Abilities(
+                flag(said.at("tools")),
+                flag(said.at("images")),
+                said.has("efforts") ? Optional.of(efforts(said.at("efforts"))) : Optional.empty(),
+                flag(said.at("parallel_tools")),
+                flag(said.at("answer_schema")),
+                flag(said.at("text_calls")));
+    }
+
+    private static Set<Effort> efforts(JsonValue words) {
+        Set<Effort> efforts = EnumSet.noneOf(Effort.class);
+        for (JsonValue word : words.items()) {
+            efforts.add(Effort.valueOf(word.text().toUpperCase(Locale.ROOT)));
+        }
+        return efforts;
+    }
+
+    private static Optional<Boolean> flag(JsonValue value) {
+        return value.raw() instanceof Boolean said ? Optional.of(said) : Optional.empty();
     }
 
     private static Optional<BigDecimal> money(JsonValue value) {

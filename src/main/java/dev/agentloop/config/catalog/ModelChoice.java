@@ -14,6 +14,8 @@ public sealed interface ModelChoice {
      * @param model its name, limits and price; the price is unknown unless the exact name is in the
      *     catalog or in the configuration
      * @param apiKeyEnv variable that holds the key for this very address; empty: none is sent
+     * @param keyHeader header that carries the key in place of the protocol's own
+     * @param query of every address
      * @param why for the log, e.g. {@code ANTHROPIC_API_KEY is set}
      */
     record Chosen(
@@ -21,8 +23,15 @@ public sealed interface ModelChoice {
             Protocol protocol,
             URI baseUrl,
             Optional<String> apiKeyEnv,
+            Optional<String> keyHeader,
+            Optional<String> query,
             String why)
             implements ModelChoice {
+
+        /** The same model, spoken to in another protocol. */
+        public Chosen speaking(Protocol other) {
+            return new Chosen(model, other, baseUrl, apiKeyEnv, keyHeader, query, why);
+        }
 
         /** The key to send, if there is one. */
         public Optional<String> key(Map<String, String> environment) {
@@ -58,5 +67,19 @@ public sealed interface ModelChoice {
     static ModelChoice of(
             AgentConfig config, Map<String, String> environment, LocalServers servers) {
         return new ModelChooser(config, environment).choose(servers);
+    }
+
+    /**
+     * A model of a provider where that provider itself is, whatever address this run has for its
+     * own: its key must not go there.
+     *
+     * @throws dev.agentloop.config.ConfigException when the provider has no address
+     */
+    static Chosen at(
+            ModelCatalog.Provider provider,
+            String model,
+            AgentConfig config,
+            Map<String, String> environment) {
+        return new ModelChooser(config, environment).at(provider, model);
     }
 }

@@ -104,6 +104,8 @@ final class ModelChooser {
                 Optional.empty(),
                 "",
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -114,13 +116,29 @@ final class ModelChooser {
                 provider.protocol(),
                 embedded ? provider.baseUrl().orElseThrow() : address(provider),
                 embedded ? Optional.empty() : llm.apiKeyEnv().or(provider::apiKeyEnv),
+                provider.keyHeader(),
+                provider.query(),
                 why);
+    }
+
+    Chosen at(Provider provider, String model) {
+        return new Chosen(
+                catalog.find(provider.name(), model),
+                provider.protocol(),
+                ownAddress(provider),
+                provider.apiKeyEnv(),
+                provider.keyHeader(),
+                provider.query(),
+                "asked for");
     }
 
     /** The command line before the vendor's variable before the files before the built-in one. */
     private URI address(Provider provider) {
-        return llm.baseUrl()
-                .or(() -> fromVariable(provider))
+        return llm.baseUrl().orElseGet(() -> ownAddress(provider));
+    }
+
+    private URI ownAddress(Provider provider) {
+        return fromVariable(provider)
                 .or(provider::baseUrl)
                 .orElseThrow(() ->
                         new ConfigException(

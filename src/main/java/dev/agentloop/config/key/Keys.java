@@ -157,6 +157,12 @@ public final class Keys {
                         Form.VARIABLE,
                         "Variable with the key; unset: the built-in one, else no key is sent."));
         keys.add(
+                text(
+                        "providers.*.key_header",
+                        Form.HEADER,
+                        "Header with the key; unset: the protocol's own, e.g. Authorization: Bearer."));
+        keys.add(text("providers.*.query", Form.QUERY, "Query of every address."));
+        keys.add(
                 whole("providers.*.models.*.context_window", 1, MAX_TOKENS, null)
                         .meaning("Tokens that the model can see."));
         keys.add(
@@ -167,6 +173,37 @@ public final class Keys {
         addPrice(keys, "cache_write", "prompt written to a cache");
         addPrice(keys, "output", "reply");
         addPrice(keys, "reasoning", "reasoning, if not the price of the reply");
+        addAbilities(keys);
+    }
+
+    private static void addAbilities(List<Key> keys) {
+        String section = "providers.*.models.*.capabilities.";
+        keys.add(key(section + "tools", new Flag(), null, "Whether it calls tools."));
+        keys.add(key(section + "images", new Flag(), null, "Whether it takes images."));
+        keys.add(
+                key(
+                        section + "efforts",
+                        new Texts(Form.EFFORT),
+                        null,
+                        "Levels of llm.effort that it knows; none: it has no such setting."));
+        keys.add(
+                key(
+                        section + "parallel_tools",
+                        new Flag(),
+                        null,
+                        "Whether one reply may hold several tool calls."));
+        keys.add(
+                key(
+                        section + "answer_schema",
+                        new Flag(),
+                        null,
+                        "Whether the provider itself enforces a schema of the answer."));
+        keys.add(
+                key(
+                        section + "text_calls",
+                        new Flag(),
+                        null,
+                        "Whether it writes tool calls into its text, as some local models do."));
     }
 
     private static void addPrice(List<Key> keys, String name, String what) {

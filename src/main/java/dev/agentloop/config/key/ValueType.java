@@ -96,6 +96,9 @@ public sealed interface ValueType {
         MODEL("PROVIDER/MODEL, e.g. anthropic/claude-sonnet-5"),
         URL("an http or https address without user, password, query and fragment"),
         VARIABLE("the name of an environment variable, never a key itself"),
+        HEADER("the name of an HTTP header, e.g. api-key"),
+        QUERY("NAME=VALUE, several joined by &, e.g. api-version=2024-10-21"),
+        EFFORT("off, low, medium, high or max"),
         PATH("a path; ~/ is the home directory");
 
         private final String allowed;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class Values {
     private static final BigDecimal MAX_MONEY = BigDecimal.valueOf(1_000_000);
     private static final int MAX_DIGITS = 15; // far inside a long
+    private static final ValueType.Choice EFFORTS =
+            ValueType.Choice.of("off", "low", "medium", "high", "max");
 
     /** A text that is not such a value. */
     public static final class BadValue extends Exception {
@@ -239,6 +241,9 @@ public final class Values {
             case MODEL -> model(text);
             case URL -> url(text);
             case VARIABLE -> variable(text);
+            case HEADER -> header(text);
+            case QUERY -> query(text);
+            case EFFORT -> choice(EFFORTS, text);
             case ANY, PATH -> {}
         }
         return text;
@@ -274,11 +279,38 @@ public final class Values {
         boolean isName = !isDigit(text.charAt(0));
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            isName &= c == '_' || isDigit(c) || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+            isName &= c == '_' || isLetterOrDigit(c);
         }
         if (!isName) {
             throw new BadValue("is not the name of a variable");
         }
+    }
+
+    /** The text is not repeated, as above. */
+    private static void header(String text) throws BadValue {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isLetterOrDigit(text.charAt(i)) && "-_".indexOf(text.charAt(i)) < 0) {
+                throw new BadValue("is not the name of a header");
+            }
+        }
+    }
+
+    private static void query(String text) throws BadValue {
+        boolean isQuery = true;
+        for (String pair : text.split("&", -1)) {
+            isQuery &= pair.indexOf('=') > 0;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            isQuery &= isLetterOrDigit(c) || "-._~%=&+:,/".indexOf(c) >= 0;
+        }
+        if (!isQuery) {
+            throw new BadValue("is not a query");
+        }
+    }
+
+    private static boolean isLetterOrDigit(char c) {
+        return isDigit(c) || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
     }
 
     private static boolean isDigits(String text) {

@@ -85,8 +85,12 @@ public final class HttpTransport implements AutoCloseable {
         return proxies.nameFor(url.scheme(), url.host(), url.port());
     }
 
-    /** Sends and waits for the headers. The caller reads and closes the answer. */
-    HttpAnswer send(RequestBody body, Secrets secrets, Cancellation cancellation) {
+    /**
+     * Sends and waits for the headers. The caller reads and closes the answer.
+     *
+     * @param body null for a GET
+     */
+    HttpAnswer send(@Nullable RequestBody body, Secrets secrets, Cancellation cancellation) {
         HttpUrl url = secrets.owner();
         PendingCall pending = new PendingCall();
         CallWatch watch = new CallWatch(time, limits, peer(url), pending::stop);
@@ -134,13 +138,13 @@ public final class HttpTransport implements AutoCloseable {
         }
     }
 
-    private Call call(RequestBody body, Outgoing outgoing) {
+    private Call call(@Nullable RequestBody body, Outgoing outgoing) {
         HttpUrl url = outgoing.secrets().owner();
         Request.Builder request =
                 new Request.Builder()
                         .url(url)
                         .header("User-Agent", "agent")
-                        .post(body)
+                        .method(body == null ? "GET" : "POST", body)
                         .tag(Outgoing.class, outgoing);
         String authorization = proxies.authorization(url.scheme(), url.host(), url.port());
         if (authorization != null && !url.isHttps()) {

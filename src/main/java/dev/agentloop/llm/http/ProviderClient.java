@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import okhttp3.Headers;
@@ -29,6 +28,8 @@ public final class ProviderClient {
     private static final Duration TAIL = Duration.ofMillis(250);
     private static final Duration FACTS = Duration.ofSeconds(5);
     private static final int MAX_ERROR_BYTES = 64 << 10;
+    private static final int MAX_DOCUMENT_BYTES =
+            16 << 20; // a list of all models of a router: 1 MB
     private static final MediaType JSON = MediaType.get("application/json");
 
     private final ProviderEndpoint endpoint;
@@ -50,8 +51,7 @@ public final class ProviderClient {
         this.endpoint = endpoint;
         this.transport = transport;
         this.address = address;
-        this.secrets = new HashMap<>(keyHeaders);
-        secrets.putAll(endpoint.extraHeaders());
+        this.secrets = endpoint.headers(keyHeaders);
         List<String> secret = new ArrayList<>(endpoint.extraHeaders().values());
         if (endpoint.key() != null) {
             secret.add(endpoint.key());
@@ -75,6 +75,29 @@ public final class ProviderClient {
             return reader.end(requestId(answer.headers()), body.length());
         } catch (LlmException.Cancelled e) {
             throw new LlmException.Cancelled(e.why(), reader.partialText());
+        }
+    }
+
+    /** The JSON document at the address: one GET, no body. */
+    public JsonValue document(Cancellation cancellation) {
+        HttpUrl url = url();
+        ProviderErrors errors = new ProviderErrors(endpoint, url, redactor);
+        try (HttpAnswer answer = transport.send(null, secrets(url), cancellation)) {
+            if (answer.status() / 100 != 2) {
+                throw failure(answer, errors);
+            }
+            if (answer.contentType().equals("text/html")) {
+                throw changed(answer);
+            }
+            byte[] body;
+            try {
+                body = answer.readAll(MAX_DOCUMENT_BYTES);
+            } catch (IOException e) {
+                throw stopped(answer, NetworkFailures.inAnswer(e, HttpTransport.peer(url)));
+            }
+            JsonValue json = parsed(new String(body, StandardCharsets.UTF_8), errors);
+            failOn(json, errors);
+            return json;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.llm.http;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param key the secret; null for servers that want none
  * @param keySource name of the environment variable that holds or should hold the key; may be empty
  * @param extraHeaders sent with every request; treated as secret as the key
+ * @param keyHeader header that carries the key in place of the protocol's own; empty: that one
  */
 public record ProviderEndpoint(
         String provider,
         String baseUrl,
         @Nullable String key,
         String keySource,
-        Map<String, String> extraHeaders) {
+        Map<String, String> extraHeaders,
+        String keyHeader) {
+
+    /** With the key where the protocol has it. */
+    public ProviderEndpoint(
+            String provider,
+            String baseUrl,
+            @Nullable String key,
+            String keySource,
+            Map<String, String> extraHeaders) {
+        this(provider, baseUrl, key, keySource, extraHeaders, "");
+    }
 
     public ProviderEndpoint {
         extraHeaders = Map.copyOf(extraHeaders);
@@ -41,6 +54,19 @@ public record ProviderEndpoint(
             return base + rest;
         }
         return base + (base.endsWith(version) ? "" : version) + path + rest;
+    }
+
+    /** An adapter's headers, with the key moved to the header that this provider wants. */
+    Map<String, String> headers(Map<String, String> ofProtocol) {
+        Map<String, String> headers = new HashMap<>(ofProtocol);
+        String secret = key;
+        if (secret != null && !keyHeader.isEmpty()) {
+            headers.values().removeIf(value -> value.contains(secret));
+            boolean bearer = keyHeader.equalsIgnoreCase("Authorization");
+            headers.put(keyHeader, bearer ? "Bearer " + secret : secret);
+        }
+        headers.putAll(extraHeaders);
+        return headers;
     }
 
     /** Without the secrets. */

@@ -4,22 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentConfig.Abilities;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.catalog.ModelCatalog.Entry;
 import dev.agentloop.config.catalog.ModelCatalog.PriceBasis;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ModelInfo;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ModelCatalogTest {
     private static final ModelCatalog BUILT_IN = ModelCatalog.of(Map.of());
+    private static final Capabilities WITHOUT_EFFORT =
+            new Capabilities(true, true, Set.of(), true, true, false);
 
     @Test
     void aKnownModelHasLimitsAndListPrices() {
@@ -59,6 +66,8 @@ class ModelCatalogTest {
                                         Optional.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
                                         Map.of(
                                                 "gpt-4o",
                                                 new Model(
@@ -69,11 +78,12 @@ class ModelCatalogTest {
                                                                 none(),
                                                                 none(),
                                                                 money("99"),
-                                                                none()))))));
+                                                                none()),
+                                                        Abilities.UNSAID)))));
 
         assertEquals(
                 new Entry(
-                        new ModelInfo("openai", "gpt-4o", 5, 16_384),
+                        new ModelInfo("openai", "gpt-4o", 5, 16_384, WITHOUT_EFFORT),
                         new Price(money("2.5"), money("1.25"), none(), money("99"), none()),
                         PriceBasis.CONFIG),
                 catalog.find("openai", "gpt-4o"));
@@ -93,9 +103,94 @@ class ModelCatalogTest {
     void everyDefaultModelBelongsToAProviderWithAKey() {
         for (String name : BUILT_IN.providers()) {
             ModelCatalog.Provider provider = BUILT_IN.provider(name).orElseThrow();
-            assertTrue(provider.baseUrl().isPresent(), name);
+            assertTrue(provider.baseUrl().isPresent() || name.equals("azure"), name);
             assertTrue(provider.defaultModel().isEmpty() || provider.apiKeyEnv().isPresent(), name);
         }
+    }
+
+    @Test
+    void aModelSaysWhatItCanDoElseItsProviderElseEverythingIsPossible() {
+        assertEquals(
+                Set.of(Effort.LOW, Effort.MEDIUM, Effort.HIGH, Effort.MAX),
+                capabilities(BUILT_IN, "anthropic", "claude-opus-5-5").efforts());
+        assertTrue(capabilities(BUILT_IN, "ollama", "qwen3").textCalls());
+        assertEquals(Capabilities.UNKNOWN, capabilities(BUILT_IN, "nobody", "x"));
+        assertEquals(Capabilities.UNKNOWN, capabilities(BUILT_IN, "openai", "gpt-5.5"));
+    }
+
+    @Test
+    void theUserSaysWhatAModelCanDoOneByOne() {
+        Abilities said =
+                new Abilities(
+                        Optional.of(false),
+                        Optional.empty(),
+                        Optional.of(Set.of(Effort.LOW)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(false));
+        ModelCatalog catalog =
+                ModelCatalog.of(
+                        Map.of(
+                                "ollama",
+                                new AgentConfig.Provider(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.of("x-key"),
+                                        Optional.of("v=1"),
+                                        Map.of(
+                                                "qwen3",
+                                                new Model(
+                                                        OptionalInt.empty(),
+                                                        OptionalInt.empty(),
+                                                        Price.UNKNOWN,
+                                                        said)))));
+
+        assertEquals(
+                new Capabilities(false, true, Set.of(Effort.LOW), true, true, false),
+                capabilities(catalog, "ollama", "qwen3"));
+        assertTrue(capabilities(catalog, "ollama", "other").textCalls());
+        ModelCatalog.Provider provider = catalog.provider("ollama").orElseThrow();
+        assertEquals(Optional.of("x-key"), provider.keyHeader());
+        assertEquals(Optional.of("v=1"), provider.query());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "openai",
+                "anthropic",
+                "gemini",
+                "openrouter",
+                "mistral",
+                "deepseek",
+                "groq",
+                "together",
+                "xai",
+                "azure",
+                "ollama",
+                "llamacpp",
+                "vllm",
+                "lmstudio",
+                "litellm"
+            })
+    void everyVendorOfTheContractIsThereAndOnlyServersOfThisMachineNeedNoKey(String name) {
+        ModelCatalog.Provider provider = BUILT_IN.provider(name).orElseThrow();
+        boolean local = provider.baseUrl().filter(Hosts::isLoopback).isPresent();
+
+        assertTrue(local || provider.apiKeyEnv().isPresent());
+    }
+
+    @Test
+    void azureTakesItsKeyInItsOwnHeader() {
+        ModelCatalog.Provider azure = BUILT_IN.provider("azure").orElseThrow();
+
+        assertEquals(Optional.of("api-key"), azure.keyHeader());
+        assertEquals(Optional.empty(), azure.baseUrl());
+    }
+
+    private static Capabilities capabilities(ModelCatalog catalog, String provider, String model) {
+        return catalog.find(provider, model).info().capabilities();
     }
 
     private static Optional<BigDecimal> money(String amount) {

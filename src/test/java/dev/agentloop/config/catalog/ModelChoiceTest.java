@@ -77,6 +77,7 @@ class ModelChoiceTest {
         "llamacpp/x, OPENAI_CHAT, http://127.0.0.1:8080/v1,",
         "lmstudio/x, OPENAI_CHAT, http://127.0.0.1:1234/v1,",
         "vllm/x, OPENAI_CHAT, http://127.0.0.1:8000/v1,",
+        "litellm/x, OPENAI_CHAT, http://127.0.0.1:4000/v1, LITELLM_API_KEY",
         "demo/scripted, EMBEDDED, demo:scripted,",
     })
     void builtInProvidersNeedNoConfiguration(String id, Protocol protocol, URI url, String key) {
@@ -170,9 +171,9 @@ class ModelChoiceTest {
 
         assertEquals(
                 "llm.model: unknown provider \"opnai\"; did you mean \"openai\"?\n"
-                        + "  Known: anthropic, deepseek, demo, gemini, groq, llamacpp, lmstudio,"
-                        + " mistral, ollama, openai, openrouter, together, vllm, xai; any other"
-                        + " name needs --base-url.",
+                        + "  Known: anthropic, azure, deepseek, demo, gemini, groq, litellm, llamacpp,"
+                        + " lmstudio, mistral, ollama, openai, openrouter, together, vllm, xai; any"
+                        + " other name needs --base-url.",
                 refusal());
     }
 
@@ -265,6 +266,35 @@ class ModelChoiceTest {
         assertEquals(Optional.empty(), chosen().apiKeyEnv());
         model("half/m");
         assertEquals("providers.half: has no base_url\n  Set providers.half.base_url.", refusal());
+    }
+
+    @Test
+    void azureHasAnAddressForEachOfItsCustomers() {
+        model("azure/my-deployment");
+        assertEquals(
+                "providers.azure: has no base_url\n  Set providers.azure.base_url.", refusal());
+
+        yaml =
+                """
+                providers:
+                  azure: {base_url: "https://r.example/openai/v1", query: "api-version=preview"}
+                """;
+        assertEquals(Optional.of("AZURE_OPENAI_API_KEY"), chosen().apiKeyEnv());
+        assertEquals(Optional.of("api-key"), chosen().keyHeader());
+        assertEquals(Optional.of("api-version=preview"), chosen().query());
+    }
+
+    @Test
+    void aProviderThatIsAskedForItselfIsNotWhereThisRunGoes() {
+        model("openai/gpt-5.5");
+        options.put("llm.base_url", List.of("http://127.0.0.1:9/v1"));
+        options.put("llm.api_key_env", List.of("MINE"));
+        ModelCatalog.Provider mistral =
+                ModelCatalog.of(config().providers()).provider("mistral").orElseThrow();
+        Chosen asked = ModelChoice.at(mistral, "m", config(), environment);
+
+        assertEquals(URI.create("https://api.mistral.ai/v1"), asked.baseUrl());
+        assertEquals(Optional.of("MISTRAL_API_KEY"), asked.apiKeyEnv());
     }
 
     @ParameterizedTest(name = "{0} is local: {1}")

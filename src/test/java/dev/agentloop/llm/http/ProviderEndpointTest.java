@@ -3,6 +3,7 @@ package dev.agentloop.llm.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,26 @@ final class ProviderEndpointTest {
     })
     void messages(String base, String url) {
         assertEquals(url, at(base).url("/v1", "/messages"));
+    }
+
+    @Test
+    void theKeyMovesToTheHeaderThatTheProviderWants() {
+        Map<String, String> ofProtocol = Map.of("Authorization", "Bearer k-1", "version", "2");
+
+        assertEquals(ofProtocol, keyIn("").headers(ofProtocol));
+        assertEquals(
+                Map.of("api-key", "k-1", "version", "2"), keyIn("api-key").headers(ofProtocol));
+        assertEquals(
+                Map.of("Authorization", "Bearer k-1"),
+                keyIn("Authorization").headers(Map.of("x-api-key", "k-1")));
+        assertEquals(
+                Map.of(),
+                new ProviderEndpoint("p", "http://h", null, "", Map.of(), "api-key")
+                        .headers(Map.of()));
+    }
+
+    private static ProviderEndpoint keyIn(String header) {
+        return new ProviderEndpoint("p", "http://h", "k-1", "K", Map.of(), header);
     }
 
     private static ProviderEndpoint at(String base) {
