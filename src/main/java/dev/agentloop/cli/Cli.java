@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,7 +70,10 @@ public final class Cli {
             }
             return command.run(arguments, invocation);
         } catch (ParameterException e) {
-            return refuse(e, words, invocation);
+            OptionalInt refused = command.refuse(problem(e), List.of(words), invocation);
+            return refused.isPresent()
+                    ? refused.getAsInt()
+                    : refuse(problem(e), List.of(words), invocation);
         } catch (UsageException e) {
             invocation.streams().printError("agent: " + e.getMessage() + "\n");
             return ExitCode.CONFIG_ERROR.code();
@@ -87,14 +91,16 @@ public final class Cli {
                 .setUsageHelpAutoWidth(false);
     }
 
-    private static int refuse(ParameterException e, String[] words, Invocation invocation) {
-        String message =
-                e.getMessage()
-                        + meant(e)
-                        + "\n  See: "
-                        + e.getCommandLine().getCommandSpec().name()
-                        + " --help";
-        OutputFormat format = OutputFormat.ofBroken(List.of(words));
+    private static String problem(ParameterException e) {
+        return e.getMessage()
+                + meant(e)
+                + "\n  See: "
+                + e.getCommandLine().getCommandSpec().name()
+                + " --help";
+    }
+
+    private static int refuse(String message, List<String> words, Invocation invocation) {
+        OutputFormat format = OutputFormat.ofBroken(words);
         Time time = new SystemTime();
         Tally tally = new Tally();
         RunOutput output =

@@ -4,84 +4,103 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
-import dev.agentloop.config.catalog.ModelCatalog;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.output.SafeText;
+import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent models list [PROVIDER]}. */
+/** {@code agent models list [PROVIDER]} and {@code agent models test MODEL}. */
 final class ModelsCommand implements Command {
+    private static final List<String> OF_LIST = List.of("--live");
+    private static final List<String> OF_TEST =
+            List.of("--base-url", "--protocol", "--api-key-env");
+
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
-                        "models", "List known models with limits and prices: list [PROVIDER].");
-        spec.addPositional(Specs.words("list [PROVIDER]", "What to do."));
+                        "models",
+                        "List models with limits, prices and abilities, or send one small request"
+                                + " to one: list [PROVIDER] | test PROVIDER/MODEL.");
+        spec.addOption(Specs.flag("list: ask the providers which models they have now.", "--live"));
+        spec.addOption(Specs.value("URL", "test: base URL of the provider's API.", "--base-url"));
+        spec.addOption(
+                Specs.value("PROTOCOL", "test: wire protocol, e.g. openai-chat.", "--protocol"));
+        spec.addOption(
+                Specs.value(
+                        "NAME", "test: environment variable that holds the key.", "--api-key-env"));
+        spec.addOption(Specs.flag("One JSON object.", "--json"));
+        spec.addPositional(Specs.words("list [PROVIDER]|test MODEL", "What to do."));
         return spec;
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        ModelProblem refused = ModelProblem.of(new UsageException(problem));
+        return OptionalInt.of(refused.report(invocation.streams(), words.contains("--json")));
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        List<String> words = Specs.positional(arguments);
-        if (words.isEmpty() || words.size() > 2 || !words.getFirst().equals("list")) {
-            throw new UsageException("write agent models list, or agent models list PROVIDER.");
-        }
+        boolean json = Specs.has(arguments, "--json");
         try {
-            AgentConfig config =
-                    ConfigLoader.load(
-                                    ConfigSources.of(
-                                            invocation.environment(),
-                                            invocation.home(),
-                                            invocation.currentDirectory()))
-                            .config();
-            print(config, words.size() == 2 ? words.get(1) : "", invocation);
-            return ExitCode.SUCCESS.code();
+            return act(arguments, invocation, json);
+        } catch (LlmException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (AuthException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
         } catch (ConfigException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.CONFIG_ERROR.code();
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (UsageException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
         }
     }
 
-    private static void print(AgentConfig config, String provider, Invocation invocation)
+    private static int act(ParseResult arguments, Invocation invocation, boolean json)
             throws Exception {
-        ModelCatalog catalog = ModelCatalog.of(config.providers());
-        if (!provider.isEmpty() && catalog.provider(provider).isEmpty()) {
-            throw new UsageException("there is no provider \"" + provider + "\".");
+        List<String> words = Specs.positional(arguments);
+        String verb = words.isEmpty() ? "" : words.getFirst();
+        if (verb.equals("list") && words.size() <= 2) {
+            refuse(arguments, OF_TEST, verb);
+            String provider = words.size() == 2 ? words.get(1) : "";
+            return new ModelList(invocation, config(invocation, Map.of()), provider)
+                    .print(Specs.has(arguments, "--live"), json);
         }
-        StringBuilder lines = new StringBuilder();
-        for (ModelCatalog.Entry entry : catalog.models()) {
-            if (provider.isEmpty() || entry.info().provider().equals(provider)) {
-                lines.append(line(entry)).append('\n');
+        if (verb.equals("test") && words.size() == 2) {
+            refuse(arguments, OF_LIST, verb);
+            return new ModelTrial(arguments, invocation).test(words.get(1), json);
+        }
+        throw new UsageException(
+                "write agent models list, agent models list PROVIDER, or agent models test"
+                        + " PROVIDER/MODEL (not "
+                        + SafeText.line(String.join(" ", words), 80)
+                        + ").");
+    }
+
+    private static void refuse(ParseResult arguments, List<String> options, String verb)
+            throws UsageException {
+        for (String option : options) {
+            if (arguments.hasMatchedOption(option)) {
+                throw new UsageException("agent models " + verb + " has no " + option + ".");
             }
         }
-        invocation.streams().print(lines.toString());
     }
 
-    private static String line(ModelCatalog.Entry entry) {
-        AgentConfig.Price price = entry.price();
-        String money =
-                price.isKnown()
-                        ? "$"
-                                + text(price.input())
-                                + " in, $"
-                                + text(price.output())
-                                + " out per 1M"
-                        : "price unknown";
-        return entry.info().id()
-                + "  context "
-                + number(entry.info().contextWindow())
-                + ", output "
-                + number(entry.info().maxOutputTokens())
-                + ", "
-                + money;
-    }
-
-    private static String text(Optional<java.math.BigDecimal> price) {
-        return price.map(java.math.BigDecimal::toPlainString).orElse("?");
-    }
-
-    private static String number(int tokens) {
-        return tokens == 0 ? "unknown" : Integer.toString(tokens);
+    /** The configuration under these options; what is odd about it is told. */
+    static AgentConfig config(Invocation invocation, Map<String, List<String>> options) {
+        var loaded =
+                ConfigLoader.load(
+                        ConfigSources.of(
+                                        invocation.environment(),
+                                        invocation.home(),
+                                        invocation.currentDirectory())
+                                .withOptions(options));
+        loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
+        return loaded.config();
     }
 }

@@ -269,17 +269,7 @@ final class RunPreparation {
                             "There is no model: no key is set and no local server answers.\n"
                                     + help.indent(2).stripTrailing());
             case ModelChoice.Chosen chosen -> {
-                boolean named = config.llm().apiKeyEnv().isPresent();
-                boolean missing = named && chosen.key(invocation.environment()).isEmpty();
-                if (missing || chosen.lacksKey(invocation.environment())) {
-                    throw new AuthException(
-                            "There is no key for "
-                                    + chosen.model().info().id()
-                                    + ".\n  Set "
-                                    + chosen.apiKeyEnv().orElse("")
-                                    + ", or name another variable with --api-key-env, or try"
-                                    + " --model demo/scripted, which needs none.");
-                }
+                checkKey(chosen, config, invocation.environment());
                 yield chosen;
             }
         };
@@ -298,6 +288,23 @@ final class RunPreparation {
             fallbacks.add(fallback);
         }
         return fallbacks;
+    }
+
+    /** A key that the command line names must be there; a local server needs none else. */
+    static void checkKey(
+            ModelChoice.Chosen chosen, AgentConfig config, Map<String, String> environment)
+            throws AuthException {
+        boolean named = config.llm().apiKeyEnv().isPresent();
+        boolean missing = named && chosen.key(environment).isEmpty();
+        if (missing || chosen.lacksKey(environment)) {
+            throw new AuthException(
+                    "There is no key for "
+                            + chosen.model().info().id()
+                            + ".\n  Set "
+                            + chosen.apiKeyEnv().orElse("")
+                            + ", or name another variable with --api-key-env, or try"
+                            + " --model demo/scripted, which needs none.");
+        }
     }
 
     private static void checkBudget(AgentConfig config, ModelChoice.Chosen model)

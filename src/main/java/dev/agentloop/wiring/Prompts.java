@@ -44,6 +44,21 @@ public final class Prompts implements LoopTexts {
         return read("loop/go_ahead");
     }
 
+    /** What a model is told when only the connection is tested. */
+    public String modelTest() {
+        return read("models/test");
+    }
+
+    /** And what it is asked then. */
+    public String modelTestQuestion() {
+        return read("models/hello");
+    }
+
+    /** Description of the one tool that such a test declares. */
+    public String modelTestTool() {
+        return read("models/current_time");
+    }
+
     /** Instructions of a built-in agent. */
     public String agent(String name) {
         return read("agents/" + name);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The commands around runs. */
 class CommandsScenarioTest {
     @ParameterizedTest
-    @ValueSource(strings = {"events", "result", "config"})
+    @ValueSource(strings = {"events", "result", "models-test", "config"})
     @DisplayName("67: the published schemas are in the program and are schemas")
     void schema(String name) {
         try (var world = World.withoutModel()) {

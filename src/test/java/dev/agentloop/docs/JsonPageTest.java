@@ -67,6 +67,19 @@ class JsonPageTest {
     }
 
     @Test
+    void thePageListsWhatATestOfAModelPrints() throws IOException, JsonException {
+        StringBuilder part = new StringBuilder();
+        for (JsonValue shape : schema("models-test").at("oneOf").items()) {
+            part.append(shape.at("description").text()).append("\n\n");
+            part.append("| field | type | meaning |\n|---|---|---|\n");
+            rows(part, "", shape, Set.of());
+            part.append('\n');
+        }
+
+        PAGE.checkPart("models test", part.toString());
+    }
+
+    @Test
     void everyEventHasASchemaAndAnExample() throws IOException, JsonException {
         Set<String> inSchema =
                 schema("events").at("oneOf").items().stream()

@@ -1,0 +1,190 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentConfig.Protocol;
+import dev.agentloop.config.catalog.ModelCatalog;
+import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.wiring.LiveModels;
+import dev.agentloop.wiring.LocalProbe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The models of the catalog, of servers on this machine, and of providers that are asked. */
+final class ModelList {
+    private final Invocation invocation;
+    private final AgentConfig config;
+    private final ModelCatalog catalog;
+    private final String only;
+    private final Set<String> described = new HashSet<>();
+
+    /**
+     * @param only the one provider to list; empty for all
+     */
+    ModelList(Invocation invocation, AgentConfig config, String only) throws UsageException {
+        this.invocation = invocation;
+        this.config = config;
+        this.catalog = ModelCatalog.of(config.providers());
+        this.only = only;
+        if (!only.isEmpty() && catalog.provider(only).isEmpty()) {
+            throw new UsageException(
+                    "there is no provider \""
+                            + SafeText.line(only, 80)
+                            + '"'
+                            + Suggestion.among(only, catalog.providers())
+                            + "\n  Known: "
+                            + String.join(", ", catalog.providers())
+                            + ".");
+        }
+        catalog.models().forEach(entry -> described.add(entry.info().id()));
+    }
+
+    int print(boolean live, boolean json) throws AuthException, IOException {
+        List<ModelRow> rows = new ArrayList<>();
+        Optional<LlmException> failure = Optional.empty();
+        if (live) {
+            failure = addLive(rows);
+        } else {
+            List<ModelRow> local = local();
+            addCatalog(rows, local);
+            rows.addAll(local);
+            if (rows.isEmpty()) {
+                invocation
+                        .streams()
+                        .printError("no model of " + only + " is described; --live asks it.\n");
+            }
+        }
+        if (failure.isPresent() && rows.isEmpty()) {
+            throw failure.get();
+        }
+        invocation.streams().print(json ? json(rows) : lines(rows));
+        return failure.isPresent()
+                ? ModelProblem.of(failure.get()).exit().code()
+                : ExitCode.SUCCESS.code();
+    }
+
+    private List<ModelCatalog.Provider> providers() {
+        return catalog.providers().stream()
+                .filter(name -> only.isEmpty() || only.equals(name))
+                .map(name -> catalog.provider(name).orElseThrow())
+                .toList();
+    }
+
+    private void addCatalog(List<ModelRow> rows, List<ModelRow> running) {
+        Set<String> shown = new HashSet<>();
+        running.forEach(row -> shown.add(row.entry().info().id()));
+        for (ModelCatalog.Entry entry : catalog.models()) {
+            boolean wanted = only.isEmpty() || entry.info().provider().equals(only);
+            if (wanted && !shown.contains(entry.info().id())) {
+                rows.add(new ModelRow(entry, ModelRow.Source.CATALOG, true));
+            }
+        }
+    }
+
+    /** What answers at the usual ports of servers that want no key. */
+    private List<ModelRow> local() {
+        List<ModelRow> rows = new ArrayList<>();
+        for (ModelCatalog.Provider provider : providers()) {
+            if (!reachable(provider) || provider.apiKeyEnv().isPresent()) {
+                continue;
+            }
+            ModelChoice.Chosen server = chosen(provider);
+            if (server.isLocal()) {
+                for (String name : new LocalProbe().models(server.baseUrl())) {
+                    rows.add(row(provider, name, ModelRow.Source.LOCAL));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private Optional<LlmException> addLive(List<ModelRow> rows) throws AuthException {
+        Optional<LlmException> failure = Optional.empty();
+        boolean asked = false;
+        for (ModelCatalog.Provider provider : providers()) {
+            if (only.isEmpty() && !isWorthAsking(provider)) {
+                continue;
+            }
+            asked = true;
+            try {
+                for (String name : names(provider)) {
+                    rows.add(row(provider, name, ModelRow.Source.LIVE));
+                }
+            } catch (LlmException e) {
+                if (only.isEmpty()) {
+                    String why = SafeText.block(String.valueOf(e.getMessage()));
+                    invocation.streams().printError(provider.name() + ": " + why + "\n");
+                }
+                failure = Optional.of(e);
+            }
+        }
+        if (!asked) {
+            throw new AuthException("no key of any provider is set; name a PROVIDER to ask.");
+        }
+        return failure;
+    }
+
+    /** Without being named: whoever has a key here, or answers on this machine. */
+    private boolean isWorthAsking(ModelCatalog.Provider provider) {
+        if (!reachable(provider)) {
+            return false;
+        }
+        ModelChoice.Chosen chosen = chosen(provider);
+        return chosen.key(invocation.environment()).isPresent()
+                || chosen.apiKeyEnv().isEmpty()
+                        && chosen.isLocal()
+                        && !new LocalProbe().models(chosen.baseUrl()).isEmpty();
+    }
+
+    private List<String> names(ModelCatalog.Provider provider) throws AuthException {
+        if (provider.protocol() == Protocol.EMBEDDED) {
+            return List.of("scripted");
+        }
+        ModelChoice.Chosen chosen = chosen(provider);
+        if (chosen.lacksKey(invocation.environment())) {
+            throw new AuthException(
+                    "there is no key for "
+                            + provider.name()
+                            + ".\n  Set "
+                            + chosen.apiKeyEnv().orElse("")
+                            + ".");
+        }
+        return LiveModels.of(chosen, invocation.environment());
+    }
+
+    private static boolean reachable(ModelCatalog.Provider provider) {
+        return provider.protocol() != Protocol.EMBEDDED
+                && (provider.baseUrl().isPresent() || provider.baseUrlEnv().isPresent());
+    }
+
+    private ModelChoice.Chosen chosen(ModelCatalog.Provider provider) {
+        return ModelChoice.at(provider, "any", config, invocation.environment());
+    }
+
+    private ModelRow row(ModelCatalog.Provider provider, String name, ModelRow.Source source) {
+        ModelCatalog.Entry entry = catalog.find(provider.name(), name);
+        return new ModelRow(entry, source, described.contains(entry.info().id()));
+    }
+
+    private static String lines(List<ModelRow> rows) {
+        StringBuilder lines = new StringBuilder();
+        rows.forEach(row -> lines.append(row.line()).append('\n'));
+        return lines.toString();
+    }
+
+    private static String json(List<ModelRow> rows) {
+        List<@Nullable Object> models = new ArrayList<>();
+        rows.forEach(row -> models.add(row.json()));
+        return Json.text(new JsonValue(Map.of("models", models))::writeTo) + "\n";
+    }
+}

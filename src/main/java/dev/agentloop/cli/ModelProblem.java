@@ -1,0 +1,71 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.output.SafeText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a command about models came to nothing.
+ *
+ * @param code the words of {@code errors[].code}
+ * @param retryAfter how long the provider asks to wait
+ */
+record ModelProblem(
+        ExitCode exit,
+        String code,
+        String message,
+        boolean retryable,
+        Optional<Duration> retryAfter) {
+
+    static ModelProblem of(LlmException e) {
+        boolean auth = e instanceof LlmException.Unauthorized;
+        return new ModelProblem(
+                auth ? ExitCode.AUTH_ERROR : ExitCode.FAILED,
+                e.code(),
+                String.valueOf(e.getMessage()),
+                e.isRetryable(),
+                e instanceof LlmException.Unavailable later
+                        ? later.retryAfter()
+                        : Optional.empty());
+    }
+
+    static ModelProblem of(AuthException e) {
+        return of(ExitCode.AUTH_ERROR, "auth_error", e);
+    }
+
+    static ModelProblem of(ConfigException e) {
+        return of(ExitCode.CONFIG_ERROR, "config_error", e);
+    }
+
+    static ModelProblem of(UsageException e) {
+        return of(ExitCode.CONFIG_ERROR, "config_error", e);
+    }
+
+    private static ModelProblem of(ExitCode exit, String code, Exception e) {
+        String message = String.valueOf(e.getMessage());
+        return new ModelProblem(exit, code, message, false, Optional.empty());
+    }
+
+    /** Tells a person, and a script if it wants JSON; returns the exit code. */
+    int report(Streams streams, boolean json) throws IOException {
+        streams.printError("agent: " + SafeText.block(message) + "\n");
+        if (json) {
+            Map<String, @Nullable Object> error = new LinkedHashMap<>();
+            error.put("code", code);
+            error.put("message", message);
+            error.put("retryable", retryable);
+            error.put("retry_after_s", retryAfter.map(Duration::toSeconds).orElse(null));
+            JsonValue object = new JsonValue(Map.of("error", error));
+            streams.print(Json.text(object::writeTo) + "\n");
+        }
+        return exit.code();
+    }
+}
