@@ -49,6 +49,16 @@ public final class ReplyBuilder {
         endBlock();
     }
 
+    /** Begins a block of text that other blocks may interrupt. */
+    public Passage passage() {
+        return new Passage(Kind.TEXT);
+    }
+
+    /** Begins a block of reasoning that other blocks may interrupt. */
+    public Passage thought() {
+        return new Passage(Kind.REASONING);
+    }
+
     /** What follows belongs to a new block. */
     public void endBlock() {
         flush();
@@ -198,6 +208,43 @@ public final class ReplyBuilder {
         }
     }
 
+    /** Text or reasoning that is being received. */
+    public final class Passage {
+        private final Part part;
+
+        private Passage(Kind kind) {
+            endBlock();
+            part = new Part(kind);
+            parts.add(part);
+        }
+
+        /** More of it. */
+        public void text(String delta) {
+            if (!delta.isEmpty()) {
+                part.text.append(delta);
+                report(part, true);
+            }
+        }
+
+        /** All of it; what has been reported cannot be taken back. */
+        public void correct(String whole) {
+            if (whole.startsWith(part.text.toString())) {
+                text(whole.substring(part.text.length()));
+                return;
+            }
+            part.text.setLength(0);
+            part.text.append(whole);
+            part.reported = whole.length();
+            warning("the server's whole text differs from the pieces that it sent before");
+        }
+
+        /** Nothing follows; {@code provenance} is the provider's own form of it. */
+        public void end(String provenance) {
+            part.provenance = provenance;
+            report(part, false);
+        }
+    }
+
     /** A tool call that is being received. */
     public static final class Call {
         private final Part part;
@@ -231,6 +278,12 @@ public final class ReplyBuilder {
         /** More of the arguments. */
         public void arguments(String delta) {
             part.text.append(delta);
+        }
+
+        /** All of the arguments, in place of what has come. */
+        public void correct(String arguments) {
+            part.text.setLength(0);
+            part.text.append(arguments);
         }
 
         public boolean hasArguments() {

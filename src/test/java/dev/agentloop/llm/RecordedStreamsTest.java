@@ -16,6 +16,7 @@ import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.openai.OpenAiChatAdapter;
+import dev.agentloop.llm.openai.OpenAiResponsesAdapter;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.testing.RawServer;
@@ -54,7 +55,7 @@ final class RecordedStreamsTest {
         for (String line : Files.readAllLines(Path.of(folder, "expected.jsonl"))) {
             JsonValue expected = Json.parse(line);
             String id = expected.at("id").text();
-            if (id.startsWith("chat/") || id.startsWith("anthropic/") || id.startsWith("gemini/")) {
+            if (!id.startsWith("errors/")) {
                 all.add(
                         new Recorded(
                                 id, Files.readAllBytes(Path.of(folder, id + ".sse")), expected));
@@ -124,11 +125,12 @@ final class RecordedStreamsTest {
         HttpTransport transport = new HttpTransport(new SystemTime(), Map.of(), HttpLimits.DEFAULT);
         ProviderEndpoint endpoint = new ProviderEndpoint("p", url, null, "", Map.of());
         ModelInfo model = new ModelInfo("p", "m", 0, 0);
-        if (id.startsWith("gemini/")) {
-            return new GeminiAdapter(endpoint, model, transport);
-        }
-        return id.startsWith("chat/")
-                ? new OpenAiChatAdapter(endpoint, model, transport)
-                : new AnthropicAdapter(endpoint, model, transport);
+        return switch (id.substring(0, id.indexOf('/'))) {
+            case "chat" -> new OpenAiChatAdapter(endpoint, model, transport);
+            case "responses" -> new OpenAiResponsesAdapter(endpoint, model, transport);
+            case "gemini" -> new GeminiAdapter(endpoint, model, transport);
+            case "anthropic" -> new AnthropicAdapter(endpoint, model, transport);
+            default -> throw new IllegalArgumentException(id);
+        };
     }
 }

@@ -3,15 +3,21 @@ package dev.agentloop.llm.openai;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.SafeCall;
 import dev.agentloop.llm.http.Dialect;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes requests as Chat Completions wants them. */
 final class ChatDialect implements Dialect {
@@ -19,13 +25,21 @@ final class ChatDialect implements Dialect {
     private static final Frame USER =
             new Frame("{\"role\":\"user\",\"content\":\"", "\\n\\n", "\"}", true);
 
-    private final String model;
-    private final String limitName;
+    private final ModelInfo model;
+    private final Capabilities can;
+    private final boolean original;
+    private final boolean reasoningGoesBack;
     private final CallIds ids;
 
-    ChatDialect(String model, String limitName, CallIds ids) {
+    /**
+     * @param original whether the server is OpenAI's own; others know fewer members
+     * @param reasoningGoesBack whether the model's reasoning stands in the history
+     */
+    ChatDialect(ModelInfo model, boolean original, boolean reasoningGoesBack, CallIds ids) {
         this.model = model;
-        this.limitName = limitName;
+        this.can = model.capabilities();
+        this.original = original;
+        this.reasoningGoesBack = reasoningGoesBack;
         this.ids = ids;
     }
 
@@ -34,7 +48,7 @@ final class ChatDialect implements Dialect {
         byte[] object =
                 Json.bytes(json -> {
                     json.writeStartObject();
-                    json.writeStringField("model", model);
+                    json.writeStringField("model", model.name());
                     json.writeBooleanField("stream", request.stream());
                     if (request.stream()) {
                         json.writeObjectFieldStart("stream_options");
@@ -42,9 +56,11 @@ final class ChatDialect implements Dialect {
                         json.writeEndObject();
                     }
                     if (request.maxOutputTokens() > 0) {
-                        json.writeNumberField(limitName, request.maxOutputTokens());
+                        String limit = original ? "max_completion_tokens" : "max_tokens";
+                        json.writeNumberField(limit, request.maxOutputTokens());
                     }
-                    writeTools(json, request.tools());
+                    writeGeneration(json, request.generation());
+                    writeTools(json, tools(request));
                     json.writeArrayFieldStart("messages");
                     json.writeEndArray();
                     json.writeEndObject();
@@ -54,7 +70,7 @@ final class ChatDialect implements Dialect {
 
     @Override
     public byte[] tail(LlmRequest request) {
-        boolean forbidden = !request.mayCallTools() && !request.tools().isEmpty();
+        boolean forbidden = !request.mayCallTools() && !tools(request).isEmpty();
         return (forbidden ? "],\"tool_choice\":\"none\"}" : "]}").getBytes(StandardCharsets.UTF_8);
     }
 
@@ -65,13 +81,17 @@ final class ChatDialect implements Dialect {
 
     @Override
     public Frame frame(Message message) {
-        return message instanceof Message.User ? USER : Frame.NONE;
+        boolean joins = message instanceof Message.User user && images(user).isEmpty();
+        return joins ? USER : Frame.NONE;
     }
 
     @Override
     public byte[] piece(Message message) {
         return switch (message) {
-            case Message.User(String text, _) -> {
+            case Message.User user when !images(user).isEmpty() ->
+                    Json.bytes(json -> withImages(json, user));
+            case Message.User user -> {
+                String text = OpenAiWords.text(user, can);
                 String quoted = Json.quote(Json.wellFormed(text));
                 yield quoted.substring(1, quoted.length() - 1).getBytes(StandardCharsets.UTF_8);
             }
@@ -79,6 +99,60 @@ final class ChatDialect implements Dialect {
             case Message.Assistant assistant -> Json.bytes(json -> assistant(json, assistant));
             case Message.Tool tool -> Json.bytes(json -> tool(json, tool));
         };
+    }
+
+    private List<ToolSpec> tools(LlmRequest request) {
+        return can.tools() ? request.tools() : List.of();
+    }
+
+    private List<Image> images(Message.User message) {
+        return can.images() ? message.images() : List.of();
+    }
+
+    private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
+        Optional<String> effort = OpenAiWords.effort(generation.effort(), can);
+        if (effort.isPresent()) {
+            json.writeStringField("reasoning_effort", effort.get());
+        }
+        if (generation.temperature() != null) {
+            json.writeNumberField("temperature", generation.temperature());
+        }
+        if (generation.answerSchema() != null && can.answerSchema()) {
+            json.writeObjectFieldStart("response_format");
+            json.writeStringField("type", "json_schema");
+            json.writeObjectFieldStart("json_schema");
+            json.writeStringField("name", "answer");
+            json.writeFieldName("schema");
+            json.writeRawValue(generation.answerSchema());
+            json.writeBooleanField("strict", false);
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        if (original && !generation.sessionKey().isEmpty()) {
+            json.writeStringField("prompt_cache_key", generation.sessionKey());
+        }
+    }
+
+    private void withImages(JsonGenerator json, Message.User message) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("role", "user");
+        json.writeArrayFieldStart("content");
+        if (!message.text().isEmpty()) {
+            json.writeStartObject();
+            json.writeStringField("type", "text");
+            json.writeStringField("text", Json.wellFormed(message.text()));
+            json.writeEndObject();
+        }
+        for (Image image : message.images()) {
+            json.writeStartObject();
+            json.writeStringField("type", "image_url");
+            json.writeObjectFieldStart("image_url");
+            json.writeStringField("url", OpenAiWords.dataUrl(image));
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     private void assistant(JsonGenerator json, Message.Assistant message) throws IOException {
@@ -91,12 +165,19 @@ final class ChatDialect implements Dialect {
         } else {
             json.writeStringField("content", text);
         }
+        if (reasoningGoesBack) {
+            for (Block block : message.blocks()) {
+                if (block instanceof Block.Reasoning(_, String provenance)) {
+                    ChatReasoning.write(json, provenance);
+                }
+            }
+        }
         if (!calls.isEmpty()) {
             json.writeArrayFieldStart("tool_calls");
             for (ToolCall call : calls) {
                 ids.taken(call.id());
                 json.writeStartObject();
-                json.writeStringField("id", call.id());
+                json.writeStringField("id", Json.wellFormed(call.id()));
                 json.writeStringField("type", "function");
                 json.writeObjectFieldStart("function");
                 json.writeStringField("name", SafeCall.name(call.name()));
@@ -112,7 +193,7 @@ final class ChatDialect implements Dialect {
     private static void tool(JsonGenerator json, Message.Tool message) throws IOException {
         json.writeStartObject();
         json.writeStringField("role", "tool");
-        json.writeStringField("tool_call_id", message.callId());
+        json.writeStringField("tool_call_id", Json.wellFormed(message.callId()));
         json.writeStringField("content", Json.wellFormed(message.result().text()));
         json.writeEndObject();
     }
@@ -124,9 +205,12 @@ final class ChatDialect implements Dialect {
         json.writeEndObject();
     }
 
-    private static void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
+    private void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
         if (tools.isEmpty()) {
             return;
+        }
+        if (!can.parallelTools()) {
+            json.writeBooleanField("parallel_tool_calls", false);
         }
         json.writeArrayFieldStart("tools");
         for (ToolSpec tool : tools) {

@@ -16,14 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class ChatReply implements ReplyReader {
     private final ReplyBuilder reply;
     private final ChatCalls calls;
+    private final ChatReasoning reasoning;
     private @Nullable Usage usage;
     private String finish = "";
     private boolean refused;
     private boolean done;
 
-    ChatReply(LlmListener listener, CallIds ids) {
+    /**
+     * @param reasoningGoesBack whether reasoning is kept in the form in which it came
+     */
+    ChatReply(LlmListener listener, CallIds ids, boolean reasoningGoesBack) {
         reply = new ReplyBuilder(listener, ids);
         calls = new ChatCalls(reply);
+        reasoning = new ChatReasoning(reply, reasoningGoesBack);
     }
 
     @Override
@@ -71,6 +76,7 @@ final class ChatReply implements ReplyReader {
             throw new LlmException.BrokenReply(
                     "the stream was cut: it ended without a finish reason", null);
         }
+        reasoning.end();
         return reply.build(finishReason(), usage, requestId, requestBytes);
     }
 
@@ -85,14 +91,13 @@ final class ChatReply implements ReplyReader {
     }
 
     private void take(JsonValue delta, boolean wholeCalls) {
-        String reasoning = delta.at("reasoning_content").textOr(delta.at("reasoning").text());
-        reply.reasoning(reasoning);
+        reasoning.take(delta);
         JsonValue content = delta.at("content");
         reply.text(content.text());
         for (JsonValue part : content.items()) { // Mistral
             reply.text(part.at("text").text());
             for (JsonValue thought : part.at("thinking").items()) {
-                reply.reasoning(thought.at("text").text());
+                reasoning.think(thought.at("text").text());
             }
         }
         String refusal = delta.at("refusal").text();

@@ -18,12 +18,26 @@ public final class OpenAiChatAdapter implements LlmAdapter {
     private final ModelInfo model;
     private final HttpTransport transport;
     private final ProviderClient client;
+    private final boolean reasoningGoesBack;
     private final CallIds ids = new CallIds();
     private final WireRequests requests;
 
     /** The transport is closed with the adapter. */
     public OpenAiChatAdapter(ProviderEndpoint endpoint, ModelInfo model, HttpTransport transport) {
+        this(endpoint, model, transport, false);
+    }
+
+    /**
+     * @param reasoningGoesBack whether the server wants to see the model's earlier reasoning; the
+     *     protocol knows no such thing, strict servers refuse it
+     */
+    public OpenAiChatAdapter(
+            ProviderEndpoint endpoint,
+            ModelInfo model,
+            HttpTransport transport,
+            boolean reasoningGoesBack) {
         this.model = model;
+        this.reasoningGoesBack = reasoningGoesBack;
         this.transport = transport;
         String url = endpoint.url("", "/chat/completions");
         String key = endpoint.key();
@@ -34,14 +48,14 @@ public final class OpenAiChatAdapter implements LlmAdapter {
                         url,
                         key == null ? Map.of() : Map.of("Authorization", "Bearer " + key));
         boolean original = url.startsWith("https://api.openai.com/");
-        String limitName = original ? "max_completion_tokens" : "max_tokens";
-        this.requests = new WireRequests(new ChatDialect(model.name(), limitName, ids));
+        this.requests = new WireRequests(new ChatDialect(model, original, reasoningGoesBack, ids));
     }
 
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        return client.exchange(requests.of(request), new ChatReply(listener, ids), cancellation);
+        ChatReply reply = new ChatReply(listener, ids, reasoningGoesBack);
+        return client.exchange(requests.of(request), reply, cancellation);
     }
 
     @Override

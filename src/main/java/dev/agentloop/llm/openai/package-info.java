@@ -1,5 +1,6 @@
 /**
- * Models behind OpenAI's Chat Completions protocol, which most providers and local servers speak.
+ * Models behind OpenAI's two protocols: Chat Completions, which most providers and local servers
+ * speak, and Responses.
  *
  * <p>May import: llm, llm.http, message, control, json, tool (ToolSpec). May not import: cli,
  * wiring, config, output, another adapter.

@@ -1,23 +1,33 @@
 package dev.agentloop.llm.openai;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 final class ChatRequestTest extends RequestContract {
+    private static final Image PIXEL = new Image("image/png", "iVBORw0KGgo=");
+
     ChatRequestTest() {
         super(new ChatSubject());
     }
@@ -84,7 +94,116 @@ final class ChatRequestTest extends RequestContract {
         assertEquals(
                 "{\"model\":\"m\",\"stream\":false,\"max_tokens\":77,\"messages\":[",
                 new String(
-                        new ChatDialect("m", "max_tokens", new CallIds()).head(request),
+                        new ChatDialect(new ModelInfo("p", "m", 0, 0), false, false, new CallIds())
+                                .head(request),
                         StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void everySettingHasItsMember() {
+        Generation generation =
+                new Generation(Effort.OFF, 0.5, "{\"type\":\"object\"}", "session-1");
+        LlmRequest request = new LlmRequest(List.of(), List.of(READ), true, 77, true, generation);
+        String open =
+                "{\"model\":\"m\",\"stream\":true,\"stream_options\":{\"include_usage\":true},";
+        String settings =
+                """
+                "reasoning_effort":"none","temperature":0.5,"response_format":\
+                {"type":"json_schema","json_schema":{"name":"answer",\
+                "schema":{"type":"object"},"strict":false}},\
+                """;
+        String end =
+                """
+                "tools":[{"type":"function","function":{"name":"read_file",\
+                "description":"Reads a file","parameters":{"type":"object","properties":\
+                {"file_path":{"type":"string"}}}}}],"messages":[\
+                """;
+
+        assertEquals(
+                open
+                        + "\"max_completion_tokens\":77,"
+                        + settings
+                        + "\"prompt_cache_key\":\"session-1\","
+                        + end,
+                head(request, Capabilities.UNKNOWN, true));
+        assertEquals(
+                open + "\"max_tokens\":77," + settings + end,
+                head(request, Capabilities.UNKNOWN, false));
+    }
+
+    @Test
+    void aModelIsNotAskedForWhatItCannotDo() {
+        Generation generation = new Generation(Effort.HIGH, null, "{}", "");
+        LlmRequest request = new LlmRequest(List.of(), List.of(READ), false, 0, false, generation);
+        Capabilities none = new Capabilities(false, false, Set.of(), false, false, false);
+        ChatDialect dialect = dialect(none, true, false);
+        Message.User picture = new Message.User("see", List.of(PIXEL));
+
+        assertEquals("{\"model\":\"m\",\"stream\":false,\"messages\":[", head(request, none, true));
+        assertEquals("]}", new String(dialect.tail(request), StandardCharsets.UTF_8));
+        assertEquals("see\\n\\n[images left out: this model takes none]", piece(dialect, picture));
+        assertEquals(dialect.frame(new Message.User("x")), dialect.frame(picture));
+    }
+
+    @Test
+    void oneCallAtATimeWhereTheModelKnowsNoMore() {
+        Capabilities one = new Capabilities(true, true, Set.of(), false, true, false);
+        LlmRequest request = new LlmRequest(List.of(), List.of(READ), true, 0, false);
+
+        assertTrue(head(request, one, false).contains("\"parallel_tool_calls\":false,\"tools\":["));
+    }
+
+    @Test
+    void imagesAreParts() {
+        List<Message> history =
+                List.of(
+                        new Message.User("one"),
+                        new Message.User("two", List.of(PIXEL, PIXEL)),
+                        new Message.User("three"),
+                        new Message.User("", List.of(PIXEL)));
+        String image =
+                """
+                {"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}\
+                """;
+
+        String text = sent(history, true);
+        assertEquals(
+                """
+                [{"role":"user","content":"one"},\
+                {"role":"user","content":[{"type":"text","text":"two"},%s,%s]},\
+                {"role":"user","content":"three"},\
+                {"role":"user","content":[%s]}]}\
+                """
+                        .formatted(image, image, image),
+                text.substring(text.indexOf("\"messages\":") + "\"messages\":".length()));
+    }
+
+    @Test
+    @DisplayName("an id that is no text in UTF-8 does not end the run")
+    void halfACharacterAsId() {
+        List<Message> history =
+                List.of(
+                        new Message.Assistant(
+                                List.of(new Block.Call(new ToolCall("\uD83D", "t", "{}")))),
+                        new Message.Tool("\uD83D", ToolResult.ok("x")));
+
+        String text = sent(history, true);
+        assertTrue(text.contains("\"id\":\"\uFFFD\""), text);
+        assertTrue(text.contains("\"tool_call_id\":\"\uFFFD\""), text);
+    }
+
+    private static String head(LlmRequest request, Capabilities capabilities, boolean original) {
+        byte[] head = dialect(capabilities, original, false).head(request);
+        return new String(head, StandardCharsets.UTF_8);
+    }
+
+    private static String piece(ChatDialect dialect, Message message) {
+        return new String(dialect.piece(message), StandardCharsets.UTF_8);
+    }
+
+    private static ChatDialect dialect(
+            Capabilities capabilities, boolean original, boolean reasoningGoesBack) {
+        ModelInfo model = new ModelInfo("p", "m", 0, 0, capabilities);
+        return new ChatDialect(model, original, reasoningGoesBack, new CallIds());
     }
 }

@@ -1,0 +1,230 @@
+package dev.agentloop.llm.openai;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.json.Json;
+import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Generation;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.SafeCall;
+import dev.agentloop.llm.http.Dialect;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.tool.ToolSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes requests as the Responses API wants them. Nothing is stored at the provider: each request
+ * carries the whole history, the model's reasoning in its encrypted form included.
+ */
+final class ResponsesDialect implements Dialect {
+    private static final Frame USER =
+            new Frame("{\"type\":\"message\",\"role\":\"user\",\"content\":[", ",", "]}", true);
+
+    private final ModelInfo model;
+    private final Capabilities can;
+    private final CallIds ids;
+
+    ResponsesDialect(ModelInfo model, CallIds ids) {
+        this.model = model;
+        this.can = model.capabilities();
+        this.ids = ids;
+    }
+
+    @Override
+    public byte[] head(LlmRequest request) {
+        byte[] object =
+                Json.bytes(json -> {
+                    json.writeStartObject();
+                    json.writeStringField("model", model.name());
+                    json.writeBooleanField("stream", request.stream());
+                    json.writeBooleanField("store", false);
+                    if (!can.efforts().isEmpty()) { // models that do not reason refuse it
+                        json.writeArrayFieldStart("include");
+                        json.writeString("reasoning.encrypted_content");
+                        json.writeEndArray();
+                    }
+                    if (request.maxOutputTokens() > 0) {
+                        json.writeNumberField("max_output_tokens", request.maxOutputTokens());
+                    }
+                    writeGeneration(json, request.generation());
+                    writeTools(json, tools(request));
+                    writeInstructions(json, request.messages());
+                    json.writeArrayFieldStart("input");
+                    json.writeEndArray();
+                    json.writeEndObject();
+                });
+        return Dialect.open(object);
+    }
+
+    @Override
+    public byte[] tail(LlmRequest request) {
+        boolean forbidden = !request.mayCallTools() && !tools(request).isEmpty();
+        return (forbidden ? "],\"tool_choice\":\"none\"}" : "]}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean systemInHead() {
+        return true;
+    }
+
+    @Override
+    public Frame frame(Message message) {
+        return message instanceof Message.User ? USER : Frame.NONE;
+    }
+
+    @Override
+    public byte[] piece(Message message) {
+        byte[] array =
+                Json.bytes(json -> {
+                    json.writeStartArray();
+                    switch (message) {
+                        case Message.System(String text) -> writeMessage(json, "system", text);
+                        case Message.User user -> writeParts(json, user);
+                        case Message.Assistant(List<Block> blocks) -> writeBlocks(json, blocks);
+                        case Message.Tool tool -> writeResult(json, tool);
+                    }
+                    json.writeEndArray();
+                });
+        return Arrays.copyOfRange(array, 1, array.length - 1);
+    }
+
+    private List<ToolSpec> tools(LlmRequest request) {
+        return can.tools() ? request.tools() : List.of();
+    }
+
+    private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
+        Optional<String> effort = OpenAiWords.effort(generation.effort(), can);
+        if (effort.isPresent()) {
+            json.writeObjectFieldStart("reasoning");
+            json.writeStringField("effort", effort.get());
+            json.writeStringField("summary", "auto");
+            json.writeEndObject();
+        }
+        if (generation.temperature() != null) {
+            json.writeNumberField("temperature", generation.temperature());
+        }
+        if (generation.answerSchema() != null && can.answerSchema()) {
+            json.writeObjectFieldStart("text");
+            json.writeObjectFieldStart("format");
+            json.writeStringField("type", "json_schema");
+            json.writeStringField("name", "answer");
+            json.writeFieldName("schema");
+            json.writeRawValue(generation.answerSchema());
+            json.writeBooleanField("strict", false);
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        if (!generation.sessionKey().isEmpty()) {
+            json.writeStringField("prompt_cache_key", generation.sessionKey());
+        }
+    }
+
+    private void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
+        if (tools.isEmpty()) {
+            return;
+        }
+        if (!can.parallelTools()) {
+            json.writeBooleanField("parallel_tool_calls", false);
+        }
+        json.writeArrayFieldStart("tools");
+        for (ToolSpec tool : tools) {
+            json.writeStartObject();
+            json.writeStringField("type", "function");
+            json.writeStringField("name", tool.name());
+            json.writeStringField("description", tool.description());
+            json.writeFieldName("parameters");
+            json.writeRawValue(tool.parameters());
+            json.writeBooleanField("strict", false); // else all parameters become required
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void writeInstructions(JsonGenerator json, List<Message> messages)
+            throws IOException {
+        if (!messages.isEmpty() && messages.getFirst() instanceof Message.System(String text)) {
+            json.writeStringField("instructions", Json.wellFormed(text));
+        }
+    }
+
+    private void writeParts(JsonGenerator json, Message.User message) throws IOException {
+        String text = OpenAiWords.text(message, can);
+        List<Image> images = can.images() ? message.images() : List.of();
+        if (!text.isEmpty() || images.isEmpty()) {
+            json.writeStartObject();
+            json.writeStringField("type", "input_text");
+            json.writeStringField("text", Json.wellFormed(text));
+            json.writeEndObject();
+        }
+        for (Image image : images) {
+            json.writeStartObject();
+            json.writeStringField("type", "input_image");
+            json.writeStringField("image_url", OpenAiWords.dataUrl(image));
+            json.writeStringField("detail", "auto");
+            json.writeEndObject();
+        }
+    }
+
+    /** Reasoning that leads to nothing, as in a cut reply, would be refused. */
+    private void writeBlocks(JsonGenerator json, List<Block> blocks) throws IOException {
+        int last = blocks.size();
+        while (last > 0 && !isSaid(blocks.get(last - 1))) {
+            last--;
+        }
+        for (Block block : blocks.subList(0, last)) {
+            switch (block) {
+                case Block.Text(String text) -> {
+                    if (isSaid(block)) {
+                        writeMessage(json, "assistant", text);
+                    }
+                }
+                case Block.Reasoning(_, String provenance) -> {
+                    if (ResponsesItem.isReasoning(provenance)) {
+                        json.writeRawValue(provenance);
+                    }
+                }
+                case Block.Call(ToolCall call) -> writeCall(json, call);
+            }
+        }
+    }
+
+    private static boolean isSaid(Block block) {
+        return block instanceof Block.Call
+                || block instanceof Block.Text(String text) && !text.isEmpty();
+    }
+
+    private static void writeMessage(JsonGenerator json, String role, String text)
+            throws IOException {
+        json.writeStartObject();
+        json.writeStringField("type", "message");
+        json.writeStringField("role", role);
+        json.writeStringField("content", Json.wellFormed(text));
+        json.writeEndObject();
+    }
+
+    private void writeCall(JsonGenerator json, ToolCall call) throws IOException {
+        ids.taken(call.id());
+        json.writeStartObject();
+        json.writeStringField("type", "function_call");
+        json.writeStringField("call_id", Json.wellFormed(call.id()));
+        json.writeStringField("name", SafeCall.name(call.name()));
+        json.writeStringField("arguments", SafeCall.arguments(call.arguments()));
+        json.writeEndObject();
+    }
+
+    private static void writeResult(JsonGenerator json, Message.Tool message) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("type", "function_call_output");
+        json.writeStringField("call_id", Json.wellFormed(message.callId()));
+        json.writeStringField("output", Json.wellFormed(message.result().text()));
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,241 @@
+package dev.agentloop.llm.openai;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.llm.CallIds;
+import dev.agentloop.llm.Capabilities;
+import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.Generation;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.Wire;
+import dev.agentloop.llm.http.WireRequests;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ResponsesRequestTest extends RequestContract {
+    private static final String THOUGHT =
+            """
+            {"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"hm"}],\
+            "encrypted_content":"gAAA+/="}\
+            """;
+
+    private static final Image PIXEL = new Image("image/png", "iVBORw0KGgo=");
+
+    ResponsesRequestTest() {
+        super(new ResponsesSubject());
+    }
+
+    @Override
+    protected List<String> callsIn(JsonValue request) throws JsonException {
+        List<String> calls = new ArrayList<>();
+        for (JsonValue item : request.at("input").items()) {
+            if (item.at("type").text().equals("function_call")) {
+                JsonValue arguments = Json.parse(item.at("arguments").text());
+                calls.add(item.at("name").text() + " " + arguments.raw());
+            }
+        }
+        return calls;
+    }
+
+    @Test
+    void theWholeRequest() {
+        List<Message> history =
+                List.of(
+                        new Message.System("Be brief."),
+                        new Message.User("One \"ü\""),
+                        new Message.User("two", List.of(PIXEL)),
+                        new Message.Assistant(
+                                List.of(
+                                        new Block.Reasoning("hm", THOUGHT),
+                                        new Block.Reasoning("foreign", "{\"type\":\"thinking\"}"),
+                                        new Block.Text("Look"),
+                                        new Block.Call(new ToolCall("a", "read_file", "{\"x\":1}")),
+                                        new Block.Call(new ToolCall("b", "read_file", "")))),
+                        new Message.Tool("a", ToolResult.ok("fine")),
+                        new Message.Tool("b", ToolResult.error("no such file")),
+                        new Message.Assistant(
+                                List.of(new Block.Text("Done."), new Block.Text(""))));
+
+        assertEquals(
+                """
+                {"model":"m-1","stream":true,"store":false,\
+                "include":["reasoning.encrypted_content"],\
+                "tools":[{"type":"function","name":"read_file","description":"Reads a file",\
+                "parameters":{"type":"object","properties":{"file_path":{"type":"string"}}},\
+                "strict":false}],"instructions":"Be brief.","input":[\
+                {"type":"message","role":"user","content":[\
+                {"type":"input_text","text":"One \\"ü\\""},{"type":"input_text","text":"two"},\
+                {"type":"input_image","image_url":"data:image/png;base64,iVBORw0KGgo=",\
+                "detail":"auto"}]},\
+                """
+                        + THOUGHT
+                        + """
+                        ,{"type":"message","role":"assistant","content":"Look"},\
+                        {"type":"function_call","call_id":"a","name":"read_file",\
+                        "arguments":"{\\"x\\":1}"},\
+                        {"type":"function_call","call_id":"b","name":"read_file",\
+                        "arguments":"{}"},\
+                        {"type":"function_call_output","call_id":"a","output":"fine"},\
+                        {"type":"function_call_output","call_id":"b","output":"no such file"},\
+                        {"type":"message","role":"assistant","content":"Done."}]}\
+                        """,
+                sent(history, true));
+    }
+
+    @Test
+    void everySettingHasItsMember() {
+        Generation generation =
+                new Generation(Effort.MAX, 0.5, "{\"type\":\"object\"}", "session-1");
+
+        assertEquals(
+                """
+                {"model":"m","stream":false,"store":false,\
+                "include":["reasoning.encrypted_content"],"max_output_tokens":77,\
+                "reasoning":{"effort":"xhigh","summary":"auto"},"temperature":0.5,\
+                "text":{"format":{"type":"json_schema","name":"answer",\
+                "schema":{"type":"object"},"strict":false}},"prompt_cache_key":"session-1",\
+                "input":[{"type":"message","role":"user","content":[\
+                {"type":"input_text","text":"x"}]}]}\
+                """,
+                written(
+                        Capabilities.UNKNOWN,
+                        new LlmRequest(
+                                List.of(new Message.User("x")),
+                                List.of(),
+                                true,
+                                77,
+                                false,
+                                generation)));
+    }
+
+    @Test
+    void aModelIsNotAskedForWhatItCannotDo() {
+        Capabilities none = new Capabilities(false, false, Set.of(), false, false, false);
+        Generation generation = new Generation(Effort.HIGH, null, "{}", "");
+        List<Message> history = List.of(new Message.User("x", List.of(PIXEL)));
+
+        assertEquals(
+                """
+                {"model":"m","stream":true,"store":false,"input":[\
+                {"type":"message","role":"user","content":[{"type":"input_text",\
+                "text":"x\\n\\n[images left out: this model takes none]"}]}]}\
+                """,
+                written(none, new LlmRequest(history, List.of(READ), false, 0, true, generation)));
+    }
+
+    @Test
+    void oneCallAtATimeWhereTheModelKnowsNoMore() {
+        Capabilities one = new Capabilities(true, true, Set.of(), false, true, false);
+
+        assertTrue(
+                written(one, request(true)).contains("\"parallel_tool_calls\":false,\"tools\":["));
+    }
+
+    @ParameterizedTest(name = "{0} at a model that knows {1} is {2}")
+    @CsvSource({
+        "OFF, OFF LOW HIGH, none",
+        "OFF, LOW HIGH, low",
+        "LOW, LOW HIGH, low",
+        "MEDIUM, LOW MEDIUM HIGH, medium",
+        "MEDIUM, LOW HIGH, low",
+        "HIGH, MAX, xhigh",
+        "MAX, LOW HIGH, high",
+        ", LOW HIGH, ''",
+        "HIGH, '', ''",
+    })
+    void effortIsTheNearestKnownLevel(Effort wanted, String known, String word) {
+        List<Effort> levels =
+                known.isEmpty()
+                        ? List.of()
+                        : List.of(known.split(" ")).stream().map(Effort::valueOf).toList();
+        Capabilities model = new Capabilities(true, true, Set.copyOf(levels), true, true, false);
+
+        assertEquals(word, OpenAiWords.effort(wanted, model).orElse(""));
+    }
+
+    @Test
+    void reasoningGoesBackVerbatimAndInItsPlace() {
+        Wire w = wire();
+        LlmResponse reply =
+                ask(
+                        w.start()
+                                + w.reasoning("I\nth", "ink")
+                                + w.text("Look")
+                                + w.reasoning("more")
+                                + w.call(0, "id_1", "read_file", "{}")
+                                + w.finish(w.toolUse(), USAGE));
+        String first = thought("item_0", "I\\nthink");
+        String second = thought("item_2", "more");
+        assertEquals(
+                List.of(
+                        new Block.Reasoning("I\nthink", first),
+                        new Block.Text("Look"),
+                        new Block.Reasoning("more", second),
+                        new Block.Call(new ToolCall("id_1", "read_file", "{}"))),
+                reply.message().blocks());
+
+        List<Message> history = new ArrayList<>(history());
+        history.add(reply.message());
+        history.add(new Message.Tool("id_1", ToolResult.ok("x")));
+        String text = sent(history, true);
+        String look = "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"Look\"}";
+        assertTrue(
+                text.contains("," + first + "," + look + "," + second + ",{\"type\":\"function_c"),
+                text);
+    }
+
+    @Test
+    @DisplayName("reasoning behind which nothing came would be refused, so it does not go back")
+    void reasoningOfACutReply() {
+        List<Message> history = new ArrayList<>(history());
+        history.add(
+                new Message.Assistant(
+                        List.of(new Block.Text("So"), new Block.Reasoning("hm", THOUGHT))));
+        history.add(new Message.Assistant(List.of(new Block.Reasoning("hm", THOUGHT))));
+        history.add(new Message.User("go on"));
+
+        String text = sent(history, true);
+        assertFalse(text.contains("rs_1"), text);
+        assertTrue(text.contains("\"content\":\"So\"},{\"type\":\"message\",\"role\":\"us"), text);
+    }
+
+    private static String thought(String id, String summary) {
+        return """
+        {"type":"reasoning","id":"%s","summary":[{"type":"summary_text","text":"%s"}],\
+        "encrypted_content":"gAAA+/="}\
+        """
+                .formatted(id, summary);
+    }
+
+    private static String written(Capabilities capabilities, LlmRequest request) {
+        ModelInfo model = new ModelInfo("p", "m", 0, 0, capabilities);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            new WireRequests(new ResponsesDialect(model, new CallIds())).of(request).writeTo(out);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

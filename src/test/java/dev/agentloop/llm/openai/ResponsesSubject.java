@@ -1,0 +1,29 @@
+package dev.agentloop.llm.openai;
+
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.Subject;
+import dev.agentloop.llm.Wire;
+import dev.agentloop.llm.http.HttpTransport;
+import dev.agentloop.llm.http.ProviderEndpoint;
+
+/** The adapter of this package. */
+final class ResponsesSubject implements Subject {
+    private final Wire wire = new ResponsesWire();
+
+    @Override
+    public Wire wire() {
+        return wire;
+    }
+
+    @Override
+    public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
+        return new OpenAiResponsesAdapter(
+                endpoint, new ModelInfo("canary", "m-1", 0, 0), transport);
+    }
+
+    @Override
+    public String base(String address) {
+        return address + "/v1";
+    }
+}
