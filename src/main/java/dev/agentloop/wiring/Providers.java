@@ -16,6 +16,7 @@ import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.openai.OpenAiChatAdapter;
+import dev.agentloop.llm.openai.OpenAiResponsesAdapter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,34 +48,29 @@ public final class Providers {
         return new FailoverLlm(first, next);
     }
 
-    private static LlmAdapter open(
+    /** The model, with retries around it. */
+    public static LlmAdapter open(
             ModelChoice.Chosen model,
             AgentConfig.Llm config,
             Time time,
             Map<String, String> environment) {
+        return model.protocol() == AgentConfig.Protocol.EMBEDDED
+                ? new DemoModel()
+                : retrying(adapter(model, environment, transport(config, time, environment)),
+                        config,
+                        time);
+    }
+
+    private static LlmAdapter adapter(
+            ModelChoice.Chosen model, Map<String, String> environment, HttpTransport transport) {
         ProviderEndpoint endpoint = endpoint(model, environment);
         ModelInfo info = model.model().info();
         return switch (model.protocol()) {
-            case EMBEDDED -> new DemoModel();
-            case OPENAI_CHAT ->
-                    retrying(
-                            new OpenAiChatAdapter(
-                                    endpoint, info, transport(config, time, environment)),
-                            config,
-                            time);
-            case ANTHROPIC ->
-                    retrying(
-                            new AnthropicAdapter(
-                                    endpoint, info, transport(config, time, environment)),
-                            config,
-                            time);
-            case GEMINI ->
-                    retrying(
-                            new GeminiAdapter(endpoint, info, transport(config, time, environment)),
-                            config,
-                            time);
-            case OPENAI_RESPONSES ->
-                    throw new IllegalStateException("refused by the configuration");
+            case OPENAI_CHAT -> new OpenAiChatAdapter(endpoint, info, transport);
+            case OPENAI_RESPONSES -> new OpenAiResponsesAdapter(endpoint, info, transport);
+            case ANTHROPIC -> new AnthropicAdapter(endpoint, info, transport);
+            case GEMINI -> new GeminiAdapter(endpoint, info, transport);
+            case EMBEDDED -> throw new IllegalArgumentException("it has no server");
         };
     }
 

@@ -120,10 +120,6 @@ class ConfigMistakesTest {
     static Stream<Arguments> later() {
         return Stream.of(
                 arguments(
-                        "providers: {x: {protocol: openai-responses}}",
-                        "FILE:1: providers.x.protocol: \"openai-responses\" is not supported by this"
-                                + " version yet\n  Allowed: one of openai-chat, anthropic, gemini."),
-                arguments(
                         "hooks: {pre_tool: []}",
                         "FILE:1: hooks.pre_tool: is not supported by this version yet\n"
                                 + "  Remove it, so that nobody relies on it."),

@@ -145,9 +145,7 @@ public final class Keys {
         keys.add(
                 key(
                         "providers.*.protocol",
-                        new Choice(
-                                List.of("openai-chat", "anthropic", "gemini"),
-                                List.of("openai-responses")),
+                        Choice.of("openai-chat", "openai-responses", "anthropic", "gemini"),
                         null,
                         "Wire protocol; unset: openai-chat, or the built-in one."));
         keys.add(text("providers.*.base_url", Form.URL, "Address, up to and with its version."));
