@@ -31,9 +31,11 @@ class BenchIT {
     @ParameterizedTest(name = "{0} steps, {1} {2}")
     @CsvSource({
         "10,CHAT,--parallel-tools", "10,CHAT,--no-stream",
+        "10,RESPONSES,--parallel-tools", "10,RESPONSES,--no-stream",
         "10,MESSAGES,--parallel-tools", "10,MESSAGES,--no-stream",
         "10,GEMINI,--parallel-tools", "10,GEMINI,--no-stream",
-        "200,CHAT,--parallel-tools", "200,MESSAGES,--no-stream"
+        "200,CHAT,--parallel-tools", "200,MESSAGES,--no-stream",
+        "200,RESPONSES,--parallel-tools"
     })
     @DisplayName("a scripted task of many steps is done, and its history only ever grows")
     void manySteps(int steps, Api api, String option) throws Exception {
@@ -63,27 +65,28 @@ class BenchIT {
 
     /** What the server speaks, and how the program is told to speak it. */
     private enum Api {
-        CHAT("openai", "OPENAI_API_KEY", "/v1"),
-        MESSAGES("anthropic", "ANTHROPIC_API_KEY", ""),
-        GEMINI("bench", "BENCH_API_KEY", "/v1beta");
+        CHAT("openai-chat", "/v1"),
+        RESPONSES("openai-responses", "/v1"),
+        MESSAGES("anthropic", ""),
+        GEMINI("gemini", "/v1beta");
 
-        private final String provider;
-        private final String keyVariable;
+        private final String protocol;
         private final String version;
 
-        Api(String provider, String keyVariable, String version) {
-            this.provider = provider;
-            this.keyVariable = keyVariable;
+        Api(String protocol, String version) {
+            this.protocol = protocol;
             this.version = version;
         }
     }
 
     private static Ended run(World world, String port, Api api, String option, String prompt)
             throws IOException {
-        world.env(api.keyVariable, world.key());
+        world.env("BENCH_API_KEY", world.key());
         Path config = world.root().resolve("bench.yaml");
         Files.writeString(
-                config, "providers: {bench: {protocol: gemini, api_key_env: BENCH_API_KEY}}");
+                config,
+                "providers: {bench: {protocol: %s, api_key_env: BENCH_API_KEY}}"
+                        .formatted(api.protocol));
         return world.run(
                 "--config=" + config,
                 "--json",
@@ -91,7 +94,7 @@ class BenchIT {
                 "--yolo",
                 "--sandbox=off",
                 "--max-steps=300",
-                "--model=" + api.provider + "/fake-model",
+                "--model=bench/fake-model",
                 "--base-url=http://127.0.0.1:" + port + api.version,
                 prompt);
     }

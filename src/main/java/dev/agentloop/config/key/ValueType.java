@@ -66,14 +66,10 @@ public sealed interface ValueType {
         }
     }
 
-    /**
-     * One of some words.
-     *
-     * @param later words that a later version will know
-     */
-    record Choice(List<String> words, List<String> later) implements ValueType {
+    /** One of some words. */
+    record Choice(List<String> words) implements ValueType {
         static Choice of(String... words) {
-            return new Choice(List.of(words), List.of());
+            return new Choice(List.of(words));
         }
 
         @Override

@@ -211,9 +211,6 @@ public final class Values {
         if (type.words().contains(text)) {
             return text;
         }
-        if (type.later().contains(text)) {
-            throw new BadValue(quote(text) + " is not supported by this version yet");
-        }
         for (String word : List.of("off", "on")) { // a YAML editor may have rewritten off as false
             if (type.words().contains(word) && isTruthValue(text, word.equals("on"))) {
                 return word;
