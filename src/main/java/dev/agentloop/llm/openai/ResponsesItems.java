@@ -62,7 +62,7 @@ final class ResponsesItems {
         }
         if (event.at("type").text().endsWith(".delta")) {
             item.delta(event);
-        } else {
+        } else if (!item.isDone()) { // parts may be told to be over after their item
             item.part(event);
         }
     }

@@ -1,7 +1,5 @@
 package dev.agentloop.llm.openai;
 
-import dev.agentloop.json.Json;
-import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.CallIds;
 import dev.agentloop.llm.FinishReason;
@@ -46,6 +44,9 @@ final class ResponsesReply implements ReplyReader {
     @Override
     public Progress event(JsonValue event) {
         String type = event.at("type").text();
+        if (over && !type.equals("response.created")) {
+            return Progress.WHOLE;
+        }
         switch (type) {
             case "response.created" -> begin();
             case "response.output_item.added" -> items.added(event);
@@ -61,30 +62,12 @@ final class ResponsesReply implements ReplyReader {
                 }
             }
         }
-        return over ? Progress.OVER : Progress.MORE;
+        return over ? Progress.WHOLE : Progress.MORE; // for the next answer, see begin()
     }
 
     @Override
     public void done() {
         over = true;
-    }
-
-    /**
-     * A gateway that answers calls by itself passes on one answer after the other. The last one
-     * counts, as it does for the provider's own library.
-     */
-    @Override
-    public void afterEnd(String data) {
-        try {
-            JsonValue event = Json.parse(data);
-            if (!over || event.at("type").text().equals("response.created")) {
-                event(event);
-            }
-        } catch (JsonException e) {
-            if (!over) {
-                throw new LlmException.BrokenReply("malformed JSON in the answer", e);
-            } // the answer is whole, what follows is not ours
-        }
     }
 
     @Override
@@ -145,6 +128,10 @@ final class ResponsesReply implements ReplyReader {
         return false;
     }
 
+    /**
+     * A gateway that answers calls by itself passes on one answer after the other. The last one
+     * counts, as it does for the provider's own library.
+     */
     private void begin() {
         if (!over) {
             if (!items.isEmpty()) {

@@ -55,7 +55,7 @@ final class OddResponsesTest extends AdapterFixture {
                         "response.output_text.done",
                         "\"output_index\":0,\"content_index\":0,\"text\":\"Hi\"");
         String item = done("\"output_index\":0,", MESSAGE);
-        for (String stream : List.of("", part, item, part + item)) {
+        for (String stream : List.of("", part, item, part + item, item + part)) {
             heard.text.setLength(0);
             assertEquals("Hi you", ask(stream + completed(MESSAGE)).message().text(), stream);
             assertEquals("Hi you", heard.text.toString(), stream);
@@ -232,6 +232,24 @@ final class OddResponsesTest extends AdapterFixture {
                         200,
                         "Content-Type: application/json\r\n",
                         "{\"output\":[],\"status\":\"" + how + "\"}"));
+    }
+
+    @ParameterizedTest(name = "A57 incomplete for {0} is {1}")
+    @CsvSource({
+        "max_output_tokens, MAX_TOKENS",
+        "content_filter, REFUSAL",
+        ", MAX_TOKENS",
+    })
+    void incompleteInOnePiece(String why, FinishReason finish) {
+        String details = why == null ? "null" : "{\"reason\":\"" + why + "\"}";
+        String body =
+                "{\"output\":[%s],\"status\":\"incomplete\",\"incomplete_details\":%s}"
+                        .formatted(MESSAGE, details);
+        LlmResponse reply =
+                ask(at(server(RawServer.answer(200, "Content-Type: application/json\r\n", body))));
+
+        assertEquals(finish, reply.finish());
+        assertEquals("Hi you", reply.message().text());
     }
 
     @Test

@@ -60,23 +60,6 @@ final class ResponsesRequestTest extends RequestContract {
 
     @Test
     void theWholeRequest() {
-        List<Message> history =
-                List.of(
-                        new Message.System("Be brief."),
-                        new Message.User("One \"ü\""),
-                        new Message.User("two", List.of(PIXEL)),
-                        new Message.Assistant(
-                                List.of(
-                                        new Block.Reasoning("hm", THOUGHT),
-                                        new Block.Reasoning("foreign", "{\"type\":\"thinking\"}"),
-                                        new Block.Text("Look"),
-                                        new Block.Call(new ToolCall("a", "read_file", "{\"x\":1}")),
-                                        new Block.Call(new ToolCall("b", "read_file", "")))),
-                        new Message.Tool("a", ToolResult.ok("fine")),
-                        new Message.Tool("b", ToolResult.error("no such file")),
-                        new Message.Assistant(
-                                List.of(new Block.Text("Done."), new Block.Text(""))));
-
         assertEquals(
                 """
                 {"model":"m-1","stream":true,"store":false,\
@@ -100,7 +83,24 @@ final class ResponsesRequestTest extends RequestContract {
                         {"type":"function_call_output","call_id":"b","output":"no such file"},\
                         {"type":"message","role":"assistant","content":"Done."}]}\
                         """,
-                sent(history, true));
+                sent(work(), true));
+    }
+
+    private static List<Message> work() {
+        return List.of(
+                new Message.System("Be brief."),
+                new Message.User("One \"ü\""),
+                new Message.User("two", List.of(PIXEL)),
+                new Message.Assistant(
+                        List.of(
+                                new Block.Reasoning("hm", THOUGHT),
+                                new Block.Reasoning("foreign", "{\"type\":\"thinking\"}"),
+                                new Block.Text("Look"),
+                                new Block.Call(new ToolCall("a", "read_file", "{\"x\":1}")),
+                                new Block.Call(new ToolCall("b", "read_file", "")))),
+                new Message.Tool("a", ToolResult.ok("fine")),
+                new Message.Tool("b", ToolResult.error("no such file")),
+                new Message.Assistant(List.of(new Block.Text("Done."), new Block.Text(""))));
     }
 
     @Test
