@@ -148,6 +148,7 @@ final class ResultReporter {
                 verdict.signal(),
                 verdict.text(),
                 structured(verdict),
+                tally.partialText(),
                 tally.problems(),
                 tally.warnings(),
                 facts.agent,

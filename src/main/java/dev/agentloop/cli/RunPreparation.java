@@ -15,6 +15,7 @@ import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.DemoProject;
 import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.Policies;
+import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.Sessions;
 import dev.agentloop.wiring.Tools;
@@ -270,6 +271,7 @@ final class RunPreparation {
                                     + help.indent(2).stripTrailing());
             case ModelChoice.Chosen chosen -> {
                 checkKey(chosen, config, invocation.environment());
+                Providers.checkAuthorities(config.llm(), invocation.environment());
                 yield chosen;
             }
         };

@@ -5,7 +5,7 @@ import dev.agentloop.message.Message;
 import java.util.List;
 
 /** Tokens of a history by a rule of thumb: characters of the content, plus 16 a message, over 4. */
-final class TokenEstimate {
+public final class TokenEstimate {
     private static final int PER_MESSAGE = 16; // characters for role and ids
     private static final int CHARS_PER_TOKEN = 4;
 
@@ -15,7 +15,7 @@ final class TokenEstimate {
         return ofCharacters(characters(history));
     }
 
-    static long ofCharacters(long characters) {
+    public static long ofCharacters(long characters) {
         return characters / CHARS_PER_TOKEN;
     }
 

@@ -120,9 +120,23 @@ public sealed interface AgentEvent {
     /** Something a person should know; the run goes on. */
     record Warning(String message) implements AgentEvent {}
 
-    /** Something failed; {@code terminal} when it ends the run. */
-    record Failed(String code, String message, boolean terminal, boolean retryable)
-            implements AgentEvent {}
+    /**
+     * Something failed.
+     *
+     * @param terminal whether it ends the run
+     * @param retryAfter when the provider wants to be asked again; null if it did not say
+     */
+    record Failed(
+            String code,
+            String message,
+            boolean terminal,
+            boolean retryable,
+            @Nullable Duration retryAfter)
+            implements AgentEvent {
+        public Failed(String code, String message, boolean terminal, boolean retryable) {
+            this(code, message, terminal, retryable, null);
+        }
+    }
 
     /** The last event of every run. */
     record Finished(RunSummary summary) implements AgentEvent {}

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param text final text; may be empty
  * @param structuredOutput the answer as JSON text, where the user gave a schema and it fits; empty
  *     otherwise
+ * @param partialText of a reply that broke off and was not replaced; may be empty
  * @param usd null when any call's price is unknown
  * @param basis where prices come from: list, config, unknown
  */
@@ -27,6 +28,7 @@ public record RunSummary(
         String signal,
         String text,
         String structuredOutput,
+        String partialText,
         List<Problem> errors,
         List<String> warnings,
         String agent,
@@ -51,7 +53,8 @@ public record RunSummary(
         String journal) {
 
     /** One error that shaped the run. */
-    public record Problem(String code, String message, boolean retryable) {}
+    public record Problem(
+            String code, String message, boolean retryable, @Nullable Duration retryAfter) {}
 
     /** Cost of one source: agent, close, … */
     public record CostLine(String source, @Nullable BigDecimal usd, long tokens) {}

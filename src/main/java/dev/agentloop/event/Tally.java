@@ -21,6 +21,7 @@ public final class Tally implements EventSink {
     private final List<RunSummary.Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private Duration apiTook = Duration.ZERO;
+    private String partialText = "";
     private int toolCalls;
     private int retries;
     private int commandsFailed;
@@ -33,7 +34,7 @@ public final class Tally implements EventSink {
             case AgentEvent.PermissionDecided decided -> decided(decided);
             case AgentEvent.HookFinished hook -> hooked(hook);
             case AgentEvent.LlmRetried _ -> retries++;
-            case AgentEvent.LlmResponded response -> apiTook = apiTook.plus(response.took());
+            case AgentEvent.LlmResponded response -> responded(response);
             case AgentEvent.Warning(String message) -> warn(message);
             case AgentEvent.Failed failed -> problems.add(problem(failed));
             case AgentEvent.SessionStarted _,
@@ -90,8 +91,18 @@ public final class Tally implements EventSink {
         return List.copyOf(problems);
     }
 
+    /** What came of the last reply if it broke off; empty if it was whole. */
+    public synchronized String partialText() {
+        return partialText;
+    }
+
     public synchronized List<String> warnings() {
         return List.copyOf(warnings);
+    }
+
+    private void responded(AgentEvent.LlmResponded response) {
+        apiTook = apiTook.plus(response.took());
+        partialText = response.error() == null ? "" : response.text();
     }
 
     private void count(AgentEvent.ToolFinished end) {
@@ -156,6 +167,7 @@ public final class Tally implements EventSink {
     }
 
     private static RunSummary.Problem problem(AgentEvent.Failed failed) {
-        return new RunSummary.Problem(failed.code(), failed.message(), failed.retryable());
+        return new RunSummary.Problem(
+                failed.code(), failed.message(), failed.retryable(), failed.retryAfter());
     }
 }

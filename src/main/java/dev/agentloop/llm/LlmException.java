@@ -23,6 +23,11 @@ public abstract sealed class LlmException extends RuntimeException {
         return isRetryable() ? Integer.MAX_VALUE : 0;
     }
 
+    /** Text received before the call ended; may be empty. It is no answer and not remembered. */
+    public String partialText() {
+        return "";
+    }
+
     /** Machine-readable kind, as it stands in {@code errors[].code}. */
     public String code() {
         return switch (this) {
@@ -103,19 +108,32 @@ public abstract sealed class LlmException extends RuntimeException {
     public static final class BrokenReply extends LlmException {
         private static final long serialVersionUID = 1L;
         private final boolean once;
+        private final String partialText;
 
         public BrokenReply(String message, @Nullable Throwable cause) {
-            this(message, cause, false);
+            this(message, cause, false, "");
         }
 
-        private BrokenReply(String message, @Nullable Throwable cause, boolean once) {
+        private BrokenReply(
+                String message, @Nullable Throwable cause, boolean once, String partialText) {
             super(message, cause);
             this.once = once;
+            this.partialText = partialText;
+        }
+
+        /** The same failure, with the text that came before it. */
+        public BrokenReply withPartialText(String text) {
+            return new BrokenReply(String.valueOf(getMessage()), getCause(), once, text);
+        }
+
+        @Override
+        public String partialText() {
+            return partialText;
         }
 
         /** An answer that will hardly differ next time: one more attempt, no more. */
         public static BrokenReply onceMore(String message, @Nullable Throwable cause) {
-            return new BrokenReply(message, cause, true);
+            return new BrokenReply(message, cause, true, "");
         }
 
         @Override
@@ -143,6 +161,7 @@ public abstract sealed class LlmException extends RuntimeException {
             return why;
         }
 
+        @Override
         public String partialText() {
             return partialText;
         }

@@ -1,5 +1,6 @@
 package dev.agentloop.llm;
 
+import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
@@ -23,6 +24,16 @@ public record LlmResponse(
 
     public LlmResponse {
         cutCalls = Set.copyOf(cutCalls);
+    }
+
+    /** This reply; if it says nothing, without its blanks, which strict providers refuse later. */
+    public LlmResponse withoutBlankText() {
+        if (!message.text().isBlank() || finish == FinishReason.MAX_TOKENS) {
+            return this;
+        }
+        List<Block> said =
+                message.blocks().stream().filter(block -> !(block instanceof Block.Text)).toList();
+        return new LlmResponse(new Message.Assistant(said), finish, usage, cutCalls, requestId);
     }
 
     public List<ToolCall> toolCalls() {

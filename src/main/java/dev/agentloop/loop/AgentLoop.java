@@ -94,7 +94,8 @@ public final class AgentLoop {
     private Optional<RunResult> end(Run run, LlmResponse reply) {
         return switch (Ending.of(run, reply, settings)) {
             case Ending.Done(StopReason reason) ->
-                    Optional.of(new RunResult(reason, run.joinedText(reply), run.steps()));
+                    Optional.of(
+                            new RunResult(reason, Ending.text(run, reply, reason), run.steps()));
             case Ending.Correct(String problem) -> {
                 run.forgetText();
                 say(run, closing.correction(problem), "schema");
@@ -143,7 +144,13 @@ public final class AgentLoop {
         ports.events()
                 .emit(
                         new AgentEvent.Failed(
-                                e.code(), String.valueOf(e.getMessage()), true, e.isRetryable()));
+                                e.code(),
+                                String.valueOf(e.getMessage()),
+                                true,
+                                e.isRetryable(),
+                                e instanceof LlmException.Unavailable u
+                                        ? u.retryAfter().orElse(null)
+                                        : null));
         return new RunResult(reason, text, run.steps());
     }
 }

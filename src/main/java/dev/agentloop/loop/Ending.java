@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** What a reply without tool calls means for the run. */
 sealed interface Ending {
+    /** Stands in for a final answer after work that changed files. */
+    String SILENT = "Files were changed; the model ended without a final answer.";
+
     /** The run ends for this reason. */
     record Done(StopReason reason) implements Ending {}
 
@@ -19,7 +22,7 @@ sealed interface Ending {
     enum Prompt {
         /** The reply was cut at the output limit. */
         CONTINUE("continue"),
-        /** The reply had neither text nor calls. */
+        /** The reply had neither text nor calls, or promised calls and made none. */
         NUDGE("nudge");
 
         private final String origin;
@@ -42,8 +45,12 @@ sealed interface Ending {
                     ? new GoOn(Prompt.CONTINUE)
                     : new Done(StopReason.OUTPUT_LIMIT);
         }
-        if (run.joinedText(reply).isBlank()) {
-            return run.mayNudge() ? new GoOn(Prompt.NUDGE) : new Done(StopReason.EMPTY_RESPONSE);
+        boolean blank = run.joinedText(reply).isBlank();
+        if ((blank || reply.finish() == FinishReason.TOOL_USE) && run.mayNudge()) {
+            return new GoOn(Prompt.NUDGE);
+        }
+        if (blank && !run.hasChangedFiles()) { // some models end their work in silence
+            return new Done(StopReason.EMPTY_RESPONSE);
         }
         return checked(run, settings.answers().problem(run.joinedText(reply)));
     }
@@ -53,5 +60,12 @@ sealed interface Ending {
             return new Done(StopReason.LLM_DONE);
         }
         return run.mayCorrect() ? new Correct(problem.get()) : new Done(StopReason.SCHEMA_MISMATCH);
+    }
+
+    /** The model's final text, or a note in its place when its work must speak for itself. */
+    static String text(Run run, LlmResponse reply, StopReason reason) {
+        String text = run.joinedText(reply);
+        boolean silent = text.isBlank() && reason == StopReason.LLM_DONE;
+        return silent ? SILENT : text;
     }
 }

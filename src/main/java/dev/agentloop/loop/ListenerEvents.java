@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.context.TokenEstimate;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.llm.LlmException;
@@ -25,9 +26,17 @@ record ListenerEvents(EventSink events, Journal journal) implements LlmListener 
     public void retry(int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
         String message = String.valueOf(failure.getMessage());
         journal.append(
-                List.of(new JournalRecord.RequestFailed(failure.code(), message, true)), false);
+                List.of(
+                        new JournalRecord.RequestFailed(
+                                failure.code(), message, true, lostTokens(failure))),
+                false);
         events.emit(
                 new AgentEvent.LlmRetried(attempt, delay, failure.code(), message, textWithdrawn));
+    }
+
+    /** What a reply that broke off has probably cost: no provider reports its usage. */
+    static long lostTokens(LlmException failure) {
+        return TokenEstimate.ofCharacters(failure.partialText().length());
     }
 
     @Override

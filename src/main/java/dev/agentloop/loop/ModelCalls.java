@@ -105,7 +105,8 @@ public final class ModelCalls {
         long start = time.nanos();
         try {
             LlmResponse reply =
-                    llm.complete(request, new ListenerEvents(events, journal), cancellation);
+                    llm.complete(request, new ListenerEvents(events, journal), cancellation)
+                            .withoutBlankText();
             report(run, reply, kind, since(start));
             return reply;
         } catch (LlmException e) {
@@ -149,8 +150,12 @@ public final class ModelCalls {
 
     private void failed(LlmException e, Kind kind, Duration took) {
         String message = String.valueOf(e.getMessage());
-        journal.append(List.of(new JournalRecord.RequestFailed(e.code(), message, false)), false);
-        String partial = e instanceof LlmException.Cancelled cut ? cut.partialText() : "";
+        String partial = e.partialText();
+        journal.append(
+                List.of(
+                        new JournalRecord.RequestFailed(
+                                e.code(), message, false, ListenerEvents.lostTokens(e))),
+                false);
         events.emit(new AgentEvent.LlmResponded(kind.step(), partial, 0, "error", took, e.code()));
     }
 

@@ -24,6 +24,7 @@ public final class Run {
     private int continuations;
     private boolean nudged;
     private int corrections;
+    private boolean changedFiles;
 
     /**
      * @param history legal history that ends with the user's prompt, system message first
@@ -74,6 +75,15 @@ public final class Run {
 
     void addAll(List<? extends Message> messages) {
         history.addAll(messages);
+        for (Message message : messages) {
+            changedFiles |=
+                    message instanceof Message.Tool tool && !tool.result().changes().isEmpty();
+        }
+    }
+
+    /** Whether a tool of this run has changed a file; what came before it does not count. */
+    boolean hasChangedFiles() {
+        return changedFiles;
     }
 
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */

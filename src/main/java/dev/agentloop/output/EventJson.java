@@ -177,6 +177,7 @@ public final class EventJson {
         text(json, "message", failed.message());
         json.writeBooleanField("terminal", failed.terminal());
         json.writeBooleanField("retryable", failed.retryable());
+        ResultJson.writeRetryAfter(json, failed.retryAfter());
     }
 
     static void text(JsonGenerator json, String name, String value) throws IOException {

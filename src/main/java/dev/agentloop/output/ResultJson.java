@@ -7,6 +7,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Usage;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ public final class ResultJson {
             json.writeFieldName("structured_output");
             json.writeRawValue(summary.structuredOutput());
         }
+        if (!summary.partialText().isEmpty()) {
+            json.writeStringField("partial_output", Json.wellFormed(summary.partialText()));
+        }
         writeProblems(json, summary);
         json.writeStringField("agent", summary.agent());
         json.writeStringField("model", summary.model());
@@ -67,6 +71,7 @@ public final class ResultJson {
             json.writeStringField("code", problem.code());
             json.writeStringField("message", Json.wellFormed(problem.message()));
             json.writeBooleanField("retryable", problem.retryable());
+            writeRetryAfter(json, problem.retryAfter());
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -75,6 +80,12 @@ public final class ResultJson {
             json.writeString(Json.wellFormed(warning));
         }
         json.writeEndArray();
+    }
+
+    static void writeRetryAfter(JsonGenerator json, @Nullable Duration wait) throws IOException {
+        if (wait != null) {
+            json.writeNumberField("retry_after_s", wait.plusMillis(999).toSeconds());
+        }
     }
 
     static void writeUsage(JsonGenerator json, Usage usage) throws IOException {

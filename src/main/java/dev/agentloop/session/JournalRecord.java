@@ -72,8 +72,13 @@ public sealed interface JournalRecord {
         }
     }
 
-    /** An attempt failed. */
-    record RequestFailed(String code, String message, boolean willRetry) implements JournalRecord {
+    /**
+     * An attempt failed.
+     *
+     * @param lostTokens estimate of what had come of its reply; 0 for nothing
+     */
+    record RequestFailed(String code, String message, boolean willRetry, long lostTokens)
+            implements JournalRecord {
         @Override
         public String type() {
             return "llm_fail";

@@ -48,6 +48,11 @@ public final class Providers {
         return new FailoverLlm(first, next);
     }
 
+    /** Fails if files that name authorities cannot be used; a run should not begin then. */
+    public static void checkAuthorities(AgentConfig.Llm config, Map<String, String> environment) {
+        Authorities.of(config, environment);
+    }
+
     /** The model, with retries around it. */
     public static LlmAdapter open(
             ModelChoice.Chosen model,

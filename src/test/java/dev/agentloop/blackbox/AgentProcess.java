@@ -6,14 +6,18 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The program as a running process. */
 public final class AgentProcess {
     private static final int SIGKILLED = 128 + 9;
     private static final long LONGEST_SECONDS = 60;
+    private static final long LOOK_MILLIS = 50;
 
     private final World world;
     private final List<String> words;
@@ -22,6 +26,7 @@ public final class AgentProcess {
     private final long started = System.nanoTime();
     private final Drain out;
     private final Drain err;
+    private long peakKb;
 
     /**
      * @param held whether nobody reads standard output before {@link #releaseOut}
@@ -124,15 +129,38 @@ public final class AgentProcess {
         signal("KILL");
         Ended ended = ending();
         world.killStrays();
+        world.newlyServedUsd(); // nobody is left who could account for it
         if (ended.exitCode() != SIGKILLED) {
             throw new AssertionError("it ended before it was killed: " + ended);
+        }
+    }
+
+    /** Looks at its memory while it waits: nobody can be asked about it after the end. */
+    private boolean endsInTime() throws InterruptedException {
+        for (long waited = 0; waited < LONGEST_SECONDS * 1000L; waited += LOOK_MILLIS) {
+            peakKb = Math.max(peakKb, highWaterKb());
+            if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long highWaterKb() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid() + "/status"))) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException e) {
+            return 0; // it has just ended
         }
     }
 
     /** Waits for the end; the caller checks. */
     Ended ending() {
         try {
-            if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            if (!endsInTime()) {
                 signal("QUIT"); // its thread dump tells where it hangs
                 process.waitFor(1, TimeUnit.SECONDS);
                 process.destroyForcibly().waitFor();
@@ -144,7 +172,7 @@ public final class AgentProcess {
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             out.join();
             err.join();
-            return new Ended(words, process.exitValue(), out(), err(), took);
+            return new Ended(words, process.exitValue(), out(), err(), took, peakKb);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -7,8 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is left of a run: its words, its streams, its exit code. */
-public record Ended(List<String> words, int exitCode, String out, String err, Duration took) {
+/**
+ * What is left of a run: its words, its streams, its exit code.
+ *
+ * @param peakKb most memory the process was seen to use; 0 if nobody looked
+ */
+public record Ended(
+        List<String> words, int exitCode, String out, String err, Duration took, long peakKb) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     boolean isRun() {

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** One request and the ways to answer it. */
@@ -13,8 +14,11 @@ public final class Exchange {
     private final Socket socket;
     private final OutputStream out;
     private final Supplier<String> ids;
+    private final Consumer<Reply> whole;
 
-    Exchange(Asked asked, Socket socket, Supplier<String> ids) throws IOException {
+    Exchange(Asked asked, Socket socket, Supplier<String> ids, Consumer<Reply> whole)
+            throws IOException {
+        this.whole = whole;
         this.asked = asked;
         this.socket = socket;
         this.out = socket.getOutputStream();
@@ -27,6 +31,7 @@ public final class Exchange {
 
     /** The whole reply, in the protocol and the way (stream or not) that was asked for. */
     void reply(Reply reply) throws IOException {
+        charge(reply);
         if (!asked.isStream()) {
             status(200, "Content-Type: application/json", asked.protocol().whole(reply, ids));
             return;
@@ -43,6 +48,22 @@ public final class Exchange {
         openStream();
         send(asked.protocol().begin(reply));
         send(asked.protocol().calls(reply, ids));
+    }
+
+    /** What {@link #replyWithoutEnd} has left out. */
+    void end(Reply reply) throws IOException {
+        send(asked.protocol().finish(reply));
+        closeStream();
+    }
+
+    /** A reply that the client can read in full, so that a provider may charge for it. */
+    void charge(Reply reply) {
+        whole.accept(reply);
+    }
+
+    /** Bytes of the stream that are no reply of any protocol. */
+    void raw(String text) throws IOException {
+        send(List.of(text));
     }
 
     void openStream() throws IOException {

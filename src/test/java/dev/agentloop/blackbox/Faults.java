@@ -45,6 +45,37 @@ public final class Faults {
         };
     }
 
+    /** Streams, falls silent until told to go on, and ends as it should. */
+    public static Script pausing(Reply reply, Runnable untilGoOn) {
+        return exchange -> {
+            exchange.replyWithoutEnd(reply);
+            untilGoOn.run();
+            exchange.charge(reply);
+            exchange.end(reply);
+        };
+    }
+
+    /** Streams the reply, whole but for one event in it that is no JSON. */
+    public static Script malformedIn(Reply reply) {
+        return exchange -> {
+            exchange.replyWithoutEnd(reply);
+            exchange.raw("data: {\"choices\":[{\"delta\":\n\n");
+            exchange.end(reply);
+        };
+    }
+
+    /** One event that does not end before the client hangs up. */
+    public static Script endlessEvent() {
+        String block = "x".repeat(1 << 20);
+        return exchange -> {
+            exchange.openStream();
+            exchange.raw("data: ");
+            for (int mb = 0; mb < 400; mb++) {
+                exchange.raw(block);
+            }
+        };
+    }
+
     /** Streams without the end, but closes the transfer properly. */
     public static Script endlessAfter(Reply reply) {
         return exchange -> {

@@ -3,6 +3,7 @@ package dev.agentloop.blackbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 
 /** What holds after every run, whatever happened in it. */
 final class Globals {
+    private static final long MAX_KB = 400 << 10;
     private static final Set<Integer> CODES = Set.of(0, 1, 2, 3, 4, 5, 130, 141);
     private static final Pattern TRACE =
             Pattern.compile("(?m)^\\s+at [\\w.$/]+\\(|^Exception in thread|^Caused by: ");
@@ -25,12 +27,14 @@ final class Globals {
     private final World world;
     private final Ended ended;
     private final boolean outputKept;
+    private final BigDecimal served;
     private final List<String> violations = new ArrayList<>();
 
     private Globals(World world, Ended ended, boolean outputKept) {
         this.world = world;
         this.ended = ended;
         this.outputKept = outputKept;
+        this.served = world.newlyServedUsd();
     }
 
     /**
@@ -43,6 +47,7 @@ final class Globals {
         globals.streams();
         globals.json();
         globals.files();
+        globals.memory();
         if (!globals.violations.isEmpty()) {
             throw new AssertionError(
                     "Not as always: " + String.join("\n  ", globals.violations) + "\n" + ended);
@@ -109,6 +114,7 @@ final class Globals {
     }
 
     private void result(JsonNode result) {
+        cost(result);
         require(result.path("type").asText().equals("result"), "G2 not a result: " + result);
         require(
                 result.path("exit_code").asInt(-1) == ended.exitCode(),
@@ -116,6 +122,30 @@ final class Globals {
         if (!ended.isStreamJson()) {
             Schemas.violations("result", result).forEach(v -> violations.add("schema: " + v));
         }
+    }
+
+    private void memory() {
+        require(ended.peakKb() <= MAX_KB, "G11 used " + ended.peakKb() + " kB of memory");
+    }
+
+    /**
+     * G12: what the result says was spent is what the server's whole replies cost. A run that was
+     * cut may have left a reply unread.
+     */
+    private void cost(JsonNode result) {
+        JsonNode cost = result.path("cost");
+        boolean cut = Set.of(5, 130, 141).contains(ended.exitCode());
+        boolean known = cost.path("basis").asText().equals("config") && cost.has("usd");
+        boolean otherPrices = ended.words().stream().anyMatch(word -> word.startsWith("--config"));
+        if (cut || !known || otherPrices || result.path("usage").path("estimated").asBoolean()) {
+            return;
+        }
+        BigDecimal said = BigDecimal.ZERO;
+        for (JsonNode line : cost.path("breakdown")) {
+            boolean before = line.path("source").asText().equals("earlier");
+            said = before ? said : said.add(line.path("usd").decimalValue());
+        }
+        require(said.compareTo(served) == 0, "G12 cost " + said + ", the server says " + served);
     }
 
     private void files() {

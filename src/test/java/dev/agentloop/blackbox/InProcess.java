@@ -33,6 +33,7 @@ final class InProcess {
                 code,
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8),
-                Duration.ofNanos(System.nanoTime() - start));
+                Duration.ofNanos(System.nanoTime() - start),
+                0);
     }
 }

@@ -29,7 +29,8 @@ import java.util.stream.Collectors;
 public final class ScriptedServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final ServerSocket server;
+    private final int port;
+    private volatile ServerSocket server;
     private final Protocol protocol;
     private final Deque<Script> scripts = new ArrayDeque<>();
     private final List<Asked> requests = new CopyOnWriteArrayList<>();
@@ -37,6 +38,7 @@ public final class ScriptedServer implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final GrowingHistory history = new GrowingHistory();
     private final AtomicInteger ids = new AtomicInteger();
+    private final List<Reply> played = new CopyOnWriteArrayList<>();
     private Script forEver =
             exchange -> exchange.status(500, "", Faults.error("the script is at its end"));
     private boolean endless;
@@ -44,6 +46,7 @@ public final class ScriptedServer implements AutoCloseable {
     private ScriptedServer(Protocol protocol, ServerSocket server) {
         this.protocol = protocol;
         this.server = server;
+        this.port = server.getLocalPort();
     }
 
     /** Speaks Chat Completions. */
@@ -64,6 +67,23 @@ public final class ScriptedServer implements AutoCloseable {
         }
     }
 
+    /** At an address where nobody listens before {@link #open}. */
+    public static ScriptedServer closed(Script... scripts) {
+        try (ScriptedServer here = start(Protocol.CHAT, scripts)) {
+            return here;
+        }
+    }
+
+    /** Begins to listen where nobody listened so far. */
+    public void open() {
+        try {
+            server = new ServerSocket(port, 50, InetAddress.ofLiteral("127.0.0.1"));
+            daemon(this::acceptAll);
+        } catch (IOException e) {
+            throw new AssertionError("cannot listen at " + port, e);
+        }
+    }
+
     /** Plays this for every request after the scripted ones. */
     public synchronized ScriptedServer thenForEver(Script script) {
         forEver = script;
@@ -80,7 +100,7 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     public String baseUrl() {
-        return "http://127.0.0.1:" + server.getLocalPort() + protocol.basePath;
+        return "http://127.0.0.1:" + port + protocol.basePath;
     }
 
     public List<Asked> requests() {
@@ -93,6 +113,11 @@ public final class ScriptedServer implements AutoCloseable {
 
     public Asked lastRequest() {
         return requests.getLast();
+    }
+
+    /** Whole replies, whose tokens a provider would charge. */
+    List<Reply> played() {
+        return List.copyOf(played);
     }
 
     public void awaitRequests(int count) {
@@ -141,7 +166,12 @@ public final class ScriptedServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             for (Asked asked = read(in); asked != null; asked = read(in)) {
                 take(asked)
-                        .play(new Exchange(asked, socket, () -> "call_" + ids.incrementAndGet()));
+                        .play(
+                                new Exchange(
+                                        asked,
+                                        socket,
+                                        () -> "call_" + ids.incrementAndGet(),
+                                        played::add));
                 if (socket.isClosed()) {
                     return;
                 }

@@ -3,6 +3,7 @@ package dev.agentloop.blackbox;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +25,15 @@ import org.jspecify.annotations.Nullable;
  * process of it is still alive.
  */
 public final class World implements AutoCloseable {
+    private static final long INPUT_PRICE = 10; // US dollars per million tokens
+    private static final long OUTPUT_PRICE = 30;
     private static final String MARKER = "AGENT_TEST_RUN";
 
     private final Path root;
     private final String id = UUID.randomUUID().toString();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final @Nullable ScriptedServer model;
+    private int accounted;
     private String providers = "";
     private String llm = "  max_retries: 1\n";
     private String sections = "";
@@ -79,9 +83,9 @@ public final class World implements AutoCloseable {
               model:
                 context_window: 200000
                 max_output_tokens: 8000
-                price: {input: 10, output: 30}
+                price: {input: %d, output: %d}
         """
-                .formatted(protocol.configName, url);
+                .formatted(protocol.configName, url, INPUT_PRICE, OUTPUT_PRICE);
     }
 
     /** One more provider with one model, at a price of its own; its key is NAME_API_KEY. */
@@ -217,6 +221,21 @@ public final class World implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("run"));
         all.addAll(List.of(words));
         return all.toArray(String[]::new);
+    }
+
+    /** List price of the replies that the model gave since this was asked last. */
+    BigDecimal newlyServedUsd() {
+        if (model == null) {
+            return BigDecimal.ZERO;
+        }
+        List<Reply> all = model.played();
+        BigDecimal usd = BigDecimal.ZERO;
+        for (Reply reply : all.subList(accounted, all.size())) {
+            long micros = INPUT_PRICE * reply.input() + OUTPUT_PRICE * reply.output();
+            usd = usd.add(BigDecimal.valueOf(micros, 6)); // prices are for a million tokens
+        }
+        accounted = all.size();
+        return usd;
     }
 
     /** Writes the configuration, unless a test has written its own. */

@@ -33,6 +33,7 @@ final class JsonExamples {
                     "",
                     "Prices are rounded now; the tests pass.",
                     "",
+                    "",
                     List.of(),
                     List.of("the project's configuration was not read: it is not trusted"),
                     "build",

@@ -13,6 +13,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.session.JournalRecord;
@@ -180,6 +181,47 @@ final class AgentLoopTest {
         assertEquals(
                 new RunResult(StopReason.LLM_DONE, "here I am", 2),
                 AgentFixture.with(llm).run("go"));
+    }
+
+    @Test
+    @DisplayName("A49: silence after work that changed files is asked about once, then success")
+    void silenceAfterChangesIsSuccess() {
+        FileChange change = new FileChange("a", FileChange.Kind.MODIFIED, 1, 1);
+        FakeTool write =
+                new FakeTool(
+                        "write",
+                        Effect.FILE,
+                        (_, _) -> ToolResult.ok("written").withChanges(List.of(change)));
+        ScriptedLlm.Turn blank = ends(FinishReason.END_TURN, " \n ");
+        ScriptedLlm llm = ScriptedLlm.of(calls("write", "{\"path\":\"a\"}"), blank, blank);
+
+        RunResult result = AgentFixture.with(llm).tool(write).run("go");
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, Ending.SILENT, 3), result);
+        assertEquals(3, llm.requests().size());
+    }
+
+    @Test
+    @DisplayName("A49: silence after reading only is an empty response")
+    void silenceAfterReadingIsEmpty() {
+        ScriptedLlm.Turn blank = ends(FinishReason.END_TURN, " \n ");
+        ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), blank, blank);
+
+        RunResult result = AgentFixture.with(llm).tool(LOOK).run("go");
+
+        assertEquals(StopReason.EMPTY_RESPONSE, result.stopReason());
+        assertEquals(3, llm.requests().size());
+    }
+
+    @Test
+    @DisplayName("A60: an end for calls without any call is asked about once")
+    void promisedCallsAreAskedFor() {
+        ScriptedLlm.Turn promise = ends(FinishReason.TOOL_USE, "I look at it now.");
+        ScriptedLlm llm = ScriptedLlm.of(promise, calls("look", "{\"path\":\"a\"}"), promise);
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "I look at it now.", 3), agent.run("go"));
+        assertEquals(1, agent.tally().toolCalls());
     }
 
     @Test

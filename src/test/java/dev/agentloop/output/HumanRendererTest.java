@@ -223,6 +223,7 @@ final class HumanRendererTest {
                 "",
                 "done",
                 "",
+                "",
                 List.of(),
                 List.of(),
                 "build",

@@ -93,7 +93,8 @@ public final class HttpTransport implements AutoCloseable {
     HttpAnswer send(@Nullable RequestBody body, Secrets secrets, Cancellation cancellation) {
         HttpUrl url = secrets.owner();
         PendingCall pending = new PendingCall();
-        CallWatch watch = new CallWatch(time, limits, peer(url), pending::stop);
+        String other = NetworkFailures.otherEnd(peer(url), proxyFor(url));
+        CallWatch watch = new CallWatch(time, limits, other, pending::stop);
         Cancellation.Registration link =
                 cancellation.onCancel(() ->
                         pending.stop(

@@ -28,7 +28,7 @@ final class NetworkFailures {
      */
     static LlmException beforeAnswer(
             IOException e, String peer, @Nullable String proxy, String shown) {
-        String other = proxy == null ? peer : "proxy " + proxy + " (on the way to " + peer + ")";
+        String other = otherEnd(peer, proxy);
         String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         if (e instanceof UnknownHostException) {
             String host = proxy == null ? peer : proxy;
@@ -47,6 +47,11 @@ final class NetworkFailures {
             return LlmException.Unavailable.onceMore(peer + " is not a TLS server", e);
         }
         return new LlmException.Unavailable(other + ": " + describe(e, text), null, e);
+    }
+
+    /** Whom we talk to: with a proxy on the way, that is the proxy. */
+    static String otherEnd(String peer, @Nullable String proxy) {
+        return proxy == null ? peer : "proxy " + proxy + " (on the way to " + peer + ")";
     }
 
     /** A call that broke while its answer was read. */

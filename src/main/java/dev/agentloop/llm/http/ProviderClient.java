@@ -75,6 +75,8 @@ public final class ProviderClient {
             return reader.end(requestId(answer.headers()), body.length());
         } catch (LlmException.Cancelled e) {
             throw new LlmException.Cancelled(e.why(), reader.partialText());
+        } catch (LlmException.BrokenReply e) {
+            throw e.withPartialText(reader.partialText());
         }
     }
 

@@ -132,11 +132,17 @@ final class JournalCodec {
         writeText(json, "code", it.code());
         writeText(json, "message", it.message());
         json.writeBooleanField("will_retry", it.willRetry());
+        if (it.lostTokens() > 0) {
+            json.writeNumberField("lost_tokens", it.lostTokens());
+        }
     }
 
     private static JournalRecord readRequestFailed(JsonValue d) {
         return new JournalRecord.RequestFailed(
-                text(d, "code"), text(d, "message"), d.at("will_retry").isTrue());
+                text(d, "code"),
+                text(d, "message"),
+                d.at("will_retry").isTrue(),
+                d.at("lost_tokens").asLong());
     }
 
     private static void writeReplied(JsonGenerator json, JournalRecord.Replied it)

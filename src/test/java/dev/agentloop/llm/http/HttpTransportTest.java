@@ -163,6 +163,36 @@ final class HttpTransportTest {
     }
 
     @Test
+    @DisplayName("A67 a proxy that answers CONNECT with 502, HTML or 407 is named as the proxy")
+    void proxyRefusesATunnel() {
+        String proxy = "127.0.0.1:" + server.port();
+        Map<String, String> environment = Map.of("HTTPS_PROXY", "http://" + proxy);
+        server.then(RawServer.answer(502, "", "bad gateway"));
+        LlmException bad =
+                assertThrows(
+                        LlmException.Unavailable.class,
+                        () -> ask("https://api.test/v1", environment, Dns.SYSTEM));
+        assertTrue(bad.getMessage().startsWith("proxy " + proxy + " (on the way to api.test:443)"));
+
+        server.then(RawServer.answer(200, "Content-Type: text/html\r\n", "<html>login</html>"));
+        LlmException html =
+                assertThrows(
+                        LlmException.Unavailable.class,
+                        () -> ask("https://api.test/v1", environment, Dns.SYSTEM));
+        assertTrue(html.getMessage().contains("proxy " + proxy), html.getMessage());
+
+        server.then(RawServer.answer(407, "Proxy-Authenticate: Basic\r\n", ""));
+        LlmException refused =
+                assertThrows(
+                        LlmException.Unauthorized.class,
+                        () -> ask("https://api.test/v1", environment, Dns.SYSTEM));
+        assertTrue(refused.getMessage().startsWith("proxy " + proxy), refused.getMessage());
+        for (RawServer.Request request : server.requests()) {
+            assertFalse((request.head() + request.text()).contains("canary"), request.head());
+        }
+    }
+
+    @Test
     void aKeyThatNoHeaderCanCarryIsNamedNotShown() {
         HttpTransport transport = new HttpTransport(new SystemTime(), Map.of(), LIMITS);
         ProviderEndpoint endpoint =

@@ -43,6 +43,33 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
+    @DisplayName("A56 of two choices the first is the reply; the usage is of both")
+    void twoChoices() {
+        String both =
+                "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"one\"}},"
+                        + "{\"index\":1,\"delta\":{\"content\":\"two\"}}]}\n\n"
+                        + "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"!\"}}]}\n\n"
+                        + "data: {\"choices\":[{\"index\":1,\"delta\":{},"
+                        + "\"finish_reason\":\"length\"},{\"index\":0,\"delta\":{},"
+                        + "\"finish_reason\":\"stop\"}],"
+                        + "\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":20}}\n\n";
+        LlmResponse reply = ask(both + wire().end());
+        assertEquals("one", reply.message().text());
+        assertEquals(FinishReason.END_TURN, reply.finish());
+        assertEquals(USAGE, reply.usage());
+
+        String whole =
+                "{\"choices\":[{\"index\":0,\"message\":{\"content\":\"one\"},"
+                        + "\"finish_reason\":\"stop\"},{\"index\":1,\"message\":"
+                        + "{\"content\":\"two\"},\"finish_reason\":\"length\"}],"
+                        + "\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":20}}";
+        LlmResponse answer =
+                ask(at(server(RawServer.answer(200, "Content-Type: application/json\r\n", whole))));
+        assertEquals("one", answer.message().text());
+        assertEquals(USAGE, answer.usage());
+    }
+
+    @Test
     @DisplayName("A53 no index: pieces belong to the last call")
     void noIndex() {
         assertEquals(

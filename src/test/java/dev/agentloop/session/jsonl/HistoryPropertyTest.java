@@ -72,7 +72,7 @@ class HistoryPropertyTest {
         private void addStep(List<JournalRecord> records) {
             records.add(new JournalRecord.RequestSent(1, random.nextInt(1000)));
             if (random.nextInt(5) == 0) {
-                records.add(new JournalRecord.RequestFailed("overloaded", "529", true));
+                records.add(new JournalRecord.RequestFailed("overloaded", "529", true, 0));
             }
             List<String> ids = new ArrayList<>();
             records.add(Records.replied(blocks(ids)));

@@ -29,7 +29,7 @@ class JournalCodecTest {
                         "one\ntwo \u001b[31m ñ€ 🎉 \u0000 \"quoted\" \\", "person"),
                 new JournalRecord.Routed("http://127.0.0.1:1/v1", "A_KEY"),
                 new JournalRecord.RequestSent(3, 12_345_678_901L),
-                new JournalRecord.RequestFailed("unavailable", "503 from the provider", true),
+                new JournalRecord.RequestFailed("unavailable", "503 from the provider", true, 12),
                 Records.replied(
                         List.of(
                                 new Block.Reasoning("hm", "{\"signature\":\"x\\ny\"}"),

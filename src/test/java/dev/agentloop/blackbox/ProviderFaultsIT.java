@@ -1,0 +1,102 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Faults of providers that only the real process can show: its memory, its clock, its waits. */
+class ProviderFaultsIT {
+    @Test
+    @DisplayName("A01: nobody listens: five attempts, exit code 1, address and reason are told")
+    void nobodyListens() {
+        try (var world = World.withoutModel().llm("max_retries: 4")) {
+            Ended ended = world.run("--json", "hello");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(
+                    ended.errorMessage().contains("127.0.0.1:9: connection refused"),
+                    ended::toString);
+            assertEquals(5, world.records("llm_fail").size());
+        }
+    }
+
+    @Test
+    @DisplayName("A02: a server that comes up after two refusals: two retries, one request to pay")
+    void comesUpLate() {
+        try (var model = ScriptedServer.closed(says("Here I am."));
+                var world = World.with(model).llm("max_retries: 4")) {
+            AgentProcess running = world.launch().startRun("--json", "hello");
+            running.awaitErr("retry 2 in");
+            model.open();
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(2, ended.result().path("retries").asInt());
+            assertTrue(ended.err().contains("retry 1 in"), ended::err);
+            assertEquals(1, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("A03: a host that does not resolve: exit code 1 within 5 s, two attempts at most")
+    void noSuchHost() {
+        try (var world = World.withoutModel().llm("max_retries: 4")) {
+            Ended ended = world.run("--json", "--base-url", "http://nowhere.invalid/v1", "hello");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(
+                    ended.errorMessage().contains("cannot resolve nowhere.invalid"),
+                    ended::toString);
+            assertTrue(world.records("llm_fail").size() <= 2, ended::toString);
+            assertTrue(ended.took().compareTo(Duration.ofSeconds(7)) < 0, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("A38: a process that was stopped goes on with the reply it was reading")
+    void stoppedAndContinued() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch awake = new CountDownLatch(1);
+        Runnable pause =
+                () -> {
+                    begun.countDown();
+                    await(awake);
+                };
+        Script slow = Faults.pausing(says("Slept well."), pause);
+        try (var model = ScriptedServer.chat(slow).thenForEver(says("Slept well."));
+                var world = World.with(model).llm("max_retries: 4\nidle_timeout: 2s")) {
+            AgentProcess running = world.launch().startRun("--json", "hello");
+            await(begun);
+            running.signal("STOP");
+            Thread.sleep(4_000); // twice the idle limit
+            running.signal("CONT");
+            awake.countDown();
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("Slept well.", ended.result("result"));
+            assertTrue(ended.result().path("retries").asInt() <= 1, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("A39: an event of 400 MB is refused, once more, and then exit code 1")
+    void endlessEvent() {
+        try (var model = ScriptedServer.chat(Faults.endlessEvent(), Faults.endlessEvent());
+                var world = World.with(model).llm("max_retries: 4")) {
+            Ended ended = world.run("--json", "hello"); // G11 looks at its memory
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("larger than"), ended::toString);
+            assertTrue(ended.peakKb() > 0, "nobody looked at the memory");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

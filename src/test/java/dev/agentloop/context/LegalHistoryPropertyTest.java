@@ -1,0 +1,91 @@
+package dev.agentloop.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever a history is like, what is sent of it is one that strict providers accept. */
+final class LegalHistoryPropertyTest {
+    private static final int HISTORIES = 200;
+
+    @ParameterizedTest(name = "A64 what fits the window is a legal history, seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void fittedHistoriesAreLegal(long seed) {
+        Random random = new Random(seed);
+        for (int i = 0; i < HISTORIES; i++) {
+            ContextManager context =
+                    new TruncatingContext(
+                            new Truncation(random.nextInt(60), random.nextInt(4000)),
+                            random.nextInt(3000));
+            List<Message> history = history(random, context);
+            List<Message> sent = context.fit(List.copyOf(history));
+
+            assertEquals(history.subList(0, 2), sent.subList(0, 2));
+            assertLegal(sent);
+            assertEquals(sent, context.fit(sent));
+            assertTrue(context.estimate(sent) <= context.estimate(history));
+        }
+    }
+
+    /** Roles in their order; each call has exactly one result, right behind its message. */
+    private static void assertLegal(List<Message> sent) {
+        Set<String> open = new HashSet<>();
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < sent.size(); i++) {
+            switch (sent.get(i)) {
+                case Message.System _ -> assertEquals(0, i);
+                case Message.User _ -> assertEquals(Set.of(), open);
+                case Message.Assistant said -> {
+                    assertEquals(Set.of(), open);
+                    assertTrue(!said.blocks().isEmpty());
+                    for (ToolCall call : said.toolCalls()) {
+                        assertTrue(seen.add(call.id()), call.id());
+                        open.add(call.id());
+                    }
+                }
+                case Message.Tool tool -> assertTrue(open.remove(tool.callId()), tool.callId());
+            }
+        }
+        assertEquals(Set.of(), open);
+    }
+
+    /** As the loop makes one: results are shortened when they enter it. */
+    private static List<Message> history(Random random, ContextManager context) {
+        List<Message> history = new ArrayList<>();
+        history.add(new Message.System("Be careful."));
+        history.add(new Message.User("the task " + random.nextInt()));
+        int steps = random.nextInt(12);
+        for (int step = 0; step < steps; step++) {
+            int calls = random.nextInt(4);
+            List<Block> blocks = new ArrayList<>();
+            blocks.add(new Block.Text(words(random)));
+            for (int call = 0; call < calls; call++) {
+                blocks.add(new Block.Call(new ToolCall(step + "_" + call, "read_file", "{}")));
+            }
+            history.add(new Message.Assistant(blocks));
+            for (int call = 0; call < calls; call++) {
+                ToolResult result = ToolResult.ok(words(random));
+                history.add(new Message.Tool(step + "_" + call, context.shorten(result, calls)));
+            }
+            if (calls == 0) {
+                history.add(new Message.User("go on"));
+            }
+        }
+        return history;
+    }
+
+    private static String words(Random random) {
+        return "wörd 😀\n".repeat(random.nextInt(200)) + "x".repeat(random.nextInt(500));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.agentloop.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page of faults is made from the names of tests, so no fault on it lacks a test. */
+class FaultsPageTest {
+    private static final Path TESTS = Path.of("src/test/java");
+    private static final int ROWS = 72;
+    private static final Pattern NAMED =
+            Pattern.compile(
+                    "(?:@DisplayName\\(|name = |Arguments\\.of\\()\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern ID = Pattern.compile("\\bA\\d\\d\\b");
+
+    /** Ids, scenario numbers and what separates them, in front of a name. */
+    private static final Pattern NUMBERS =
+            Pattern.compile("^(?:(?:Scenario )?(?:[A-Z]\\d\\d|\\d+)[,:]? )+");
+
+    /** Faults without a test, and why. */
+    private static final Map<String, String> UNTESTED =
+            Map.of("A63", "waits for compaction: there is no summary that could be bad");
+
+    /** Tests that show less than they will. */
+    private static final Map<String, String> REMARKS =
+            Map.of(
+                    "A61", "waits for compaction: today the run ends",
+                    "A62", "waits for compaction: today the run ends",
+                    "A64", "waits for compaction: today only results are cut");
+
+    /** One test of a fault. */
+    private record Row(String id, String given, String test) {
+        String line() {
+            String remark = REMARKS.getOrDefault(id, "");
+            return "| %s | %s%s | `%s` |\n"
+                    .formatted(id, given, remark.isEmpty() ? "" : " (" + remark + ")", test);
+        }
+    }
+
+    @Test
+    void everyFaultHasATestOrAReason() throws IOException {
+        List<String> tested = rows().stream().map(Row::id).distinct().toList();
+        List<String> missing =
+                IntStream.rangeClosed(1, ROWS)
+                        .mapToObj("A%02d"::formatted)
+                        .filter(id -> !tested.contains(id) && !UNTESTED.containsKey(id))
+                        .toList();
+
+        assertEquals(List.of(), missing);
+        for (String id : UNTESTED.keySet()) {
+            assertTrue(!tested.contains(id), id + " has a test and needs no reason");
+        }
+    }
+
+    @Test
+    void thePageListsTheTestsOfEachFault() throws IOException {
+        Map<String, String> lines = new TreeMap<>();
+        for (Row row : rows()) {
+            lines.merge(row.id(), row.line(), String::concat);
+        }
+        UNTESTED.forEach((id, why) -> lines.put(id, "| " + id + " | " + why + " | none |\n"));
+
+        String table = "| fault | given and required | test |\n|---|---|---|\n";
+        Page.of("docs/faults.md").checkPart("faults", table + String.join("", lines.values()));
+    }
+
+    private static List<Row> rows() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(TESTS)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
+                String test = file.getFileName().toString().replace(".java", "");
+                for (MatchResult name : Page.matches(NAMED, Files.readString(file))) {
+                    add(rows, name.group(1), test);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static void add(List<Row> rows, String name, String test) {
+        String given = NUMBERS.matcher(name).replaceFirst("").replaceAll("'*\\{\\d}'*", "…");
+        String shown = given.replace("\\\"", "\"").replace("|", "\\|");
+        Page.matches(ID, name).stream()
+                .map(MatchResult::group)
+                .distinct()
+                .filter(id -> Integer.parseInt(id.substring(1)) <= ROWS)
+                .forEach(id -> rows.add(new Row(id, shown, test)));
+    }
+}
