@@ -96,6 +96,19 @@ final class RetryingLlmTest {
     }
 
     @Test
+    @DisplayName("A22 waits are spread between 40 % and all of their limit")
+    void waitsAreSpread() {
+        for (double share : new double[] {0, 0.5, 1}) {
+            random = share;
+            run(failing(RetryingLlmTest::busy, 2));
+        }
+
+        assertEquals(
+                List.of(200L, 400L, 350L, 700L, 500L, 1000L),
+                time.sleeps().stream().map(Duration::toMillis).toList());
+    }
+
+    @Test
     @DisplayName("A24 five attempts, then the last failure")
     void givesUp() {
         random = 1;

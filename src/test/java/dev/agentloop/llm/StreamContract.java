@@ -68,7 +68,7 @@ public abstract class StreamContract extends AdapterFixture {
                 "A40: 100,000 one-byte deltas took "
                         + used / 1_000_000
                         + " ms of CPU, "
-                        + getClass().getSimpleName());
+                        + getClass().getName());
         assertTrue(used < 2_000_000_000L, used / 1_000_000 + " ms");
     }
 

@@ -73,6 +73,7 @@ class ArgumentBinderTest {
     }
 
     @Test
+    @DisplayName("A51 no text at all is an empty object, but only when nothing is required")
     void noTextAtAllIsAnEmptyObjectWhenNothingIsRequired() throws ToolException {
         assertEquals(
                 new Nothing(null),
@@ -80,7 +81,8 @@ class ArgumentBinderTest {
         assertTrue(refusal("").contains("empty text"), refusal(""));
     }
 
-    @DisplayName("Scenario 27: broken arguments are refused with the problem and what is expected")
+    @DisplayName(
+            "Scenario 27, A51: broken arguments are refused with the problem and what is expected")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -130,6 +132,7 @@ class ArgumentBinderTest {
     }
 
     @Test
+    @DisplayName("A51 arguments that are too deep or too long are refused, the process lives on")
     void argumentsThatAreTooDeepOrTooLongAreRefused() {
         String deep = "{\"file_name\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}";
         assertTrue(refusal(deep).contains("not valid JSON"), refusal(deep));

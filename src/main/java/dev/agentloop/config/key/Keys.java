@@ -65,6 +65,7 @@ public final class Keys {
                         .notInFiles());
         addLlm(keys);
         addCalls(keys);
+        addTrust(keys);
         addProviders(keys);
         addAgents(keys);
         addTools(keys);
@@ -134,6 +135,9 @@ public final class Keys {
         keys.add(
                 whole("llm.max_continuations", 0, 100, 3L)
                         .meaning("How often a reply cut by its cap is taken up again; 0: never."));
+    }
+
+    private static void addTrust(List<Key> keys) {
         keys.add(
                 text(
                         "llm.ca_file",

@@ -153,6 +153,12 @@ final class AnthropicRequestTest extends RequestContract {
                                 + wire.finish("end_turn", USAGE));
 
         assertEquals(List.of(new Block.Reasoning("hm", "")), reply.message().blocks());
+        List<Message> history = new ArrayList<>(history());
+        history.add(
+                new Message.Assistant(
+                        List.of(reply.message().blocks().getFirst(), new Block.Text("So."))));
+        history.add(new Message.User("And?"));
+        assertEquals(false, sent(history, true).contains("\"thinking\""));
     }
 
     @Test

@@ -109,13 +109,16 @@ final class HttpTransportTest {
     @Test
     @DisplayName("A08 https to a plain server: 'not a TLS server'")
     void plainServer() {
+        long start = System.nanoTime();
         RawServer plain = RawServer.start(RawServer.answer(400, "", "this is plain HTTP"));
         LlmException.Unavailable failure =
                 assertThrows(
                         LlmException.Unavailable.class,
                         () -> ask("https://127.0.0.1:" + plain.port(), Map.of(), Dns.SYSTEM));
 
+        long millis = (System.nanoTime() - start) / 1_000_000;
         assertTrue(failure.getMessage().contains("not a TLS server"), failure.getMessage());
+        assertTrue(millis < 3_000, millis + " ms; a connection may take 700 ms");
     }
 
     @Test
@@ -160,6 +163,20 @@ final class HttpTransportTest {
 
         assertEquals(
                 "HTTP 407 from proxy 127.0.0.1:" + server.port() + ": no", failure.getMessage());
+    }
+
+    @Test
+    @DisplayName("A66 a proxy that is down is named without its user and password")
+    void proxyIsDown() {
+        Map<String, String> environment = Map.of("HTTPS_PROXY", "http://me:secret@127.0.0.1:1");
+        LlmException failure =
+                assertThrows(
+                        LlmException.Unavailable.class,
+                        () -> ask("https://api.test/v1", environment, Dns.SYSTEM));
+
+        assertEquals(
+                "proxy 127.0.0.1:1 (on the way to api.test:443): connection refused",
+                failure.getMessage());
     }
 
     @Test
