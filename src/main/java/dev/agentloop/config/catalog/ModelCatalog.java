@@ -17,7 +17,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -179,11 +179,21 @@ public final class ModelCatalog {
     }
 
     private static Set<Effort> efforts(JsonValue words) {
-        Set<Effort> efforts = EnumSet.noneOf(Effort.class);
+        Set<Effort> efforts = new HashSet<>();
         for (JsonValue word : words.items()) {
-            efforts.add(Effort.valueOf(word.text().toUpperCase(Locale.ROOT)));
+            efforts.add(effort(word.text()));
         }
         return efforts;
+    }
+
+    /** Not by Enum.valueOf, which starts the whole of reflection. */
+    private static Effort effort(String word) {
+        for (Effort effort : Effort.values()) {
+            if (effort.name().equalsIgnoreCase(word)) {
+                return effort;
+            }
+        }
+        throw new IllegalStateException(RESOURCE + ": no effort " + word);
     }
 
     private static Optional<Boolean> flag(JsonValue value) {
