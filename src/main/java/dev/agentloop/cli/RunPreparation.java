@@ -271,7 +271,7 @@ final class RunPreparation {
                                     + help.indent(2).stripTrailing());
             case ModelChoice.Chosen chosen -> {
                 checkKey(chosen, config, invocation.environment());
-                Providers.checkAuthorities(config.llm(), invocation.environment());
+                Providers.checkAuthorities(chosen, config.llm(), invocation.environment());
                 yield chosen;
             }
         };

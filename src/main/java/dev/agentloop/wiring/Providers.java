@@ -48,9 +48,12 @@ public final class Providers {
         return new FailoverLlm(first, next);
     }
 
-    /** Fails if files that name authorities cannot be used; a run should not begin then. */
-    public static void checkAuthorities(AgentConfig.Llm config, Map<String, String> environment) {
-        Authorities.of(config, environment);
+    /** Fails if authorities that the model's server needs cannot be read; no run begins then. */
+    public static void checkAuthorities(
+            ModelChoice.Chosen model, AgentConfig.Llm config, Map<String, String> environment) {
+        if ("https".equalsIgnoreCase(model.baseUrl().getScheme())) {
+            Authorities.of(config, environment);
+        }
     }
 
     /** The model, with retries around it. */
@@ -124,6 +127,7 @@ public final class Providers {
                                 : standard.noData(),
                         standard.maxEventBytes(),
                         standard.maxReplyBytes());
-        return new HttpTransport(time, environment, limits, Authorities.of(config, environment));
+        return new HttpTransport(
+                time, environment, limits, () -> Authorities.of(config, environment));
     }
 }

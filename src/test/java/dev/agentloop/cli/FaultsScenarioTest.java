@@ -77,9 +77,12 @@ class FaultsScenarioTest {
     @Test
     void aFileOfAuthoritiesThatIsNotThereIsAMistakeOfTheSetUp() {
         try (var world = World.withoutModel().env("SSL_CERT_FILE", "/nowhere/ca.pem")) {
-            Ended ended = world.runInside("--json", "go");
+            Ended ended = world.runInside("--json", "--base-url", "https://127.0.0.1:1/v1", "go");
             assertEquals(3, ended.exitCode(), ended::toString);
             assertTrue(ended.errorMessage().contains("SSL_CERT_FILE"), ended::toString);
+
+            Ended local = world.runInside("--json", "go");
+            assertEquals("llm_error", local.result("stop_reason"), "without TLS it is not read");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import okhttp3.Call;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
@@ -40,17 +41,23 @@ public final class HttpTransport implements AutoCloseable {
     private @Nullable OkHttpClient plain;
     private @Nullable OkHttpClient secure;
     private @Nullable ServerTrust trust;
-    private final TrustedCas cas;
+    private final Supplier<TrustedCas> cas;
 
     /**
      * @param environment where proxies are named; empty for none
      */
     public HttpTransport(Time time, Map<String, String> environment, HttpLimits limits) {
-        this(time, environment, limits, TrustedCas.SYSTEM);
+        this(time, environment, limits, () -> TrustedCas.SYSTEM);
     }
 
+    /**
+     * @param cas asked once a server wants TLS; those of a local one need not be read
+     */
     public HttpTransport(
-            Time time, Map<String, String> environment, HttpLimits limits, TrustedCas cas) {
+            Time time,
+            Map<String, String> environment,
+            HttpLimits limits,
+            Supplier<TrustedCas> cas) {
         this(time, environment, limits, cas, Dns.SYSTEM);
     }
 
@@ -58,7 +65,7 @@ public final class HttpTransport implements AutoCloseable {
             Time time,
             Map<String, String> environment,
             HttpLimits limits,
-            TrustedCas cas,
+            Supplier<TrustedCas> cas,
             Dns names) {
         this.time = time;
         this.limits = limits;
@@ -158,7 +165,7 @@ public final class HttpTransport implements AutoCloseable {
         if (tls) {
             if (secure == null) {
                 OkHttpClient.Builder client = base();
-                trust = new ServerTrust(cas);
+                trust = new ServerTrust(cas.get());
                 trust.applyTo(client);
                 secure = client.build();
             }

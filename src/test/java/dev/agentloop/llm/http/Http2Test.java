@@ -54,14 +54,11 @@ final class Http2Test {
     void goAway() throws IOException {
         TlsCertificates certificates = new TlsCertificates();
         Path pem = Files.writeString(folder.resolve("ca.pem"), certificates.authorityPem());
+        TrustedCas cas = TrustedCas.SYSTEM.with(pem);
         Heard heard = new Heard();
         try (ServerSocket server = listen(certificates)) {
             HttpTransport transport =
-                    new HttpTransport(
-                            new SystemTime(),
-                            Map.of(),
-                            HttpLimits.DEFAULT,
-                            TrustedCas.SYSTEM.with(pem));
+                    new HttpTransport(new SystemTime(), Map.of(), HttpLimits.DEFAULT, () -> cas);
             String address = "https://127.0.0.1:" + server.getLocalPort() + "/v1";
             try (LlmAdapter llm =
                     new RetryingLlm(

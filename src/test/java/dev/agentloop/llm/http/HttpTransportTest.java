@@ -54,7 +54,8 @@ final class HttpTransportTest {
 
     private LlmResponse ask(String baseUrl, Map<String, String> environment, Dns names) {
         HttpTransport transport =
-                new HttpTransport(new SystemTime(), environment, LIMITS, TrustedCas.SYSTEM, names);
+                new HttpTransport(
+                        new SystemTime(), environment, LIMITS, () -> TrustedCas.SYSTEM, names);
         ProviderEndpoint endpoint =
                 new ProviderEndpoint("p", baseUrl, KEY, "CANARY", Map.of("X-Team", "blue-team"));
         try (OpenAiChatAdapter adapter =

@@ -132,7 +132,7 @@ final class TlsTest {
     private static String ask(RawServer server, TrustedCas cas) {
         String address = "https://" + HERE + ":" + server.port() + "/v1";
         HttpTransport transport =
-                new HttpTransport(new SystemTime(), Map.of(), HttpLimits.DEFAULT, cas);
+                new HttpTransport(new SystemTime(), Map.of(), HttpLimits.DEFAULT, () -> cas);
         ProviderEndpoint endpoint =
                 new ProviderEndpoint("p", address, "sk-canary-tls", "CANARY", Map.of());
         try (OpenAiChatAdapter adapter =
