@@ -87,7 +87,7 @@ final class ModelTrial {
         ModelChoice.Chosen named = (ModelChoice.Chosen) choice; // a model is named
         ModelChoice.Chosen chosen =
                 arguments.hasMatchedOption("--protocol") ? named.speaking(protocol()) : named;
-        RunPreparation.checkKey(chosen, config, invocation.environment());
+        ModelSelection.checkKey(chosen, config, invocation.environment());
         return chosen;
     }
 

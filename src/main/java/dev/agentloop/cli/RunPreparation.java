@@ -13,16 +13,13 @@ import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.DemoProject;
-import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.Policies;
-import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.Sessions;
 import dev.agentloop.wiring.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -123,11 +120,12 @@ final class RunPreparation {
         String prompt = prompt();
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
-        ModelChoice.Chosen model = model(config);
-        List<ModelChoice.Chosen> fallbacks = fallbacks(config, model);
-        checkBudget(config, model);
+        ModelSelection selection = new ModelSelection(invocation.environment());
+        ModelChoice.Chosen model = selection.model(config);
+        List<ModelChoice.Chosen> fallbacks = selection.fallbacks(config, model);
+        ModelSelection.checkBudget(config, model);
         for (ModelChoice.Chosen fallback : fallbacks) {
-            checkBudget(config, fallback);
+            ModelSelection.checkBudget(config, fallback);
         }
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
@@ -260,70 +258,6 @@ final class RunPreparation {
                                     + " line: commands then run with your own rights, unasked.");
                 }
             }
-        }
-    }
-
-    private ModelChoice.Chosen model(AgentConfig config) throws AuthException {
-        return switch (ModelChoice.of(config, invocation.environment(), new LocalProbe())) {
-            case ModelChoice.None(String help) ->
-                    throw new AuthException(
-                            "There is no model: no key is set and no local server answers.\n"
-                                    + help.indent(2).stripTrailing());
-            case ModelChoice.Chosen chosen -> {
-                checkKey(chosen, config, invocation.environment());
-                Providers.checkAuthorities(chosen, config.llm(), invocation.environment());
-                yield chosen;
-            }
-        };
-    }
-
-    /** Their keys are looked for now: a run must not find out at night that there is none. */
-    private List<ModelChoice.Chosen> fallbacks(AgentConfig config, ModelChoice.Chosen first)
-            throws AuthException, UsageException {
-        List<ModelChoice.Chosen> fallbacks = new ArrayList<>();
-        for (String id : config.llm().fallbackModels()) {
-            boolean sameProvider = id.startsWith(first.model().info().provider() + "/");
-            ModelChoice.Chosen fallback = model(config.withModel(id, sameProvider));
-            if (fallback.protocol() == AgentConfig.Protocol.EMBEDDED) {
-                throw new UsageException("--fallback-model " + id + ": a script cannot take over.");
-            }
-            fallbacks.add(fallback);
-        }
-        return fallbacks;
-    }
-
-    /** A key that the command line names must be there; a local server needs none else. */
-    static void checkKey(
-            ModelChoice.Chosen chosen, AgentConfig config, Map<String, String> environment)
-            throws AuthException {
-        boolean named = config.llm().apiKeyEnv().isPresent();
-        boolean missing = named && chosen.key(environment).isEmpty();
-        if (missing || chosen.lacksKey(environment)) {
-            throw new AuthException(
-                    "There is no key for "
-                            + chosen.model().info().id()
-                            + ".\n  Set "
-                            + chosen.apiKeyEnv().orElse("")
-                            + ", or name another variable with --api-key-env, or try"
-                            + " --model demo/scripted, which needs none.");
-        }
-    }
-
-    private static void checkBudget(AgentConfig config, ModelChoice.Chosen model)
-            throws UsageException {
-        if (config.limits().budget().isPresent()
-                && !model.model().price().isKnown()
-                && model.protocol() != AgentConfig.Protocol.EMBEDDED) {
-            String name = model.model().info().name();
-            throw new UsageException(
-                    "--budget cannot be kept: the price of "
-                            + model.model().info().id()
-                            + " is unknown.\n  Set providers."
-                            + model.model().info().provider()
-                            + ".models."
-                            + name
-                            + ".price in the configuration, or limit tokens with"
-                            + " --max-tokens-total.");
         }
     }
 

@@ -64,7 +64,8 @@ public final class Providers {
             Map<String, String> environment) {
         return model.protocol() == AgentConfig.Protocol.EMBEDDED
                 ? new DemoModel()
-                : retrying(adapter(model, environment, transport(config, time, environment)),
+                : retrying(
+                        adapter(model, environment, transport(config, time, environment)),
                         config,
                         time);
     }

@@ -10,21 +10,17 @@ import static dev.agentloop.config.key.KeyForms.text;
 import static dev.agentloop.config.key.KeyForms.whole;
 
 import dev.agentloop.config.key.ValueType.Choice;
-import dev.agentloop.config.key.ValueType.Decimal;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
 import dev.agentloop.config.key.ValueType.Maps;
 import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
-import dev.agentloop.config.key.ValueType.Text;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The table of keys. The strict reader, the defaults, the JSON Schema, the documentation and the

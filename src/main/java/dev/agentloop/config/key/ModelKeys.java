@@ -1,6 +1,5 @@
 package dev.agentloop.config.key;
 
-import static dev.agentloop.config.key.Key.Project.IF_UNSET;
 import static dev.agentloop.config.key.KeyForms.effort;
 import static dev.agentloop.config.key.KeyForms.key;
 import static dev.agentloop.config.key.KeyForms.span;
