@@ -45,8 +45,7 @@ public final class Keys {
                     Map.entry("hooks.session_end", LATER_SECTION));
 
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Duration DAY = Duration.ofHours(24);
-    private static final Duration YEAR = Duration.ofDays(365); // not DAY times 365: that is 30 ms
+    private static final Duration YEAR = Duration.ofDays(365); // to multiply durations costs 30 ms
     private static final Duration MAX_COMMAND = Duration.ofSeconds(600); // contract 6
     private static final int MAX_TOKENS = 100_000_000; // far above any window, far below overflow
 
