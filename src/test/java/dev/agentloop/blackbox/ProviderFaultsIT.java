@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -94,7 +95,9 @@ class ProviderFaultsIT {
 
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            if (!latch.await(30, TimeUnit.SECONDS)) {
+                throw new AssertionError("waited 30 s in vain");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

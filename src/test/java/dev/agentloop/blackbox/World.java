@@ -33,7 +33,8 @@ public final class World implements AutoCloseable {
     private final String id = UUID.randomUUID().toString();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final @Nullable ScriptedServer model;
-    private int accounted;
+    private BigDecimal accounted = BigDecimal.ZERO;
+    private final List<ScriptedServer> others = new ArrayList<>();
     private String providers = "";
     private String llm = "  max_retries: 1\n";
     private String sections = "";
@@ -105,6 +106,7 @@ public final class World implements AutoCloseable {
                                 server.protocol().configName,
                                 server.baseUrl(),
                                 name.toUpperCase(Locale.ROOT));
+        others.add(server);
         return this;
     }
 
@@ -223,19 +225,27 @@ public final class World implements AutoCloseable {
         return all.toArray(String[]::new);
     }
 
-    /** List price of the replies that the model gave since this was asked last. */
+    /** List price of the replies that the models gave since this was asked last. */
     BigDecimal newlyServedUsd() {
-        if (model == null) {
-            return BigDecimal.ZERO;
+        BigDecimal all = BigDecimal.ZERO;
+        if (model != null) {
+            all = usd(model, INPUT_PRICE, OUTPUT_PRICE);
         }
-        List<Reply> all = model.played();
-        BigDecimal usd = BigDecimal.ZERO;
-        for (Reply reply : all.subList(accounted, all.size())) {
-            long micros = INPUT_PRICE * reply.input() + OUTPUT_PRICE * reply.output();
-            usd = usd.add(BigDecimal.valueOf(micros, 6)); // prices are for a million tokens
+        for (ScriptedServer other : others) {
+            all = all.add(usd(other, 1, 2));
         }
-        accounted = all.size();
-        return usd;
+        BigDecimal news = all.subtract(accounted);
+        accounted = all;
+        return news;
+    }
+
+    /** Prices are for a million tokens. */
+    private static BigDecimal usd(ScriptedServer server, long inputPrice, long outputPrice) {
+        long micros = 0;
+        for (Reply reply : server.played()) {
+            micros += inputPrice * reply.input() + outputPrice * reply.output();
+        }
+        return BigDecimal.valueOf(micros, 6);
     }
 
     /** Writes the configuration, unless a test has written its own. */
