@@ -82,11 +82,16 @@ public abstract class SdkContract extends AdapterFixture {
     void whatTheLibraryDoesNotKnowIsFound() throws IOException {
         ObjectNode request = (ObjectNode) JSON.readTree(sent(histories().get(1), true, true));
         request.put("no_such_field", 1);
-        ((ObjectNode) request.path("messages").path(1)).put("nor_this", 2);
+        ((ObjectNode) request.path(listOfMessages()).path(1)).put("nor_this", 2);
 
         assertEquals(2, unknown(parsed(request.toString())).size());
-        ((ObjectNode) request.path("messages").path(0)).put("role", "narrator");
+        ((ObjectNode) request.path(listOfMessages()).path(0)).put("role", "narrator");
         assertThrows(RuntimeException.class, () -> parsed(request.toString()));
+    }
+
+    /** Where the protocol keeps the history. */
+    protected String listOfMessages() {
+        return "messages";
     }
 
     private String sent(List<Message> history, boolean mayCallTools, boolean stream)
