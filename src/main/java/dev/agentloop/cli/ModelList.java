@@ -159,7 +159,7 @@ final class ModelList {
                             + chosen.apiKeyEnv().orElse("")
                             + ".");
         }
-        return LiveModels.of(chosen, invocation.environment());
+        return LiveModels.of(chosen, config.llm(), invocation.environment());
     }
 
     private static boolean reachable(ModelCatalog.Provider provider) {

@@ -58,8 +58,7 @@ public final class CostTracker {
 
     /** Counts one call of this model; returns its cost, null when unknown. */
     public synchronized @Nullable BigDecimal record(String source, Usage call, String model) {
-        Optional<Price> its = others.getOrDefault(model, Optional.ofNullable(price));
-        BigDecimal cost = its.map(known -> known.of(call)).orElse(null);
+        BigDecimal cost = priceOf(model).map(known -> known.of(call)).orElse(null);
         usage = usage.plus(call);
         usd = usd == null || cost == null ? null : usd.add(cost);
         Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));
@@ -81,9 +80,16 @@ public final class CostTracker {
         return capUsd.signum() == 0 ? usd.signum() > 0 : usd.compareTo(capUsd) >= 0;
     }
 
-    /** Whether a call of this size would cost at most {@code usdLimit}; true without a price. */
-    public synchronized boolean fits(Usage planned, BigDecimal usdLimit) {
-        return price == null || price.of(planned).compareTo(usdLimit) <= 0;
+    /**
+     * Whether a call of this size of this model would cost at most {@code usdLimit}; true without a
+     * price.
+     */
+    public synchronized boolean fits(Usage planned, String model, BigDecimal usdLimit) {
+        return priceOf(model).map(its -> its.of(planned).compareTo(usdLimit) <= 0).orElse(true);
+    }
+
+    private Optional<Price> priceOf(String model) {
+        return others.getOrDefault(model, Optional.ofNullable(price));
     }
 
     public synchronized Usage usage() {

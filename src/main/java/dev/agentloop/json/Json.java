@@ -2,6 +2,7 @@ package dev.agentloop.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -127,11 +128,21 @@ public final class Json {
             case START_OBJECT -> readObject(parser);
             case START_ARRAY -> readArray(parser);
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
+            case VALUE_NUMBER_INT -> parser.getNumberValue();
+            case VALUE_NUMBER_FLOAT -> finite(parser);
             case VALUE_TRUE -> Boolean.TRUE;
             case VALUE_FALSE -> Boolean.FALSE;
             default -> null; // VALUE_NULL; the other tokens cannot start a value
         };
+    }
+
+    /** What is too large for a double could not be written as JSON again. */
+    private static double finite(JsonParser parser) throws IOException {
+        double number = parser.getDoubleValue();
+        if (Double.isInfinite(number)) {
+            throw new JsonParseException(parser, "the number is too large");
+        }
+        return number;
     }
 
     private static Map<String, @Nullable Object> readObject(JsonParser parser) throws IOException {

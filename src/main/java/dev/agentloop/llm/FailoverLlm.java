@@ -1,9 +1,12 @@
 package dev.agentloop.llm;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.message.Message;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -14,6 +17,7 @@ import java.util.function.Supplier;
  */
 public final class FailoverLlm implements LlmAdapter {
     private final Deque<Supplier<LlmAdapter>> next;
+    private final IdentityHashMap<Message, Message> ofOthers = new IdentityHashMap<>();
     private LlmAdapter current;
     private int failed;
 
@@ -32,14 +36,42 @@ public final class FailoverLlm implements LlmAdapter {
         ShownText watched = new ShownText(listener);
         while (true) {
             try {
-                return current.complete(request, watched, cancellation);
+                return current.complete(forCurrent(request), watched, cancellation);
             } catch (LlmException.Unavailable | LlmException.BrokenReply e) {
                 if (next.isEmpty() || cancellation.isCancelled()) {
                     throw e;
                 }
+                keepReasoningFrom(request.messages());
                 handOver(e, watched.withdraw(), listener);
             }
         }
+    }
+
+    /** Reasoning is for the model that thought it: another one may neither see nor can read it. */
+    private void keepReasoningFrom(List<Message> history) {
+        for (Message message : history) {
+            if (message instanceof Message.Assistant reply) {
+                ofOthers.put(message, reply.withoutReasoning());
+            }
+        }
+    }
+
+    /** Always the same objects for the same history, so that each request begins like the last. */
+    private LlmRequest forCurrent(LlmRequest request) {
+        if (ofOthers.isEmpty()) {
+            return request;
+        }
+        List<Message> messages = new ArrayList<>();
+        for (Message message : request.messages()) {
+            messages.add(ofOthers.getOrDefault(message, message));
+        }
+        return new LlmRequest(
+                messages,
+                request.tools(),
+                request.mayCallTools(),
+                request.maxOutputTokens(),
+                request.stream(),
+                request.generation());
     }
 
     private void handOver(LlmException failure, boolean textWithdrawn, LlmListener listener) {
@@ -47,7 +79,9 @@ public final class FailoverLlm implements LlmAdapter {
         current.close();
         current = next.removeFirst().get();
         failed++;
-        listener.retry(failed, Duration.ZERO, failure, textWithdrawn);
+        if (textWithdrawn) {
+            listener.retry(failed, Duration.ZERO, failure, true);
+        }
         listener.warning(before + " stays unavailable, " + current.model().id() + " takes over");
     }
 

@@ -116,7 +116,7 @@ public final class Closing {
             return reason != StopReason.BUDGET_EXCEEDED && !run.costs().isSpent();
         }
         BigDecimal limit = cap.subtract(spent).max(cap.multiply(BUDGET_SHARE));
-        return run.costs().fits(llm.closingEstimate(run), limit);
+        return run.costs().fits(llm.closingEstimate(run), llm.modelId(), limit);
     }
 
     private static String mechanical(StopReason reason) {

@@ -82,6 +82,11 @@ public final class ModelCalls {
         }
     }
 
+    /** {@code provider/model} of the model that answers now. */
+    String modelId() {
+        return llm.model().id();
+    }
+
     /** Upper estimate of what the closing call would use. */
     Usage closingEstimate(Run run) {
         return new Usage(context.estimate(run.history()), CLOSING_TOKENS, 0, 0, 0, true);

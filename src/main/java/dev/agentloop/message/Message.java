@@ -36,6 +36,12 @@ public sealed interface Message {
             return all.toString();
         }
 
+        /** The same without what only the model that wrote it may see or can read. */
+        public Assistant withoutReasoning() {
+            return new Assistant(
+                    blocks.stream().filter(block -> !(block instanceof Block.Reasoning)).toList());
+        }
+
         public List<ToolCall> toolCalls() {
             List<ToolCall> calls = new ArrayList<>();
             for (Block block : blocks) {

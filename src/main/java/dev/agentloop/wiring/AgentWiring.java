@@ -26,6 +26,7 @@ import dev.agentloop.loop.ToolSettings;
 import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
@@ -70,10 +71,20 @@ public final class AgentWiring {
                         new Truncation(
                                 config.context().maxToolResultTokens(),
                                 config.tools().resultBudgetChars()),
-                        config.context().tokensFor(setup.model().model().info().contextWindow()));
+                        config.context().tokensFor(smallestWindow()));
         this.llm = Providers.open(setup, around.time(), around.environment());
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
         this.registry = Tools.builtin(config.commands(), around.processes(), workspace);
+    }
+
+    /** A model that takes over must be able to read what is there then; 0 when none is known. */
+    private int smallestWindow() {
+        int smallest = setup.model().model().info().contextWindow();
+        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
+            int window = fallback.model().info().contextWindow();
+            smallest = window > 0 && (window < smallest || smallest == 0) ? window : smallest;
+        }
+        return smallest;
     }
 
     /** Opens the session's record and puts the loop together. */
@@ -205,7 +216,7 @@ public final class AgentWiring {
     private List<Message> open(Profile profile) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
-        setup.reopened().ifPresent(old -> history.addAll(old.session().history()));
+        setup.reopened().ifPresent(old -> history.addAll(readable(old.session())));
         if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
@@ -221,6 +232,21 @@ public final class AgentWiring {
             history.add(new Message.User(prompt, setup.images()));
         }
         around.journal().append(records, true);
+        return history;
+    }
+
+    /** Another model can neither see nor read what the one before thought. */
+    private List<Message> readable(SavedSession old) {
+        if (old.summary().model().equals(setup.model().model().info().id())) {
+            return old.history();
+        }
+        List<Message> history = new ArrayList<>();
+        for (Message message : old.history()) {
+            history.add(
+                    message instanceof Message.Assistant reply
+                            ? reply.withoutReasoning()
+                            : message);
+        }
         return history;
     }
 

@@ -35,9 +35,15 @@ public final class LiveModels {
      *
      * @param provider how it is reached; its model does not matter
      */
-    public static List<String> of(ModelChoice.Chosen provider, Map<String, String> environment) {
+    public static List<String> of(
+            ModelChoice.Chosen provider, AgentConfig.Llm config, Map<String, String> environment) {
         ProviderEndpoint endpoint = Providers.endpoint(provider, environment);
-        try (HttpTransport transport = new HttpTransport(new SystemTime(), environment, LIMITS)) {
+        try (HttpTransport transport =
+                new HttpTransport(
+                        new SystemTime(),
+                        environment,
+                        LIMITS,
+                        () -> Authorities.of(config, environment))) {
             ProviderClient client =
                     new ProviderClient(
                             endpoint,

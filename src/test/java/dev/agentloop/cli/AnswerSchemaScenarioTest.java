@@ -54,6 +54,18 @@ class AnswerSchemaScenarioTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"[1e400]", "[[[[]]]", "{\"count\":1e999999999}"})
+    @DisplayName("numbers and nesting that no program can hold are a problem of the answer")
+    void monsters(String answer) {
+        try (var model = ScriptedServer.chat(says(answer), says("{\"count\":1}"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", SCHEMA, "count");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(model.lastRequest().lastText().contains("it is not JSON"));
+        }
+    }
+
     @Test
     @DisplayName("an answer that never fits ends partial after two corrections, and says so")
     void neverFits() {

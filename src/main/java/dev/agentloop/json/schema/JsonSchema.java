@@ -71,7 +71,12 @@ public final class JsonSchema {
 
     /** What is wrong with a value, for people and models; empty if it satisfies the schema. */
     public Optional<String> problem(JsonValue value) {
-        Validator.Result result = validator.validate(address, new ValueNode(value, ""));
+        Validator.Result result;
+        try {
+            result = validator.validate(address, new ValueNode(value, ""));
+        } catch (StackOverflowError e) {
+            return Optional.of("it is nested too deeply to be checked");
+        }
         return result.isValid() ? Optional.empty() : Optional.of(describe(result.getErrors()));
     }
 

@@ -91,7 +91,7 @@ record ValueNode(JsonValue value, String pointer) implements JsonNode {
         return members;
     }
 
-    /** 1.0 is an integer for a schema; 1e400 is not worth its digits. */
+    /** 1.0 is an integer for a schema. */
     private static boolean isWhole(BigDecimal number) {
         return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0;
     }

@@ -131,7 +131,11 @@ final class GeminiArguments {
             return step.substring(1, step.length() - 1);
         }
         try {
-            return Integer.parseUnsignedInt(step);
+            int index = Integer.parseInt(step);
+            if (index >= 0) {
+                return index;
+            }
+            throw unreadable();
         } catch (NumberFormatException e) {
             throw unreadable();
         }
