@@ -215,26 +215,33 @@ final class RunExecution {
 
     private Signals trapEarly(ResultReporter reporter) {
         return invocation.ownsProcess()
-                ? Signals.endAtOnce(interrupts, invocation.streams(), () -> lastWords(reporter))
+                ? Signals.endAtOnce(interrupts, invocation.streams(), forcedEnd(reporter))
                 : Signals.none();
     }
 
     private Signals trap(ResultReporter reporter) {
         return invocation.ownsProcess()
-                ? Signals.install(interrupts, invocation.streams(), () -> lastWords(reporter))
+                ? Signals.install(interrupts, invocation.streams(), forcedEnd(reporter))
                 : Signals.none();
     }
 
-    /** When the run does not end in time after a signal: children die, the result is reported. */
-    private void lastWords(ResultReporter reporter) {
-        if (processes != null) {
-            processes.killAll();
-        }
-        ResultReporter.Verdict verdict =
-                reporter.verdict(
-                        new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 0),
-                        signal());
-        note(reporter.record(verdict, verdict.exitCode()), false);
-        reporter.finish(verdict);
+    private Signals.ForcedEnd forcedEnd(ResultReporter reporter) {
+        return new Signals.ForcedEnd() {
+            @Override
+            public void killChildren() {
+                if (processes != null) {
+                    processes.killAll();
+                }
+            }
+
+            @Override
+            public void lastWords() {
+                RunResult cut =
+                        new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 0);
+                ResultReporter.Verdict verdict = reporter.verdict(cut, signal());
+                note(reporter.record(verdict, verdict.exitCode()), false);
+                reporter.finish(verdict);
+            }
+        };
     }
 }

@@ -16,36 +16,42 @@ final class Signals implements AutoCloseable {
     private static final long SAME_PRESS_NANOS = 250_000_000L; // stack measurements, bootstrap
     private static final long GRACE_MILLIS = 5_000; // the longest that a person waits for an end
     private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
+    private static final long OWN_END_MILLIS = 500; // of these, for the run whose children are dead
 
     private final Cancellation interrupts;
     private final Streams streams;
-    private final Runnable lastWords;
+    private final ForcedEnd forced;
     private final boolean atOnce;
     private final Map<Signal, SignalHandler> previous = new LinkedHashMap<>();
     private long firstAt;
     private String firstName = "";
     private boolean pressed;
-    private boolean closed;
+    private volatile boolean closed;
 
-    private Signals(Cancellation interrupts, Streams streams, Runnable lastWords, boolean atOnce) {
+    /** What is done when the run does not end by itself. */
+    interface ForcedEnd {
+        /** So that nothing outlives the program, and a run that waits for them goes on. */
+        void killChildren();
+
+        /** Reports the result in the place of the run. */
+        void lastWords();
+    }
+
+    private Signals(Cancellation interrupts, Streams streams, ForcedEnd forced, boolean atOnce) {
         this.interrupts = interrupts;
         this.streams = streams;
-        this.lastWords = lastWords;
+        this.forced = forced;
         this.atOnce = atOnce;
     }
 
-    /**
-     * Takes over the signals until closed.
-     *
-     * @param lastWords kills children and reports the result when the run does not end by itself
-     */
-    static Signals install(Cancellation interrupts, Streams streams, Runnable lastWords) {
-        return new Signals(interrupts, streams, lastWords, false).takeAll();
+    /** Takes over the signals until closed. */
+    static Signals install(Cancellation interrupts, Streams streams, ForcedEnd forced) {
+        return new Signals(interrupts, streams, forced, false).takeAll();
     }
 
     /** While a run is prepared there is nothing to stop gracefully: the first signal ends it. */
-    static Signals endAtOnce(Cancellation interrupts, Streams streams, Runnable lastWords) {
-        return new Signals(interrupts, streams, lastWords, true).takeAll();
+    static Signals endAtOnce(Cancellation interrupts, Streams streams, ForcedEnd forced) {
+        return new Signals(interrupts, streams, forced, true).takeAll();
     }
 
     private Signals takeAll() {
@@ -60,16 +66,28 @@ final class Signals implements AutoCloseable {
      */
     synchronized void dismiss() {
         closed = true;
+        notifyAll();
     }
 
-    /** Leaves the signals alone. */
+    /** Leaves the signals alone: nothing is taken over, so nothing is ever forced. */
     static Signals none() {
-        return new Signals(new Cancellation(), Streams.ofProcess(), () -> {}, false);
+        return new Signals(new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, false);
+    }
+
+    private enum Unforced implements ForcedEnd {
+        INSTANCE;
+
+        @Override
+        public void killChildren() {}
+
+        @Override
+        public void lastWords() {}
     }
 
     @Override
     public synchronized void close() {
         closed = true;
+        notifyAll();
         previous.forEach(Signal::handle);
         previous.clear();
     }
@@ -90,13 +108,13 @@ final class Signals implements AutoCloseable {
         }
         Press press = press(signal);
         if (press == Press.SECOND) {
-            end();
+            endSoon();
         }
         if (press != Press.FIRST) {
             return;
         }
         interrupts.cancel(new Cause.Interrupt(signal.getName())); // before any write that may block
-        later(GRACE_MILLIS, this::end);
+        later(GRACE_MILLIS, this::endSoon);
         streams.printError("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
     }
 
@@ -142,15 +160,50 @@ final class Signals implements AutoCloseable {
         thread.start();
     }
 
+    /**
+     * Without its children the run ends by itself as a rule, and its journal is then whole: each
+     * call has its result. What is stuck elsewhere is not waited for.
+     */
+    private void endSoon() {
+        later(LAST_WORDS_MILLIS, this::haltUnlessClosed);
+        forced.killChildren();
+        if (!endsByItself()) {
+            end();
+        }
+    }
+
+    private synchronized boolean endsByItself() {
+        long deadline = System.nanoTime() + OWN_END_MILLIS * 1_000_000;
+        while (!closed) {
+            long left = (deadline - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private synchronized void end() {
         if (!closed) {
             // The result may wait for a lock or a full pipe; the end must not.
             later(LAST_WORDS_MILLIS, Signals::halt);
             try {
-                lastWords.run();
+                forced.killChildren();
+                forced.lastWords();
             } finally {
                 halt();
             }
+        }
+    }
+
+    private void haltUnlessClosed() {
+        if (!closed) {
+            halt();
         }
     }
 

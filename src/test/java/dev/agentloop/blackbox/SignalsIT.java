@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +50,7 @@ class SignalsIT {
         }
     }
 
-    @Test
+    @RepeatedTest(value = 3, name = "{displayName}") // what it guards against was a race
     @DisplayName(
             "67, 18, C06: a second SIGINT ends at once, with one JSON object and no child left")
     void secondSignal() {
