@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine's clock; its alarms share one daemon thread that starts with the first alarm. */
 public final class SystemTime implements Time {
+    private static final int MANY_ALARMS = 1_000; // some 100 kB
     private @Nullable ScheduledThreadPoolExecutor alarms;
 
     @Override
@@ -38,10 +39,17 @@ public final class SystemTime implements Time {
         return () -> future.cancel(false);
     }
 
+    /**
+     * A closed alarm stays in the queue until its time. Most alarms are closed early and followed
+     * by one of the same length, which then is not the next to ring, so its thread need not be
+     * woken: four switches of threads fewer on each step.
+     */
     private synchronized ScheduledThreadPoolExecutor scheduler() {
         if (alarms == null) {
             alarms = new ScheduledThreadPoolExecutor(1, SystemTime::daemon);
-            alarms.setRemoveOnCancelPolicy(true); // idle alarms of long streams must not pile up
+        }
+        if (alarms.getQueue().size() >= MANY_ALARMS) {
+            alarms.purge();
         }
         return alarms;
     }
