@@ -5,23 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.RawServer;
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,16 +26,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 public abstract class SdkContract extends AdapterFixture {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Image PIXEL = new Image("image/png", "iVBORw0KGgo=");
 
     protected SdkContract(Subject subject) {
         super(subject);
     }
 
-    /** A model that the library knows; it takes no others for valid, servers do. */
+    /**
+     * A model that the library knows; it takes no others for valid, servers do. Empty where the
+     * body does not name the model.
+     */
     protected abstract String knownModel();
 
-    /** The library's body of a request; fails unless the library finds it valid. */
-    protected abstract Object parsed(String request) throws IOException;
+    /** What of a request the library does not know; fails unless it finds the rest valid. */
+    protected abstract List<String> unknown(String request) throws IOException;
 
     static List<List<Message>> histories() {
         List<Message> plain = List.of(new Message.System("Be brief."), new Message.User("Hello"));
@@ -63,7 +61,8 @@ public abstract class SdkContract extends AdapterFixture {
                 new Message.Assistant(
                         List.of(new Block.Reasoning("hm", ""), new Block.Text("So."))));
         thought.add(new Message.User("And?"));
-        return List.of(plain, steps, odd, thought);
+        List<Message> seen = List.of(plain.getFirst(), new Message.User("Look", List.of(PIXEL)));
+        return List.of(plain, steps, odd, thought, seen);
     }
 
     @ParameterizedTest
@@ -71,22 +70,36 @@ public abstract class SdkContract extends AdapterFixture {
     void theLibraryTakesOurRequest(List<Message> history) throws IOException {
         for (boolean mayCallTools : new boolean[] {true, false}) {
             for (boolean stream : new boolean[] {true, false}) {
-                String request = sent(history, mayCallTools, stream);
-
-                assertEquals(List.of(), unknown(parsed(request)), request);
+                isTaken(new LlmRequest(history, List.of(READ), mayCallTools, 100, stream));
             }
         }
     }
 
     @Test
-    void whatTheLibraryDoesNotKnowIsFound() throws IOException {
-        ObjectNode request = (ObjectNode) JSON.readTree(sent(histories().get(1), true, true));
-        request.put("no_such_field", 1);
-        ((ObjectNode) request.path(listOfMessages()).path(1)).put("nor_this", 2);
+    void theLibraryTakesAllSettings() throws IOException {
+        String schema =
+                """
+                {"type":"object","properties":{"a":{"type":"string"}},"required":["a"],\
+                "additionalProperties":false}\
+                """;
+        for (Effort effort : Effort.values()) {
+            Generation all = new Generation(effort, 0.5, schema, "session");
+            isTaken(new LlmRequest(history(), List.of(READ), true, 32_000, true, all));
+            isTaken(new LlmRequest(history(), List.of(), true, 32_000, true, all));
+        }
+    }
 
-        assertEquals(2, unknown(parsed(request.toString())).size());
-        ((ObjectNode) request.path(listOfMessages()).path(0)).put("role", "narrator");
-        assertThrows(RuntimeException.class, () -> parsed(request.toString()));
+    @Test
+    void whatTheLibraryDoesNotKnowIsFound() throws IOException {
+        List<Message> history = histories().get(1);
+        ObjectNode request = sent(new LlmRequest(history, List.of(READ), true, 100, true));
+        request.put("no_such_field", 1);
+        ArrayNode messages = (ArrayNode) request.path(listOfMessages());
+        ((ObjectNode) messages.path(1)).put("nor_this", 2);
+
+        assertEquals(2, unknown(request.toString()).size());
+        messages.set(0, invalidMessage());
+        assertThrows(Exception.class, () -> unknown(request.toString()));
     }
 
     /** Where the protocol keeps the history. */
@@ -94,83 +107,26 @@ public abstract class SdkContract extends AdapterFixture {
         return "messages";
     }
 
-    private String sent(List<Message> history, boolean mayCallTools, boolean stream)
-            throws IOException {
+    /** No library can take this for a message. */
+    protected ObjectNode invalidMessage() {
+        return JSON.createObjectNode().put("role", "narrator").put("content", "Once upon a time");
+    }
+
+    private void isTaken(LlmRequest request) throws IOException {
+        String sent = sent(request).toString();
+
+        assertEquals(List.of(), unknown(sent), sent);
+    }
+
+    private ObjectNode sent(LlmRequest request) throws IOException {
         RawServer server = server(RawServer.events(said("x")));
-        at(server)
-                .complete(
-                        new LlmRequest(history, List.of(READ), mayCallTools, 100, stream),
-                        heard,
-                        cancellation);
-        ObjectNode request = (ObjectNode) JSON.readTree(server.lastRequest().text());
-        assertFalse(request.path("model").asText().isEmpty());
-        return request.put("model", knownModel()).toString();
-    }
-
-    /** Fields that some object of the request has and the library does not know. */
-    private static List<String> unknown(Object body) {
-        List<String> found = new ArrayList<>();
-        walk(body, Collections.newSetFromMap(new IdentityHashMap<>()), found);
-        found.remove("Body.stream"); // the library adds it itself when it streams
-        return found;
-    }
-
-    private static void walk(Object value, Set<Object> seen, List<String> found) {
-        switch (value) {
-            case Optional<?> some -> some.ifPresent(it -> walk(it, seen, found));
-            case Collection<?> items -> items.forEach(item -> walk(item, seen, found));
-            default -> {
-                String type = value.getClass().getName();
-                boolean theirs = type.startsWith("com.") && !type.contains(".JsonValue");
-                if (theirs && seen.add(value) && !type.contains("Schema")) {
-                    fields(value, seen, found);
-                }
-            }
+        at(server).complete(request, heard, cancellation);
+        ObjectNode sent = (ObjectNode) JSON.readTree(server.lastRequest().text());
+        if (!knownModel().isEmpty()) {
+            assertFalse(sent.path("model").asText().isEmpty());
+            sent.put("model", knownModel());
         }
-    }
-
-    private static void fields(Object object, Set<Object> seen, List<String> found) {
-        boolean free = true; // an object of nothing but additional fields is a free map
-        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
-            for (Field field : c.getDeclaredFields()) {
-                boolean skipped = Modifier.isStatic(field.getModifiers());
-                Object value = skipped ? null : value(field, object);
-                boolean known = value != null && value.getClass().getName().contains(".Json");
-                free &= !known;
-                if (value != null
-                        && !field.getName().equals("additionalProperties")
-                        && !field.getName().equals("_json")) {
-                    walk(value, seen, found);
-                }
-            }
-        }
-        if (!free) {
-            for (String name : additional(object)) {
-                found.add(object.getClass().getSimpleName() + "." + name);
-            }
-        }
-    }
-
-    private static Set<String> additional(Object object) {
-        try {
-            Object map = object.getClass().getMethod("_additionalProperties").invoke(object);
-            return map instanceof Map<?, ?> some
-                    ? Set.copyOf(some.keySet().stream().map(String::valueOf).toList())
-                    : Set.of();
-        } catch (NoSuchMethodException e) {
-            return Set.of();
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static @org.jspecify.annotations.Nullable Object value(Field field, Object object) {
-        try {
-            field.setAccessible(true);
-            return field.get(object);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
+        return sent;
     }
 
     private static Block call(String id, String name, String arguments) {

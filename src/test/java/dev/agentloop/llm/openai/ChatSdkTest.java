@@ -2,8 +2,10 @@ package dev.agentloop.llm.openai;
 
 import com.openai.core.ObjectMappers;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import dev.agentloop.llm.AdditionalFields;
 import dev.agentloop.llm.SdkContract;
 import java.io.IOException;
+import java.util.List;
 
 final class ChatSdkTest extends SdkContract {
     ChatSdkTest() {
@@ -16,9 +18,10 @@ final class ChatSdkTest extends SdkContract {
     }
 
     @Override
-    protected Object parsed(String request) throws IOException {
-        return ObjectMappers.jsonMapper()
-                .readValue(request, ChatCompletionCreateParams.Body.class)
-                .validate();
+    protected List<String> unknown(String request) throws IOException {
+        return AdditionalFields.in(
+                ObjectMappers.jsonMapper()
+                        .readValue(request, ChatCompletionCreateParams.Body.class)
+                        .validate());
     }
 }

@@ -2,8 +2,10 @@ package dev.agentloop.llm.openai;
 
 import com.openai.core.ObjectMappers;
 import com.openai.models.responses.ResponseCreateParams;
+import dev.agentloop.llm.AdditionalFields;
 import dev.agentloop.llm.SdkContract;
 import java.io.IOException;
+import java.util.List;
 
 final class ResponsesSdkTest extends SdkContract {
     ResponsesSdkTest() {
@@ -21,9 +23,10 @@ final class ResponsesSdkTest extends SdkContract {
     }
 
     @Override
-    protected Object parsed(String request) throws IOException {
-        return ObjectMappers.jsonMapper()
-                .readValue(request, ResponseCreateParams.Body.class)
-                .validate();
+    protected List<String> unknown(String request) throws IOException {
+        return AdditionalFields.in(
+                ObjectMappers.jsonMapper()
+                        .readValue(request, ResponseCreateParams.Body.class)
+                        .validate());
     }
 }
