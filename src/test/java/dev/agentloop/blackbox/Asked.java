@@ -2,62 +2,68 @@ package dev.agentloop.blackbox;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
-/** One request as the server saw it. */
+/**
+ * One request as the server saw it.
+ *
+ * @param target path and query of its address
+ */
 public record Asked(
-        Protocol protocol, Map<String, String> headers, JsonNode body, String raw, Instant at) {
+        Protocol protocol,
+        String target,
+        Map<String, String> headers,
+        JsonNode body,
+        String raw,
+        Instant at) {
 
     public boolean isStream() {
-        return body.path("stream").asBoolean();
+        return protocol.form.isStream(this);
     }
 
+    /** The history, in the protocol's own words. */
     public List<JsonNode> messages() {
-        return list(body.path("messages"));
+        return list(protocol.form.history(body));
+    }
+
+    /** The history, in the same words for all protocols. */
+    List<Said> said() {
+        return protocol.form.said(body);
     }
 
     /** Names of the offered tools. */
     public List<String> tools() {
-        return list(body.path("tools")).stream()
-                .map(tool -> tool.path("function").path("name").asText(tool.path("name").asText()))
-                .toList();
+        return protocol.form.tools(body);
     }
 
     /** Whether tools are declared but may not be called. */
     public boolean forbidsTools() {
-        JsonNode choice = body.path("tool_choice");
-        return choice.asText().equals("none") || choice.path("type").asText().equals("none");
+        return protocol.form.forbidsTools(body);
     }
 
     /** The instructions. */
     public String system() {
-        return protocol == Protocol.CHAT
-                ? body.path("messages").path(0).path("content").asText()
-                : text(body.path("system"));
+        return protocol.form.system(body);
     }
 
-    /** Text of the newest message. */
+    /** The schema of the answer that is asked for; missing if none is. */
+    JsonNode answerSchema() {
+        return protocol.form.answerSchema(body);
+    }
+
+    /** Text of the newest message, which is the user's. */
     public String lastText() {
-        return text(messages().getLast().path("content"));
+        return said().getLast().text();
     }
 
     /** Texts of all results of tools, oldest first. */
     public List<String> toolResults() {
-        List<String> results = new ArrayList<>();
-        for (JsonNode message : messages()) {
-            if (message.path("role").asText().equals("tool")) {
-                results.add(text(message.path("content")));
-            }
-            for (JsonNode block : message.path("content")) {
-                if (block.path("type").asText().equals("tool_result")) {
-                    results.add(text(block.path("content")));
-                }
-            }
-        }
-        return results;
+        return said().stream()
+                .flatMap(said -> said.results().stream())
+                .map(Said.Result::text)
+                .toList();
     }
 
     public String lastToolResult() {

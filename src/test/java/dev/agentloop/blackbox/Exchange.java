@@ -15,6 +15,7 @@ public final class Exchange {
     private final OutputStream out;
     private final Supplier<String> ids;
     private final Consumer<Reply> whole;
+    private List<String> end = List.of();
 
     Exchange(Asked asked, Socket socket, Supplier<String> ids, Consumer<Reply> whole)
             throws IOException {
@@ -33,26 +34,30 @@ public final class Exchange {
     void reply(Reply reply) throws IOException {
         charge(reply);
         if (!asked.isStream()) {
-            status(200, "Content-Type: application/json", asked.protocol().whole(reply, ids));
+            status(200, "Content-Type: application/json", form().whole(reply, ids));
             return;
         }
-        openStream();
-        send(asked.protocol().begin(reply));
-        send(asked.protocol().calls(reply, ids));
-        send(asked.protocol().finish(reply));
-        closeStream();
+        replyWithoutEnd(reply);
+        end();
     }
 
     /** The reply's beginning: its text and its calls, but no end. */
     void replyWithoutEnd(Reply reply) throws IOException {
         openStream();
-        send(asked.protocol().begin(reply));
-        send(asked.protocol().calls(reply, ids));
+        WireForm.Answer answer = form().stream(reply, ids);
+        send(answer.opening());
+        end = answer.end();
     }
 
     /** What {@link #replyWithoutEnd} has left out. */
-    void end(Reply reply) throws IOException {
-        send(asked.protocol().finish(reply));
+    void end() throws IOException {
+        send(end);
+        closeStream();
+    }
+
+    /** In place of the end: an event that says the provider is overloaded. */
+    void overloaded(String message) throws IOException {
+        raw(form().overloaded(message));
         closeStream();
     }
 
@@ -74,6 +79,10 @@ public final class Exchange {
 
     void closeStream() throws IOException {
         write("0\r\n\r\n");
+    }
+
+    private WireForm form() {
+        return asked.protocol().form;
     }
 
     private void send(List<String> events) throws IOException {

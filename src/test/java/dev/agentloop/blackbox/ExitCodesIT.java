@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each exit code once, of the real process; the many ways to each are in the scenario tests. */
 class ExitCodesIT {
@@ -69,16 +71,36 @@ class ExitCodesIT {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("7, A10: a key that is refused is exit code 4 and names the variable, not the key")
-    void refusedKey() {
-        try (var model = ScriptedServer.chat(Faults.status(401));
+    void refusedKey(Protocol protocol) {
+        try (var model = ScriptedServer.start(protocol, Faults.status(401));
                 var world = World.with(model)) {
             Ended ended = world.run("--json", "hello");
             assertEquals(4, ended.exitCode(), ended::toString);
             assertEquals("auth_error", ended.result("stop_reason"));
             assertTrue(ended.err().contains("CANARY_API_KEY"), ended::err);
-            assertEquals("Bearer " + world.key(), model.request(0).headers().get("authorization"));
+            String sent = model.request(0).headers().get(protocol.keyHeader);
+            assertEquals(world.key(), sent.replaceFirst("^Bearer ", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("12, 15, A57, A59: a cut answer is continued; a refusal is exit code 2")
+    void cutAndRefused(Protocol protocol) {
+        Reply cut = says("To be con").ending(Reply.Finish.LENGTH);
+        Reply refusal = says("I will not.").ending(Reply.Finish.REFUSAL);
+        try (var model = ScriptedServer.start(protocol, cut, says("tinued."), refusal);
+                var world = World.with(model)) {
+            Ended whole = world.run("--json", "tell");
+            assertEquals(0, whole.exitCode(), whole::toString);
+            assertEquals("To be continued.", whole.result("result"));
+            Ended refused = world.run("--json", "tell more");
+            assertEquals(2, refused.exitCode(), refused::toString);
+            assertEquals("refused", refused.result("stop_reason"));
+            assertEquals("I will not.", refused.result("result"));
         }
     }
 

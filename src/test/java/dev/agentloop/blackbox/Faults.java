@@ -51,7 +51,7 @@ public final class Faults {
             exchange.replyWithoutEnd(reply);
             untilGoOn.run();
             exchange.charge(reply);
-            exchange.end(reply);
+            exchange.end();
         };
     }
 
@@ -60,7 +60,15 @@ public final class Faults {
         return exchange -> {
             exchange.replyWithoutEnd(reply);
             exchange.raw("data: {\"choices\":[{\"delta\":\n\n");
-            exchange.end(reply);
+            exchange.end();
+        };
+    }
+
+    /** Streams without the end, and then that the provider is overloaded. */
+    public static Script overloadedAfter(Reply reply) {
+        return exchange -> {
+            exchange.replyWithoutEnd(reply);
+            exchange.overloaded("scripted overload");
         };
     }
 

@@ -18,7 +18,9 @@ final class GrowingHistory {
     /** Empty when all is well; the conversation is known by its first words. */
     List<String> violations(Asked asked) {
         List<JsonNode> now = asked.messages().stream().map(GrowingHistory::withoutMarks).toList();
-        int opening = asked.protocol() == Protocol.CHAT ? 2 : 1;
+        boolean instructed =
+                !now.isEmpty() && now.getFirst().path("role").asText().equals("system");
+        int opening = instructed ? 2 : 1;
         String name = asked.system() + now.subList(0, Math.min(opening, now.size()));
         List<JsonNode> before = newest.put(name, now);
         List<String> violations = new ArrayList<>();
@@ -43,8 +45,8 @@ final class GrowingHistory {
         boolean sameUser =
                 before.path("role").asText().equals("user")
                         && now.path("role").asText().equals("user");
-        JsonNode was = before.path("content");
-        JsonNode is = now.path("content");
+        JsonNode was = content(before);
+        JsonNode is = content(now);
         if (was.isTextual()) {
             return sameUser && is.asText().startsWith(was.asText());
         }
@@ -52,6 +54,10 @@ final class GrowingHistory {
         return sameUser
                 && blocks.size() > was.size()
                 && blocks.subList(0, was.size()).equals(Asked.list(was));
+    }
+
+    private static JsonNode content(JsonNode message) {
+        return message.path(message.has("parts") ? "parts" : "content");
     }
 
     private static JsonNode withoutMarks(JsonNode message) {

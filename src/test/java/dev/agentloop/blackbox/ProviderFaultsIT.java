@@ -1,14 +1,19 @@
 package dev.agentloop.blackbox;
 
+import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults of providers that only the real process can show: its memory, its clock, its waits. */
 class ProviderFaultsIT {
@@ -90,6 +95,35 @@ class ProviderFaultsIT {
             assertEquals(1, ended.exitCode(), ended::toString);
             assertTrue(ended.errorMessage().contains("larger than"), ended::toString);
             assertTrue(ended.peakKb() > 0, "nobody looked at the memory");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("A17, A33, A46: a cut, an error in the stream and a 429 pass; only the end counts")
+    void passingFaults(Protocol protocol) {
+        Reply write = calls("write_file", "file_path", "x", "content", "y");
+        Script later = Faults.status(429, "Retry-After: 2", Faults.error("slow down"));
+        try (var model =
+                        ScriptedServer.start(
+                                protocol,
+                                Faults.cutAfter(write),
+                                Faults.overloadedAfter(write),
+                                later,
+                                says("Here I am."));
+                var world = World.with(model).llm("max_retries: 4")) {
+            Ended ended = world.run("--json", "--yolo", "--sandbox=off", "hello");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("Here I am.", ended.result("result"));
+            assertFalse(world.exists("x"), "a call of a reply that broke off was run");
+            assertEquals(3, ended.result().path("retries").asInt());
+            List<String> why =
+                    world.records("llm_fail").stream()
+                            .map(fail -> fail.path("d").toString())
+                            .toList();
+            assertTrue(why.get(1).contains("scripted overload"), why::toString);
+            Duration wait = Duration.between(model.request(2).at(), model.request(3).at());
+            assertTrue(wait.compareTo(Duration.ofMillis(1_950)) >= 0, wait::toString);
         }
     }
 

@@ -15,20 +15,12 @@ public record Reply(String text, List<Call> calls, Finish finish, int input, int
         implements Script {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Why the answer ends, and its names in the two protocols. */
+    /** Why the answer ends. */
     public enum Finish {
-        STOP("stop", "end_turn"),
-        TOOLS("tool_calls", "tool_use"),
-        LENGTH("length", "max_tokens"),
-        REFUSAL("content_filter", "refusal");
-
-        final String chat;
-        final String messages;
-
-        Finish(String chat, String messages) {
-            this.chat = chat;
-            this.messages = messages;
-        }
+        STOP,
+        TOOLS,
+        LENGTH,
+        REFUSAL
     }
 
     /** One tool call; the server gives it an id. */

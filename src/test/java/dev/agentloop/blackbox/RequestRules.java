@@ -1,6 +1,5 @@
 package dev.agentloop.blackbox;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,103 +23,52 @@ final class RequestRules {
         RequestRules rules = new RequestRules(asked);
         if (asked.messages().isEmpty()) {
             rules.violations.add("no messages");
-        } else if (asked.protocol() == Protocol.CHAT) {
-            rules.chat();
         } else {
-            rules.messages();
+            rules.pairs();
+            asked.protocol().form.check(asked, rules);
         }
         return rules.violations;
     }
 
-    private void chat() {
-        List<JsonNode> messages = asked.messages();
-        require(role(messages.getFirst()).equals("system"), "the first message is not system");
+    /** Each call has its one result before anybody says anything else. */
+    private void pairs() {
         List<String> open = List.of();
-        for (JsonNode message : messages) {
-            if (role(message).equals("tool")) {
-                open = answered(open, message.path("tool_call_id").asText());
-                continue;
+        for (Said said : asked.said()) {
+            for (Said.Result result : said.results()) {
+                open = answered(open, result.callId());
             }
-            require(open.isEmpty(), "calls without a result: " + open);
-            open = chatCalls(message);
-            boolean blank = Asked.text(message.path("content")).isBlank();
-            require(!blank || !open.isEmpty(), "an empty message of " + role(message));
+            if (said.speaks()) {
+                require(open.isEmpty(), "calls without a result: " + open);
+                open = said.calls().stream().map(this::newId).toList();
+            }
+            require(
+                    said.speaks() || !said.results().isEmpty(),
+                    "an empty message of " + said.who());
         }
         require(open.isEmpty(), "calls without a result at the end: " + open);
-        require(!role(messages.getLast()).equals("assistant"), "the last message is the model's");
+        require(asked.said().getLast().who() != Said.Who.MODEL, "the last message is the model's");
     }
 
-    private List<String> chatCalls(JsonNode message) {
-        List<String> open = new ArrayList<>();
-        for (JsonNode call : message.path("tool_calls")) {
-            open.add(newId(call.path("id").asText()));
-            requireObject(call.path("function").path("arguments").asText());
-        }
-        return open;
-    }
-
-    private void messages() {
-        require(!asked.system().isBlank(), "no system prompt");
-        require(asked.body().path("max_tokens").asInt() > 0, "no max_tokens");
-        List<JsonNode> messages = asked.messages();
-        require(role(messages.getFirst()).equals("user"), "the first message is not the user's");
-        require(role(messages.getLast()).equals("user"), "the last message is not the user's");
-        String before = "";
-        List<String> open = List.of();
-        for (JsonNode message : messages) {
-            require(!role(message).equals(before), "two messages of " + before + " in a row");
-            before = role(message);
-            require(!message.path("content").isEmpty(), "an empty message of " + before);
-            open = before.equals("user") ? userBlocks(message, open) : modelBlocks(message);
+    /** The user begins, and they take turns. */
+    void requireTurns() {
+        Said.Who before = Said.Who.MODEL;
+        for (Said said : asked.said()) {
+            require(said.who() != before, "two messages of " + before + " in a row, or at first");
+            before = said.who();
         }
     }
 
-    private List<String> userBlocks(JsonNode message, List<String> calls) {
-        List<String> open = calls;
-        for (JsonNode block : message.path("content")) {
-            if (block.path("type").asText().equals("tool_result")) {
-                open = answered(open, block.path("tool_use_id").asText());
-            } else {
-                require(open.isEmpty(), "text before the results of " + open);
-                requireText(block);
-            }
-        }
-        require(open.isEmpty(), "calls without a result: " + open);
-        return List.of();
-    }
-
-    private List<String> modelBlocks(JsonNode message) {
-        List<String> open = new ArrayList<>();
-        for (JsonNode block : message.path("content")) {
-            switch (block.path("type").asText()) {
-                case "tool_use" -> {
-                    open.add(newId(block.path("id").asText()));
-                    require(block.path("input").isObject(), "input is not an object");
-                }
-                case "text" -> requireText(block);
-                default -> {}
-            }
-        }
-        require(open.isEmpty() || !asked.tools().isEmpty(), "calls, but no tools declared");
-        return open;
-    }
-
-    private void requireText(JsonNode block) {
-        require(!block.path("text").asText().isBlank(), "an empty text block");
-    }
-
-    private void requireObject(String json) {
+    private String newId(Said.Call call) {
         try {
-            require(JSON.readTree(json).isObject(), "arguments are not an object: " + json);
+            require(
+                    JSON.readTree(call.arguments()).isObject(),
+                    "arguments are not an object: " + call);
         } catch (IOException e) {
-            violations.add("arguments are not JSON: " + json);
+            violations.add("arguments are not JSON: " + call);
         }
-    }
-
-    private String newId(String id) {
-        require(!id.isEmpty(), "a call without id");
-        require(ids.add(id), "the id " + id + " twice");
-        return id;
+        require(!call.id().isEmpty(), "a call without id");
+        require(ids.add(call.id()), "the id " + call.id() + " twice");
+        return call.id();
     }
 
     private List<String> answered(List<String> open, String id) {
@@ -130,13 +78,9 @@ final class RequestRules {
         return left;
     }
 
-    private void require(boolean holds, String violation) {
+    void require(boolean holds, String violation) {
         if (!holds) {
             violations.add(violation);
         }
-    }
-
-    private static String role(JsonNode message) {
-        return message.path("role").asText();
     }
 }

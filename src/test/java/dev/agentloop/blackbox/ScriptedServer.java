@@ -206,11 +206,12 @@ public final class ScriptedServer implements AutoCloseable {
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         String raw = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        if (!start.startsWith("POST " + protocol.requestPath + " ")) {
+        String target = start.replaceFirst("^POST (\\S+) .*", "$1");
+        if (!protocol.form.isAddress(target)) {
             violations.add("not a model's address: " + start);
         }
         JsonNode body = JSON.readTree(raw);
-        return new Asked(protocol, headers, body, raw, Instant.now());
+        return new Asked(protocol, target, headers, body, raw, Instant.now());
     }
 
     private static String line(InputStream in) throws IOException {

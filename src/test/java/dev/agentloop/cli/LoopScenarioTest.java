@@ -1,70 +1,39 @@
 package dev.agentloop.cli;
 
-import static dev.agentloop.blackbox.Reply.call;
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.Reply.Finish;
 import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.WholeTask;
 import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How runs end and what the model is asked on the way. */
 class LoopScenarioTest {
-    @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"CHAT,", "CHAT,--no-stream", "MESSAGES,", "MESSAGES,--no-stream"})
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("1, 2, 24, 68: read, edit twice, run, answer; on each protocol, streaming or not")
-    void aWholeTask(Protocol protocol, String mode) {
-        try (var model =
-                        ScriptedServer.start(
-                                protocol,
-                                calls("read_file", "file_path", "a.txt").saying("I look. ñ 中"),
-                                calls(edit("one", "1"), edit("two", "2")),
-                                calls("run_command", "command", "cat a.txt"),
-                                says("Done: 1 and 2. ✓"));
-                var world = World.with(model).file("a.txt", "one\ntwo\n")) {
-            Ended ended =
-                    world.runInside(
-                            "--output-format=stream-json",
-                            mode == null ? "--parallel-tools" : mode,
-                            "--yolo",
-                            "--sandbox=off",
-                            "change it");
-            assertEquals(0, ended.exitCode(), ended::toString);
-            assertEquals("1\n2\n", world.read("a.txt"));
-            assertEquals("Done: 1 and 2. ✓", ended.result("result"));
-            assertTrue(model.lastRequest().lastToolResult().contains("1\n2"));
-            checkFigures(ended);
+    void aWholeTask(Protocol protocol) {
+        for (String option : List.of("--parallel-tools", "--no-stream")) {
+            try (var model = WholeTask.model(protocol);
+                    var world = WholeTask.world(model)) {
+                WholeTask.check(world.runInside(WholeTask.words(option)), world, model);
+            }
         }
-    }
-
-    private static Reply.Call edit(String before, String after) {
-        return call("edit_file", "file_path", "a.txt", "old_string", before, "new_string", after);
-    }
-
-    private static void checkFigures(Ended ended) {
-        JsonNode result = ended.result();
-        assertEquals(4, result.path("steps").asInt());
-        assertEquals(4, result.path("tool_calls").asInt());
-        assertEquals(4 * 100, result.path("usage").path("input_tokens").asInt());
-        assertEquals(cost("0.0052"), usd(ended));
-        JsonNode change = result.path("files_changed").path(0);
-        assertEquals("a.txt", change.path("path").asText());
-        assertEquals("modified", change.path("kind").asText());
     }
 
     private static BigDecimal cost(String usd) {
