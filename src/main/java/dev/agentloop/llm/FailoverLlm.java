@@ -63,7 +63,10 @@ public final class FailoverLlm implements LlmAdapter {
         }
         List<Message> messages = new ArrayList<>();
         for (Message message : request.messages()) {
-            messages.add(ofOthers.getOrDefault(message, message));
+            Message readable = ofOthers.getOrDefault(message, message);
+            if (!(readable instanceof Message.Assistant reply && reply.isEmpty())) {
+                messages.add(readable);
+            }
         }
         return new LlmRequest(
                 messages,

@@ -8,6 +8,11 @@ public enum FinishReason {
     TOOL_USE,
     /** The output limit cut the reply. */
     MAX_TOKENS,
+    /**
+     * The provider interrupted the model, which has more to do: the history with this reply goes
+     * back as it is, and the model continues.
+     */
+    PAUSED,
     /** The model or a filter of its provider refused. */
     REFUSAL
 }

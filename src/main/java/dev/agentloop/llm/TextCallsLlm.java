@@ -55,7 +55,10 @@ public final class TextCallsLlm implements LlmAdapter {
 
     private LlmResponse withCalls(LlmResponse reply, LlmRequest request) {
         boolean whole =
-                reply.finish() == FinishReason.END_TURN || reply.finish() == FinishReason.TOOL_USE;
+                switch (reply.finish()) {
+                    case END_TURN, TOOL_USE -> true;
+                    case MAX_TOKENS, PAUSED, REFUSAL -> false;
+                };
         if (!whole || !reply.toolCalls().isEmpty()) {
             return reply;
         }

@@ -96,15 +96,17 @@ public final class AgentLoop {
             case Ending.Done(StopReason reason) ->
                     Optional.of(
                             new RunResult(reason, Ending.text(run, reply, reason), run.steps()));
+            case Ending.Resume() -> {
+                run.keepText(reply);
+                yield Optional.empty();
+            }
             case Ending.Correct(String problem) -> {
                 run.forgetText();
                 say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
             case Ending.GoOn(Ending.Prompt prompt) -> {
-                if (prompt == Ending.Prompt.CONTINUE) {
-                    run.keepText(reply);
-                }
+                run.keepText(reply, prompt);
                 say(run, closing.prompt(prompt), prompt.origin());
                 yield Optional.empty();
             }

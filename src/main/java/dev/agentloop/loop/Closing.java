@@ -50,7 +50,7 @@ public final class Closing {
     /** Ends the run with one line of ours: the model cannot take another request. */
     RunResult withoutModel(Run run, StopReason reason) {
         announce(run, reason);
-        return new RunResult(reason, mechanical(reason), run.steps());
+        return new RunResult(reason, lastWords(run, reason), run.steps());
     }
 
     RunResult close(Run run, StopReason reason, List<ToolSpec> tools) {
@@ -60,8 +60,8 @@ public final class Closing {
         }
         String text =
                 mayAskModel(run, reason)
-                        ? summary(run, reason, tools).orElseGet(() -> mechanical(reason))
-                        : mechanical(reason);
+                        ? summary(run, reason, tools).orElseGet(() -> lastWords(run, reason))
+                        : lastWords(run, reason);
         Optional<StopReason> interrupted =
                 run.interrupts().cause().flatMap(Watchdog::interruptReason);
         return interrupted.isPresent()
@@ -119,8 +119,10 @@ public final class Closing {
         return run.costs().fits(llm.closingEstimate(run), llm.modelId(), limit);
     }
 
-    private static String mechanical(StopReason reason) {
-        return "The agent stopped (" + reason.wireName() + ").";
+    /** An answer that was begun, or one line of ours. */
+    private static String lastWords(Run run, StopReason reason) {
+        String begun = run.unfinishedText();
+        return !begun.isBlank() ? begun : "The agent stopped (" + reason.wireName() + ").";
     }
 
     private String detail(Run run, StopReason reason) {

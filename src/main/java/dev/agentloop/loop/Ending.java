@@ -1,6 +1,5 @@
 package dev.agentloop.loop;
 
-import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmResponse;
 import java.util.Optional;
 
@@ -14,6 +13,9 @@ sealed interface Ending {
 
     /** The model is asked to go on. */
     record GoOn(Prompt prompt) implements Ending {}
+
+    /** The model is asked again, without a word: its provider interrupted it. */
+    record Resume() implements Ending {}
 
     /** The answer is not what the user asked for; the model hears why. */
     record Correct(String problem) implements Ending {}
@@ -37,22 +39,27 @@ sealed interface Ending {
     }
 
     static Ending of(Run run, LlmResponse reply, LoopSettings settings) {
-        if (reply.finish() == FinishReason.REFUSAL) {
-            return new Done(StopReason.REFUSED);
-        }
-        if (reply.finish() == FinishReason.MAX_TOKENS) {
-            return run.continuations() < settings.maxContinuations()
-                    ? new GoOn(Prompt.CONTINUE)
-                    : new Done(StopReason.OUTPUT_LIMIT);
-        }
-        boolean blank = run.joinedText(reply).isBlank();
-        if ((blank || reply.finish() == FinishReason.TOOL_USE) && run.mayNudge()) {
+        return switch (reply.finish()) {
+            case REFUSAL -> new Done(StopReason.REFUSED);
+            case PAUSED -> new Resume();
+            case MAX_TOKENS ->
+                    run.continuations() < settings.maxContinuations()
+                            ? new GoOn(Prompt.CONTINUE)
+                            : new Done(StopReason.OUTPUT_LIMIT);
+            case TOOL_USE -> run.mayNudge() ? new GoOn(Prompt.NUDGE) : said(run, reply, settings);
+            case END_TURN -> said(run, reply, settings);
+        };
+    }
+
+    private static Ending said(Run run, LlmResponse reply, LoopSettings settings) {
+        String text = run.joinedText(reply);
+        if (text.isBlank() && run.mayNudge()) {
             return new GoOn(Prompt.NUDGE);
         }
-        if (blank && !run.hasChangedFiles()) { // some models end their work in silence
+        if (text.isBlank() && !run.hasChangedFiles()) { // some models end their work in silence
             return new Done(StopReason.EMPTY_RESPONSE);
         }
-        return checked(run, settings.answers().problem(run.joinedText(reply)));
+        return checked(run, settings.answers().problem(text));
     }
 
     private static Ending checked(Run run, Optional<String> problem) {

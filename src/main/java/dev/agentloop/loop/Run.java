@@ -21,6 +21,7 @@ public final class Run {
     private final StringBuilder pendingText = new StringBuilder();
     private final List<String> planned = new CopyOnWriteArrayList<>();
     private final AtomicInteger steps = new AtomicInteger();
+    private String promise = "";
     private int continuations;
     private boolean nudged;
     private int corrections;
@@ -90,7 +91,7 @@ public final class Run {
     void startNextPhase(Message.System system, String prompt) {
         history.set(0, system);
         history.add(new Message.User(prompt));
-        pendingText.setLength(0);
+        forgetText();
         continuations = 0;
         nudged = false;
     }
@@ -102,18 +103,38 @@ public final class Run {
         }
     }
 
-    /** Text of replies that were cut and continued, joined with the reply that ended them. */
+    /**
+     * The reply's text behind that of replies that it continues; if that is nothing, what the model
+     * said when it promised calls.
+     */
     String joinedText(LlmResponse reply) {
-        return pendingText + reply.message().text();
+        String text = pendingText + reply.message().text();
+        return text.isBlank() ? promise : text;
+    }
+
+    /** What the model said so far of an answer that is not whole; may be empty. */
+    String unfinishedText() {
+        return pendingText.toString().isBlank() ? promise : pendingText.toString();
     }
 
     void keepText(LlmResponse reply) {
         pendingText.append(reply.message().text());
-        continuations++;
+    }
+
+    /** Text of a reply after which the program says something. */
+    void keepText(LlmResponse reply, Ending.Prompt prompt) {
+        if (prompt == Ending.Prompt.CONTINUE) {
+            keepText(reply);
+            continuations++;
+        } else {
+            promise = joinedText(reply);
+            pendingText.setLength(0);
+        }
     }
 
     void forgetText() {
         pendingText.setLength(0);
+        promise = "";
     }
 
     int continuations() {

@@ -42,6 +42,11 @@ public sealed interface Message {
                     blocks.stream().filter(block -> !(block instanceof Block.Reasoning)).toList());
         }
 
+        /** Whether nothing is left of it, so that it has no place in a history. */
+        public boolean isEmpty() {
+            return blocks.isEmpty();
+        }
+
         public List<ToolCall> toolCalls() {
             List<ToolCall> calls = new ArrayList<>();
             for (Block block : blocks) {

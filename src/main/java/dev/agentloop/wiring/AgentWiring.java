@@ -242,10 +242,11 @@ public final class AgentWiring {
         }
         List<Message> history = new ArrayList<>();
         for (Message message : old.history()) {
-            history.add(
-                    message instanceof Message.Assistant reply
-                            ? reply.withoutReasoning()
-                            : message);
+            Message readable =
+                    message instanceof Message.Assistant reply ? reply.withoutReasoning() : message;
+            if (!(readable instanceof Message.Assistant left && left.isEmpty())) {
+                history.add(readable);
+            }
         }
         return history;
     }

@@ -59,6 +59,19 @@ final class FailoverLlmTest {
         assertEquals(THOUGHT, asked.get(1).get(2));
     }
 
+    @Test
+    @DisplayName("a reply that is nothing without its hidden part is left out for the next model")
+    void nothingElseIsNothing() {
+        Block hidden = new Block.Reasoning("", "{\"anthropic\":{\"type\":\"compaction\"}}");
+        try (FailoverLlm llm =
+                new FailoverLlm(model("a", false), List.of(() -> model("b", true)))) {
+            Message go = new Message.User("go");
+            ask(llm, List.of(go, new Message.Assistant(List.of(hidden))));
+
+            assertEquals(List.of(go), asked.get(0));
+        }
+    }
+
     private static void ask(FailoverLlm llm, List<Message> history) {
         llm.complete(
                 new LlmRequest(List.copyOf(history), List.of(), true, 0, true),

@@ -24,6 +24,7 @@ import java.util.function.BiFunction;
 public final class ScriptedLlm implements LlmAdapter {
     private final List<Turn> turns;
     private final List<LlmRequest> requests = new ArrayList<>();
+    private boolean paused;
 
     /** One answer, given when its turn comes; may throw or block instead. */
     public interface Turn extends BiFunction<LlmRequest, Cancellation, LlmResponse> {}
@@ -90,7 +91,7 @@ public final class ScriptedLlm implements LlmAdapter {
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        refuseImpossible(request.messages());
+        refuseImpossible(request.messages(), paused);
         requests.add(
                 new LlmRequest(
                         List.copyOf(request.messages()),
@@ -102,6 +103,7 @@ public final class ScriptedLlm implements LlmAdapter {
             throw new AssertionError("the script ended, but the model was called again");
         }
         LlmResponse response = turns.get(requests.size() - 1).apply(request, cancellation);
+        paused = response.finish() == FinishReason.PAUSED;
         if (!response.message().text().isEmpty()) {
             listener.text(response.message().text());
         }
@@ -122,10 +124,11 @@ public final class ScriptedLlm implements LlmAdapter {
         return blocks;
     }
 
-    private static void refuseImpossible(List<Message> history) {
+    private static void refuseImpossible(List<Message> history, boolean paused) {
         check(history.getFirst() instanceof Message.System, "the system message comes first");
         check(
-                history.getLast() instanceof Message.User
+                paused
+                        || history.getLast() instanceof Message.User
                         || history.getLast() instanceof Message.Tool,
                 "the last word is not the model's");
         Set<String> ids = new HashSet<>();

@@ -144,9 +144,11 @@ final class AnthropicReply implements ReplyReader {
             case "tool_use" -> FinishReason.TOOL_USE;
             case "max_tokens", "model_context_window_exceeded" -> FinishReason.MAX_TOKENS;
             case "refusal" -> FinishReason.REFUSAL;
-            // a summary alone is an empty reply, after which the model is asked to go on
-            case "end_turn", "stop_sequence", "compaction", "" -> natural;
-            default -> { // also pause_turn, which only the provider's own tools cause
+            // of the provider's own tools, and a summary of the history that the provider made
+            case "pause_turn", "compaction" ->
+                    reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.PAUSED;
+            case "end_turn", "stop_sequence", "" -> natural;
+            default -> {
                 reply.warning("unknown stop reason '" + stop + "', taken for the end");
                 yield natural;
             }

@@ -76,13 +76,22 @@ final class HistoryFold {
             }
         }
         Message.Assistant message = new Message.Assistant(blocks);
-        if (slots.isEmpty() && message.text().isBlank()) {
+        if (slots.isEmpty() && !saysSomething(message)) {
             notes.add("An empty reply was dropped.");
             return 0;
         }
         slots.forEach(slot -> latest.put(slot.callId, slot));
         entries.add(new Entry(message, slots));
         return slots.size();
+    }
+
+    /** Text, or what only the provider understands, such as a summary that it made. */
+    private static boolean saysSomething(Message.Assistant message) {
+        return !message.text().isBlank()
+                || message.blocks().stream()
+                        .anyMatch(block ->
+                                block instanceof Block.Reasoning thought
+                                        && !thought.provenance().isEmpty());
     }
 
     void intended(String callId, String effect) {

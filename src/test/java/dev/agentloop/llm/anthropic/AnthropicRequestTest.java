@@ -9,11 +9,14 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.RequestContract;
 import dev.agentloop.llm.Wire;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.StopReason;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.RawServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,6 +192,8 @@ final class AnthropicRequestTest extends RequestContract {
         LlmResponse reply = ask(stream);
         assertEquals("Hi", heard.text.toString());
         assertEquals(List.of(), reply.toolCalls());
+        assertEquals(FinishReason.PAUSED, reply.finish());
+        assertEquals(List.of(), heard.warnings);
 
         List<Message> history = new ArrayList<>(history());
         history.add(reply.message());
@@ -202,7 +207,7 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("a summary alone is an empty reply, after which the model is asked to go on")
+    @DisplayName("60: a summary that the provider made interrupts the turn, it does not end it")
     void compaction() {
         LlmResponse reply =
                 ask(
@@ -212,10 +217,38 @@ final class AnthropicRequestTest extends RequestContract {
                                 + AnthropicWire.event("content_block_stop", "\"index\":0")
                                 + wire.finish("compaction", USAGE));
 
-        assertEquals(FinishReason.END_TURN, reply.finish());
+        assertEquals(FinishReason.PAUSED, reply.finish());
         assertEquals("", reply.message().text());
         assertEquals(1, reply.message().blocks().size());
         assertEquals(List.of(), heard.warnings);
+    }
+
+    @Test
+    @DisplayName("60: a paused turn goes back as it is, with nothing of ours behind it")
+    void aPausedTurnGoesOn() {
+        String use = "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":\"web\",\"input\":{}}";
+        String paused =
+                wire.start()
+                        + AnthropicWire.start(0, use)
+                        + AnthropicWire.event("content_block_stop", "\"index\":0")
+                        + wire.finish("pause_turn", USAGE)
+                        + wire.end();
+        RawServer server = server(RawServer.events(paused), RawServer.events(said("It rains.")));
+
+        RunResult result = AgentFixture.with(at(server)).run("Weather?");
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "It rains.", 2), result);
+        String last = "\"messages\":[";
+        String sent = server.requests().get(1).text();
+        String question = "{\"type\":\"text\",\"text\":\"Weather?\"";
+        assertEquals(
+                "{\"role\":\"user\",\"content\":["
+                        + question
+                        + MARK
+                        + "}]},{\"role\":\"assistant\",\"content\":["
+                        + use
+                        + "]}]}",
+                sent.substring(sent.indexOf(last) + last.length()));
     }
 
     @Test

@@ -147,6 +147,20 @@ class FoldTest {
     }
 
     @Test
+    @DisplayName("60: a reply of nothing but a summary that the provider made is none of these")
+    void aSummaryIsNoEmptyReply() throws Exception {
+        Block summary = new Block.Reasoning("", "{\"anthropic\":{\"type\":\"compaction\"}}");
+        String id =
+                fixture.saved(
+                        Records.OPENED, user("go"), Records.replied(List.of(summary)), says("ok"));
+
+        SavedSession session = fixture.reopened(id);
+
+        assertEquals(new Message.Assistant(List.of(summary)), at(session, 2));
+        assertEquals(List.of(), session.notes());
+    }
+
+    @Test
     void theLastSystemPromptAndModelCount() throws Exception {
         String id =
                 fixture.saved(
