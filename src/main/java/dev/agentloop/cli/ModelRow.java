@@ -84,6 +84,8 @@ record ModelRow(ModelCatalog.Entry entry, Source source, boolean known) {
         all.put("parallel_tools", can.parallelTools());
         all.put("answer_schema", can.answerSchema());
         all.put("text_calls", can.textCalls());
+        all.put("reasoning_goes_back", can.reasoningGoesBack());
+        all.put("max_completion_tokens", can.maxCompletionTokens());
         return all;
     }
 

@@ -141,9 +141,13 @@ public record AgentConfig(
             Optional<Set<Effort>> efforts,
             Optional<Boolean> parallelTools,
             Optional<Boolean> answerSchema,
-            Optional<Boolean> textCalls) {
+            Optional<Boolean> textCalls,
+            Optional<Boolean> reasoningGoesBack,
+            Optional<Boolean> maxCompletionTokens) {
         public static final Abilities UNSAID =
                 new Abilities(
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -159,7 +163,9 @@ public record AgentConfig(
                     efforts.or(base::efforts),
                     parallelTools.or(base::parallelTools),
                     answerSchema.or(base::answerSchema),
-                    textCalls.or(base::textCalls));
+                    textCalls.or(base::textCalls),
+                    reasoningGoesBack.or(base::reasoningGoesBack),
+                    maxCompletionTokens.or(base::maxCompletionTokens));
         }
 
         /** These, with {@code base} where these are silent. */
@@ -170,7 +176,9 @@ public record AgentConfig(
                     efforts.orElse(base.efforts()),
                     parallelTools.orElse(base.parallelTools()),
                     answerSchema.orElse(base.answerSchema()),
-                    textCalls.orElse(base.textCalls()));
+                    textCalls.orElse(base.textCalls()),
+                    reasoningGoesBack.orElse(base.reasoningGoesBack()),
+                    maxCompletionTokens.orElse(base.maxCompletionTokens()));
         }
     }
 

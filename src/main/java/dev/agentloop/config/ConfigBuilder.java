@@ -123,7 +123,9 @@ final class ConfigBuilder {
                 settings.value(at.then("efforts")).map(ConfigBuilder::efforts),
                 maybeFlag(at.then("parallel_tools")),
                 maybeFlag(at.then("answer_schema")),
-                maybeFlag(at.then("text_calls")));
+                maybeFlag(at.then("text_calls")),
+                maybeFlag(at.then("reasoning_goes_back")),
+                maybeFlag(at.then("max_completion_tokens")));
     }
 
     private static Set<Effort> efforts(Object words) {

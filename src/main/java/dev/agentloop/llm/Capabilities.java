@@ -14,6 +14,9 @@ import java.util.Set;
  * @param parallelTools whether one reply may hold several calls
  * @param answerSchema whether the provider itself enforces a schema of the answer
  * @param textCalls whether it writes tool calls into its text, as some local models do
+ * @param reasoningGoesBack whether it wants to see its earlier reasoning; strict servers of
+ *     protocols that know no such thing refuse it
+ * @param maxCompletionTokens whether it refuses the old name of the limit of a reply
  */
 public record Capabilities(
         boolean tools,
@@ -21,10 +24,23 @@ public record Capabilities(
         Set<Effort> efforts,
         boolean parallelTools,
         boolean answerSchema,
-        boolean textCalls) {
+        boolean textCalls,
+        boolean reasoningGoesBack,
+        boolean maxCompletionTokens) {
     /** Of a model that nobody described. */
     public static final Capabilities UNKNOWN =
             new Capabilities(true, true, Set.of(Effort.values()), true, true, false);
+
+    /** Of a model that is asked in the usual way. */
+    public Capabilities(
+            boolean tools,
+            boolean images,
+            Set<Effort> efforts,
+            boolean parallelTools,
+            boolean answerSchema,
+            boolean textCalls) {
+        this(tools, images, efforts, parallelTools, answerSchema, textCalls, false, false);
+    }
 
     public Capabilities {
         efforts = Set.copyOf(efforts);

@@ -24,7 +24,7 @@ class ProvidersConfigTest {
                 query: api-version=2024-10-21&x=1
                 models:
                   m: {capabilities: {images: no, efforts: [off, high]}}
-                  n: {capabilities: {efforts: [], text_calls: true}}
+                  n: {capabilities: {efforts: [], text_calls: true, max_completion_tokens: true}}
             """;
 
     @TempDir Path folder;
@@ -65,6 +65,8 @@ class ProvidersConfigTest {
                         images,
                         Optional.of(Set.of(efforts)),
                         Optional.empty(),
+                        Optional.empty(),
+                        textCalls,
                         Optional.empty(),
                         textCalls));
     }

@@ -175,7 +175,9 @@ public final class ModelCatalog {
                 said.has("efforts") ? Optional.of(efforts(said.at("efforts"))) : Optional.empty(),
                 flag(said.at("parallel_tools")),
                 flag(said.at("answer_schema")),
-                flag(said.at("text_calls")));
+                flag(said.at("text_calls")),
+                flag(said.at("reasoning_goes_back")),
+                flag(said.at("max_completion_tokens")));
     }
 
     private static Set<Effort> efforts(JsonValue words) {

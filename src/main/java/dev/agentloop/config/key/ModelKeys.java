@@ -23,6 +23,8 @@ final class ModelKeys {
     private static final Duration DAY = Duration.ofHours(24);
     private static final int MAX_TOKENS = 100_000_000; // far above any window, far below overflow
 
+    private static final String ABILITIES = "providers.*.models.*.capabilities.";
+
     private ModelKeys() {}
 
     static void addTo(List<Key> keys) {
@@ -134,33 +136,35 @@ final class ModelKeys {
     }
 
     private static void addAbilities(List<Key> keys) {
-        String section = "providers.*.models.*.capabilities.";
-        keys.add(key(section + "tools", new Flag(), null, "Whether it calls tools."));
-        keys.add(key(section + "images", new Flag(), null, "Whether it takes images."));
+        addFlag(keys, "tools", "Whether it calls tools.");
+        addFlag(keys, "images", "Whether it takes images.");
         keys.add(
                 key(
-                        section + "efforts",
+                        ABILITIES + "efforts",
                         new Texts(Form.EFFORT),
                         null,
                         "Levels of llm.effort that it knows; none: it has no such setting."));
-        keys.add(
-                key(
-                        section + "parallel_tools",
-                        new Flag(),
-                        null,
-                        "Whether one reply may hold several tool calls."));
-        keys.add(
-                key(
-                        section + "answer_schema",
-                        new Flag(),
-                        null,
-                        "Whether the provider itself enforces a schema of the answer."));
-        keys.add(
-                key(
-                        section + "text_calls",
-                        new Flag(),
-                        null,
-                        "Whether it writes tool calls into its text, as some local models do."));
+        addFlag(keys, "parallel_tools", "Whether one reply may hold several tool calls.");
+        addFlag(
+                keys,
+                "answer_schema",
+                "Whether the provider itself enforces a schema of the answer.");
+        addFlag(
+                keys,
+                "text_calls",
+                "Whether it writes tool calls into its text, as some local models do.");
+        addFlag(
+                keys,
+                "reasoning_goes_back",
+                "Whether it wants to see its earlier reasoning (openai-chat).");
+        addFlag(
+                keys,
+                "max_completion_tokens",
+                "Whether it refuses max_tokens, the old name of the limit (openai-chat).");
+    }
+
+    private static void addFlag(List<Key> keys, String name, String meaning) {
+        keys.add(key(ABILITIES + name, new Flag(), null, meaning));
     }
 
     private static void addPrice(List<Key> keys, String name, String what) {

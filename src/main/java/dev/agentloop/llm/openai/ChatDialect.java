@@ -9,7 +9,6 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.SafeCall;
 import dev.agentloop.llm.http.Dialect;
-import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -28,18 +27,15 @@ final class ChatDialect implements Dialect {
     private final ModelInfo model;
     private final Capabilities can;
     private final boolean original;
-    private final boolean reasoningGoesBack;
     private final CallIds ids;
 
     /**
      * @param original whether the server is OpenAI's own; others know fewer members
-     * @param reasoningGoesBack whether the model's reasoning stands in the history
      */
-    ChatDialect(ModelInfo model, boolean original, boolean reasoningGoesBack, CallIds ids) {
+    ChatDialect(ModelInfo model, boolean original, CallIds ids) {
         this.model = model;
         this.can = model.capabilities();
         this.original = original;
-        this.reasoningGoesBack = reasoningGoesBack;
         this.ids = ids;
     }
 
@@ -56,8 +52,10 @@ final class ChatDialect implements Dialect {
                         json.writeEndObject();
                     }
                     if (request.maxOutputTokens() > 0) {
-                        String limit = original ? "max_completion_tokens" : "max_tokens";
-                        json.writeNumberField(limit, request.maxOutputTokens());
+                        boolean newName = original || can.maxCompletionTokens();
+                        json.writeNumberField(
+                                newName ? "max_completion_tokens" : "max_tokens",
+                                request.maxOutputTokens());
                     }
                     writeGeneration(json, request.generation());
                     writeTools(json, tools(request));
@@ -165,12 +163,8 @@ final class ChatDialect implements Dialect {
         } else {
             json.writeStringField("content", text);
         }
-        if (reasoningGoesBack) {
-            for (Block block : message.blocks()) {
-                if (block instanceof Block.Reasoning(_, String provenance)) {
-                    ChatReasoning.write(json, provenance);
-                }
-            }
+        if (can.reasoningGoesBack()) {
+            ChatReasoning.write(json, message);
         }
         if (!calls.isEmpty()) {
             json.writeArrayFieldStart("tool_calls");

@@ -5,6 +5,8 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.ReplyBuilder;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,16 +38,30 @@ final class ChatReasoning {
         this.goesBack = goesBack;
     }
 
-    /** Writes the members that {@code provenance} holds, if it is ours, into a message. */
-    static void write(JsonGenerator json, String provenance) throws IOException {
+    /** Writes the members that came with a message into it. */
+    static void write(JsonGenerator json, Message.Assistant message) throws IOException {
+        boolean written = false;
+        for (Block block : message.blocks()) {
+            if (block instanceof Block.Reasoning(_, String provenance)) {
+                written |= write(json, provenance);
+            }
+        }
+        if (!written && !message.toolCalls().isEmpty()) {
+            // DeepSeek refuses calls without it, also if the model did not think or another one did
+            json.writeStringField(TEXTS.getFirst(), "");
+        }
+    }
+
+    /** Whether {@code provenance} is ours and its members were written. */
+    private static boolean write(JsonGenerator json, String provenance) throws IOException {
         if (!provenance.startsWith(OPEN)) {
-            return;
+            return false;
         }
         JsonValue members;
         try {
             members = Json.parse(provenance);
         } catch (JsonException e) {
-            return; // a journal that somebody changed; the server may do without
+            return false; // a journal that somebody changed
         }
         for (String name : List.of(TEXTS.getFirst(), TEXTS.getLast(), DETAILS)) {
             if (members.has(name)) {
@@ -53,6 +69,7 @@ final class ChatReasoning {
                 members.at(name).writeTo(json);
             }
         }
+        return true;
     }
 
     /** Takes what a piece of the message holds. */

@@ -18,26 +18,12 @@ public final class OpenAiChatAdapter implements LlmAdapter {
     private final ModelInfo model;
     private final HttpTransport transport;
     private final ProviderClient client;
-    private final boolean reasoningGoesBack;
     private final CallIds ids = new CallIds();
     private final WireRequests requests;
 
     /** The transport is closed with the adapter. */
     public OpenAiChatAdapter(ProviderEndpoint endpoint, ModelInfo model, HttpTransport transport) {
-        this(endpoint, model, transport, false);
-    }
-
-    /**
-     * @param reasoningGoesBack whether the server wants to see the model's earlier reasoning; the
-     *     protocol knows no such thing, strict servers refuse it
-     */
-    public OpenAiChatAdapter(
-            ProviderEndpoint endpoint,
-            ModelInfo model,
-            HttpTransport transport,
-            boolean reasoningGoesBack) {
         this.model = model;
-        this.reasoningGoesBack = reasoningGoesBack;
         this.transport = transport;
         String url = endpoint.url("", "/chat/completions");
         String key = endpoint.key();
@@ -48,13 +34,13 @@ public final class OpenAiChatAdapter implements LlmAdapter {
                         url,
                         key == null ? Map.of() : Map.of("Authorization", "Bearer " + key));
         boolean original = url.startsWith("https://api.openai.com/");
-        this.requests = new WireRequests(new ChatDialect(model, original, reasoningGoesBack, ids));
+        this.requests = new WireRequests(new ChatDialect(model, original, ids));
     }
 
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        ChatReply reply = new ChatReply(listener, ids, reasoningGoesBack);
+        ChatReply reply = new ChatReply(listener, ids, model.capabilities().reasoningGoesBack());
         return client.exchange(requests.of(request), reply, cancellation);
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.llm.AdapterFixture;
+import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
@@ -18,10 +19,12 @@ import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import dev.agentloop.testing.RawServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,8 +41,10 @@ final class ChatReasoningTest extends AdapterFixture {
 
         @Override
         public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
-            ModelInfo model = new ModelInfo("canary", "m-1", 0, 0);
-            return new OpenAiChatAdapter(endpoint, model, transport, true);
+            Capabilities seesItAgain =
+                    new Capabilities(true, true, Set.of(), true, true, false, true, false);
+            ModelInfo model = new ModelInfo("canary", "m-1", 0, 0, seesItAgain);
+            return new OpenAiChatAdapter(endpoint, model, transport);
         }
 
         @Override
@@ -127,6 +132,16 @@ final class ChatReasoningTest extends AdapterFixture {
                                         new Block.Text("So."))));
 
         assertTrue(text.endsWith("{\"role\":\"assistant\",\"content\":\"So.\"}]}"), text);
+    }
+
+    @Test
+    void callsWithoutAThoughtSaySo() {
+        Block call = new Block.Call(new ToolCall("c", "t", "{}"));
+
+        String text = sentAfter(new Message.Assistant(List.of(call)));
+
+        assertTrue(
+                text.contains("\"content\":null,\"reasoning_content\":\"\",\"tool_calls\":"), text);
     }
 
     @Test

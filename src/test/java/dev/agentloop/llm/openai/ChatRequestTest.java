@@ -94,7 +94,7 @@ final class ChatRequestTest extends RequestContract {
         assertEquals(
                 "{\"model\":\"m\",\"stream\":false,\"max_tokens\":77,\"messages\":[",
                 new String(
-                        new ChatDialect(new ModelInfo("p", "m", 0, 0), false, false, new CallIds())
+                        new ChatDialect(new ModelInfo("p", "m", 0, 0), false, new CallIds())
                                 .head(request),
                         StandardCharsets.UTF_8));
     }
@@ -136,7 +136,7 @@ final class ChatRequestTest extends RequestContract {
         Generation generation = new Generation(Effort.HIGH, null, "{}", "");
         LlmRequest request = new LlmRequest(List.of(), List.of(READ), false, 0, false, generation);
         Capabilities none = new Capabilities(false, false, Set.of(), false, false, false);
-        ChatDialect dialect = dialect(none, true, false);
+        ChatDialect dialect = dialect(none, true);
         Message.User picture = new Message.User("see", List.of(PIXEL));
 
         assertEquals("{\"model\":\"m\",\"stream\":false,\"messages\":[", head(request, none, true));
@@ -193,7 +193,7 @@ final class ChatRequestTest extends RequestContract {
     }
 
     private static String head(LlmRequest request, Capabilities capabilities, boolean original) {
-        byte[] head = dialect(capabilities, original, false).head(request);
+        byte[] head = dialect(capabilities, original).head(request);
         return new String(head, StandardCharsets.UTF_8);
     }
 
@@ -201,9 +201,8 @@ final class ChatRequestTest extends RequestContract {
         return new String(dialect.piece(message), StandardCharsets.UTF_8);
     }
 
-    private static ChatDialect dialect(
-            Capabilities capabilities, boolean original, boolean reasoningGoesBack) {
+    private static ChatDialect dialect(Capabilities capabilities, boolean original) {
         ModelInfo model = new ModelInfo("p", "m", 0, 0, capabilities);
-        return new ChatDialect(model, original, reasoningGoesBack, new CallIds());
+        return new ChatDialect(model, original, new CallIds());
     }
 }

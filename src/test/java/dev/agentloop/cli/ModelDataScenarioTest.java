@@ -1,0 +1,78 @@
+package dev.agentloop.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.World;
+import dev.agentloop.testing.RawServer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the catalog or the user says about a model decides how it is asked. */
+class ModelDataScenarioTest {
+    private static final String THOUGHT_AND_CALL =
+            chunk("{\"reasoning_content\":\"hm\"}", "null")
+                    + chunk(
+                            "{\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":"
+                                    + "{\"name\":\"list_files\",\"arguments\":\"{}\"}}]}",
+                            "\"tool_calls\"");
+    private static final String ANSWER = chunk("{\"content\":\"Done.\"}", "\"stop\"");
+
+    private static String chunk(String delta, String finish) {
+        return "data: {\"choices\":[{\"index\":0,\"delta\":"
+                + delta
+                + ",\"finish_reason\":"
+                + finish
+                + "}]}\n\n";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "deepseek/deepseek-flash, true",
+        "deepseek/deepseek-next, true",
+        "office/thinker, true",
+        "office/other, false"
+    })
+    @DisplayName("reasoning goes back to the models that refuse a history without it")
+    void reasoningGoesBack(String model, boolean expected) {
+        try (RawServer server =
+                        RawServer.start(
+                                RawServer.events(THOUGHT_AND_CALL), RawServer.events(ANSWER));
+                var world = World.withoutModel()) {
+            world.file(
+                    "own.yaml",
+                    "providers: {office: {models: {thinker: {capabilities:"
+                            + " {reasoning_goes_back: true}}}}}");
+            String url = server.url() + "/v1";
+
+            Ended ended =
+                    world.inside("run", "-c", "own.yaml", "-m", model, "--base-url", url, "go");
+
+            assertEquals("Done.\n", ended.out(), ended::toString);
+            String sent = server.requests().get(1).text();
+            assertTrue(sent.contains("\"tool_calls\""), sent);
+            assertEquals(expected, sent.contains("\"reasoning_content\":\"hm\""), sent);
+        }
+    }
+
+    @Test
+    @DisplayName("the limit of a reply has the name that the vendor knows")
+    void nameOfTheLimit() {
+        try (RawServer server = RawServer.start(RawServer.events(ANSWER));
+                var world = World.withoutModel().llm("max_output_tokens: 77")) {
+            for (String model : new String[] {"azure/mine", "vllm/qwen"}) {
+                world.inside("run", "-m", model, "--base-url", server.url() + "/v1", "go");
+            }
+
+            String azure = server.requests().get(0).text();
+            assertTrue(azure.contains("\"max_completion_tokens\":77"), azure);
+            assertFalse(azure.contains("\"max_tokens\""), azure);
+            String other = server.requests().get(1).text();
+            assertTrue(other.contains("\"max_tokens\":77"), other);
+        }
+    }
+}
