@@ -14,7 +14,8 @@ public interface LlmListener {
     default void thinking(String delta) {}
 
     /**
-     * An attempt failed and another follows after {@code delay}.
+     * An attempt failed, or the server itself replaced its answer, and another follows after {@code
+     * delay}.
      *
      * @param attempt number of the attempt that failed, from 1
      * @param textWithdrawn whether text of the failed attempt had been reported and no longer

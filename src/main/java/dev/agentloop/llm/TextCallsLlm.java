@@ -133,7 +133,10 @@ public final class TextCallsLlm implements LlmAdapter {
         @Override
         public void retry(
                 int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
-            next.retry(attempt, delay, failure, textWithdrawn);
+            next.retry(attempt, delay, failure, textWithdrawn && told > 0);
+            all.setLength(0);
+            told = 0;
+            holding = false;
         }
 
         @Override

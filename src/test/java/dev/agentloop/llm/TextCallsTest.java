@@ -201,6 +201,28 @@ class TextCallsTest {
         assertEquals(HERMES, cut.message().text());
     }
 
+    @Test
+    void textThatItsServerReplacedIsForgotten() {
+        LlmAdapter replacing =
+                new Writer("Here.\n" + HERMES, 9, FinishReason.END_TURN) {
+                    @Override
+                    public LlmResponse complete(
+                            LlmRequest request, LlmListener listener, Cancellation cancellation) {
+                        listener.text("Wait a long while. <tool_call>");
+                        LlmException why = new LlmException.BrokenReply("once more", null);
+                        listener.retry(1, Duration.ZERO, why, true);
+                        return super.complete(request, listener, cancellation);
+                    }
+                };
+        Told told = new Told();
+        LlmRequest request = new LlmRequest(List.of(new Message.User("go")), TOOLS, true, 0, true);
+
+        LlmResponse reply = new TextCallsLlm(replacing).complete(request, told, new Cancellation());
+
+        assertEquals(1, reply.toolCalls().size());
+        assertEquals("Wait a long while. [withdrawn]Here.\n", told.text.toString());
+    }
+
     private static LlmResponse ask(String text, int size, Told told, List<ToolSpec> tools) {
         LlmRequest request = new LlmRequest(List.of(new Message.User("go")), tools, true, 0, true);
         return new TextCallsLlm(new Writer(text, size, FinishReason.END_TURN))
@@ -214,10 +236,26 @@ class TextCallsTest {
         public void text(String delta) {
             text.append(delta);
         }
+
+        @Override
+        public void retry(
+                int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
+            text.append(textWithdrawn ? "[withdrawn]" : "[retry]");
+        }
     }
 
     /** A model that writes this text in pieces of this size. */
-    private record Writer(String text, int size, FinishReason finish) implements LlmAdapter {
+    private static class Writer implements LlmAdapter {
+        private final String text;
+        private final int size;
+        private final FinishReason finish;
+
+        Writer(String text, int size, FinishReason finish) {
+            this.text = text;
+            this.size = size;
+            this.finish = finish;
+        }
+
         @Override
         public LlmResponse complete(
                 LlmRequest request, LlmListener listener, Cancellation cancellation) {

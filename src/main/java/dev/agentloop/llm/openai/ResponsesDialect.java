@@ -86,7 +86,7 @@ final class ResponsesDialect implements Dialect {
                 Json.bytes(json -> {
                     json.writeStartArray();
                     switch (message) {
-                        case Message.System(String text) -> writeMessage(json, "system", text);
+                        case Message.System(String text) -> writeMessage(json, "system", text, "");
                         case Message.User user -> writeParts(json, user);
                         case Message.Assistant(List<Block> blocks) -> writeBlocks(json, blocks);
                         case Message.Tool tool -> writeResult(json, tool);
@@ -179,14 +179,17 @@ final class ResponsesDialect implements Dialect {
         while (last > 0 && !isSaid(blocks.get(last - 1))) {
             last--;
         }
+        String phase = "";
         for (Block block : blocks.subList(0, last)) {
             switch (block) {
                 case Block.Text(String text) -> {
                     if (isSaid(block)) {
-                        writeMessage(json, "assistant", text);
+                        writeMessage(json, "assistant", text, phase);
                     }
+                    phase = "";
                 }
                 case Block.Reasoning(_, String provenance) -> {
+                    phase = ResponsesItem.phase(provenance);
                     if (ResponsesItem.isReasoning(provenance)) {
                         json.writeRawValue(provenance);
                     }
@@ -201,11 +204,18 @@ final class ResponsesDialect implements Dialect {
                 || block instanceof Block.Text(String text) && !text.isEmpty();
     }
 
-    private static void writeMessage(JsonGenerator json, String role, String text)
+    /**
+     * @param phase as JSON; models take a preamble for the answer if it does not come back to them
+     */
+    private static void writeMessage(JsonGenerator json, String role, String text, String phase)
             throws IOException {
         json.writeStartObject();
         json.writeStringField("type", "message");
         json.writeStringField("role", role);
+        if (!phase.isEmpty()) {
+            json.writeFieldName("phase");
+            json.writeRawValue(phase);
+        }
         json.writeStringField("content", Json.wellFormed(text));
         json.writeEndObject();
     }

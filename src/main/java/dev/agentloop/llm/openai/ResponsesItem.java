@@ -13,6 +13,7 @@ abstract sealed class ResponsesItem {
     static final String CALL = "function_call";
     static final String REASONING = "reasoning";
     private static final String OURS = "{\"type\":\"reasoning\",";
+    private static final String PHASE = "{\"type\":\"message\",\"phase\":";
 
     private final String type;
     private String id = "";
@@ -38,6 +39,16 @@ abstract sealed class ResponsesItem {
     /** Whether {@code provenance} is the form in which reasoning goes back. */
     static boolean isReasoning(String provenance) {
         return provenance.startsWith(OURS);
+    }
+
+    /**
+     * The part that a text plays in its answer, as JSON, from the {@code provenance} of the block
+     * before it; empty if the provider named none.
+     */
+    static String phase(String provenance) {
+        return provenance.startsWith(PHASE)
+                ? provenance.substring(PHASE.length(), provenance.length() - 1)
+                : "";
     }
 
     final String type() {
@@ -86,14 +97,29 @@ abstract sealed class ResponsesItem {
     }
 
     private static final class Text extends ResponsesItem {
+        private final ReplyBuilder.Passage before;
         private final ReplyBuilder.Passage passage;
         private final PartText text;
         private boolean refused;
 
         Text(ReplyBuilder reply) {
             super(MESSAGE);
+            before = reply.thought(); // text has no place for what goes back with it
             passage = reply.passage();
             text = new PartText(passage::text, "");
+        }
+
+        @Override
+        void begin(JsonValue item) {
+            super.begin(item);
+            phase(item);
+        }
+
+        private void phase(JsonValue item) {
+            JsonValue phase = item.at("phase");
+            if (phase.isText()) {
+                before.end(PHASE + Json.text(phase::writeTo) + "}");
+            }
         }
 
         @Override
@@ -111,6 +137,7 @@ abstract sealed class ResponsesItem {
 
         @Override
         void take(JsonValue item) {
+            phase(item);
             for (JsonValue part : item.at("content").items()) {
                 refused |= part.at("type").text().equals("refusal");
             }

@@ -10,6 +10,7 @@ import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.Tokens;
 import dev.agentloop.llm.http.ReplyReader;
 import dev.agentloop.message.Usage;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ final class ResponsesReply implements ReplyReader {
     private ReplyBuilder reply;
     private ResponsesItems items;
     private @Nullable Usage usage;
+    private @Nullable Usage usageBefore;
+    private int answersBefore;
     private String status = "";
     private String why = "";
     private boolean over;
@@ -130,7 +133,8 @@ final class ResponsesReply implements ReplyReader {
 
     /**
      * A gateway that answers calls by itself passes on one answer after the other. The last one
-     * counts, as it does for the provider's own library.
+     * counts, as it does for the provider's own library; text of the others is withdrawn, but all
+     * of them cost money.
      */
     private void begin() {
         if (!over) {
@@ -139,10 +143,17 @@ final class ResponsesReply implements ReplyReader {
             }
             return;
         }
-        reply.warning("the server sent several answers; the last one counts");
+        answersBefore++;
+        String notice = "the server sent several answers; the last one counts";
+        if (reply.text().isEmpty()) {
+            reply.warning(notice);
+        } else {
+            LlmException replaced = new LlmException.BrokenReply(notice, null);
+            listener.retry(answersBefore, Duration.ZERO, replaced, true);
+        }
+        usageBefore = usage;
         reply = new ReplyBuilder(listener, ids);
         items = new ResponsesItems(reply);
-        usage = null;
         status = "";
         why = "";
         over = false;
@@ -153,7 +164,8 @@ final class ResponsesReply implements ReplyReader {
         why = response.at("incomplete_details").at("reason").text();
         items.list(response.at("output"));
         if (response.at("usage").isObject()) {
-            usage = usage(response.at("usage"));
+            Usage own = usage(response.at("usage"));
+            usage = usageBefore == null ? own : usageBefore.plus(own);
         }
         over = true;
         if (status.equals("failed") || status.equals("cancelled")) {

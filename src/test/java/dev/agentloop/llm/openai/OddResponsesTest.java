@@ -8,6 +8,7 @@ import dev.agentloop.llm.AdapterFixture;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.Wire;
 import dev.agentloop.message.Block;
 import dev.agentloop.testing.RawServer;
 import java.util.List;
@@ -198,6 +199,23 @@ final class OddResponsesTest extends AdapterFixture {
         fails(
                 LlmException.BrokenReply.class,
                 RawServer.events(begun + done("", MESSAGE) + begun + completed("")));
+    }
+
+    @Test
+    @DisplayName("text of an answer that the server replaced is withdrawn; both answers are paid")
+    void replacedTextIsWithdrawn() {
+        String begun = event("response.created", "\"response\":{\"error\":null}");
+        String first = done("", MESSAGE.replace("Hi", "Wait,"));
+        Wire wire = wire();
+        String paid = wire.finish(wire.natural(), USAGE);
+
+        LlmResponse reply = ask(begun + first + paid + begun + done("", MESSAGE) + paid);
+
+        assertEquals("Hi you", reply.message().text());
+        assertEquals("Wait, youHi you", heard.text.toString());
+        assertEquals(List.of("1 0 broken_reply true"), heard.retries);
+        assertEquals(List.of(), heard.warnings);
+        assertEquals(USAGE.plus(USAGE), reply.usage());
     }
 
     @ParameterizedTest(name = "A46 {0} is {1}")

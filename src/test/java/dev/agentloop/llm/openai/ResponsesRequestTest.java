@@ -22,6 +22,7 @@ import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.RawServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ResponsesRequestTest extends RequestContract {
     private static final String THOUGHT =
@@ -203,6 +205,51 @@ final class ResponsesRequestTest extends RequestContract {
         assertTrue(
                 text.contains("," + first + "," + look + "," + second + ",{\"type\":\"function_c"),
                 text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("the phase of each message goes back with it, a message without one goes without")
+    void phasesGoBackVerbatim(boolean streamed) {
+        String preamble = message(",\"phase\":\"commentary\"", "I look.");
+        String other = message("", "Hm.");
+        String answer = message(",\"phase\":\"final_answer\"", "Red.");
+        String whole =
+                "{\"object\":\"response\",\"status\":\"completed\",\"output\":["
+                        + String.join(",", preamble, other, answer)
+                        + "]}";
+        StringBuilder events = new StringBuilder();
+        for (String item : List.of(preamble, other, answer)) {
+            events.append(ResponsesWire.event("response.output_item.done", "\"item\":" + item));
+        }
+        events.append(ResponsesWire.event("response.completed", "\"response\":{\"output\":[]}"));
+        RawServer.Script script =
+                streamed
+                        ? RawServer.events(events.toString())
+                        : RawServer.answer(200, "Content-Type: application/json\r\n", whole);
+
+        LlmResponse reply = at(server(script)).complete(request(streamed), heard, cancellation);
+
+        assertEquals("I look.Hm.Red.", reply.message().text());
+        assertEquals("", heard.thinking.toString());
+        List<Message> history = new ArrayList<>(history());
+        history.add(reply.message());
+        String said = "{\"type\":\"message\",\"role\":\"assistant\",%s\"content\":\"%s\"}";
+        String sent = sent(history, true);
+        assertTrue(
+                sent.endsWith(
+                        said.formatted("\"phase\":\"commentary\",", "I look.")
+                                + ","
+                                + said.formatted("", "Hm.")
+                                + ","
+                                + said.formatted("\"phase\":\"final_answer\",", "Red.")
+                                + "]}"),
+                sent);
+    }
+
+    private static String message(String members, String text) {
+        return "{\"type\":\"message\",\"role\":\"assistant\"%s,\"content\":[{\"type\":\"output_text\",\"text\":\"%s\"}]}"
+                .formatted(members, text);
     }
 
     @Test
