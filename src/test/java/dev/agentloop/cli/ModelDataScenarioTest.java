@@ -60,6 +60,24 @@ class ModelDataScenarioTest {
     }
 
     @Test
+    @DisplayName("gemini is asked in its own protocol, under the address of its variable")
+    void geminiSpeaksItsOwnProtocol() {
+        String answer =
+                "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Done.\"}]},"
+                        + "\"finishReason\":\"STOP\"}]}\n\n";
+        try (RawServer server = RawServer.start(RawServer.events(answer));
+                var world = World.withoutModel()) {
+            world.env("GOOGLE_GEMINI_BASE_URL", server.url()).env("GEMINI_API_KEY", "k");
+
+            Ended ended = world.inside("run", "-m", "gemini/gemini-3.8-flash", "go");
+
+            assertEquals("Done.\n", ended.out(), ended::toString);
+            String address = "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse";
+            assertTrue(server.lastRequest().head().startsWith("POST " + address + " "));
+        }
+    }
+
+    @Test
     @DisplayName("the limit of a reply has the name that the vendor knows")
     void nameOfTheLimit() {
         try (RawServer server = RawServer.start(RawServer.events(ANSWER));

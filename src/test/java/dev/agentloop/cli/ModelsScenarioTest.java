@@ -230,6 +230,23 @@ class ModelsScenarioTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', /v1beta", "/v1beta/, /v1beta", "/v1, /v1", "/v1alpha, /v1alpha"})
+    @DisplayName("models list --live asks Gemini in its manner, under the version of its address")
+    void liveGemini(String base, String version) {
+        try (var server = listing("{\"models\":[{\"name\":\"models/gemini-2.5-pro\"}]}");
+                var world = World.withoutModel()) {
+            world.env("GOOGLE_GEMINI_BASE_URL", server.url() + base)
+                    .env("GEMINI_API_KEY", "gemini-secret");
+            Ended ended = world.inside("models", "list", "gemini", "--live", "--json");
+            assertEquals(List.of("gemini/gemini-2.5-pro"), ids(ended), ended::toString);
+            assertTrue(ended.result().at("/models/0/known").asBoolean());
+            String asked = "GET " + version + "/models?pageSize=1000 ";
+            assertTrue(server.lastRequest().head().startsWith(asked), server.lastRequest().head());
+            assertEquals("gemini-secret", server.lastRequest().header("x-goog-api-key"));
+        }
+    }
+
     @Test
     @DisplayName("models list: unknown provider 3, no key 4, unreachable 1 with the reason")
     void listFailures() {

@@ -17,6 +17,11 @@ final class Hosts {
                         || host.matches("127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}"));
     }
 
+    /** Whether both name the same host; their ports and paths do not matter. */
+    static boolean areSame(URI one, URI other) {
+        return one.getHost() != null && one.getHost().equalsIgnoreCase(other.getHost());
+    }
+
     /** A host without a user; names with an underscore are no hosts to URI, but to a resolver. */
     private static boolean hasPlainAuthority(URI url) {
         String authority = url.getRawAuthority();

@@ -47,7 +47,6 @@ public final class ModelCatalog {
      * How to reach a provider.
      *
      * @param baseUrlEnv variable of the vendor that overrides the address
-     * @param baseUrlSuffix what belongs behind the address in that variable
      * @param keyHeader header that carries the key in place of the protocol's own
      * @param query of every address
      */
@@ -56,7 +55,6 @@ public final class ModelCatalog {
             Protocol protocol,
             Optional<URI> baseUrl,
             Optional<String> baseUrlEnv,
-            String baseUrlSuffix,
             Optional<String> apiKeyEnv,
             Optional<String> keyHeader,
             Optional<String> query,
@@ -124,11 +122,27 @@ public final class ModelCatalog {
                         protocol.orElse(protocol(known.at("protocol"))),
                         baseUrl.or(() -> text(known, "base_url").map(URI::create)),
                         text(known, "base_url_env"),
-                        known.at("base_url_suffix").text(),
                         keyEnv.or(() -> text(known, "api_key_env")),
                         keyHeader.or(() -> text(known, "key_header")),
                         query.or(() -> text(known, "query")),
                         text(known, "default_model")));
+    }
+
+    /**
+     * How a model is spoken to. Where nobody says it for the whole provider, some models speak
+     * another protocol than the others of theirs, but only where the provider itself is: what
+     * serves them elsewhere may not know it.
+     */
+    Protocol protocol(Provider provider, String model, URI address) {
+        JsonValue known = builtIn.at(provider.name());
+        JsonValue special = known.at("models").at(model).at("protocol");
+        AgentConfig.Provider said = own.get(provider.name());
+        boolean chosen = said != null && said.protocol().isPresent();
+        boolean home =
+                text(known, "base_url")
+                        .filter(base -> Hosts.areSame(URI.create(base), address))
+                        .isPresent();
+        return special.isText() && home && !chosen ? protocol(special) : provider.protocol();
     }
 
     /** All names of providers, the user's among them. */

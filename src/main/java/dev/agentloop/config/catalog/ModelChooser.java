@@ -102,7 +102,6 @@ final class ModelChooser {
                 Protocol.OPENAI_CHAT,
                 Optional.empty(),
                 Optional.empty(),
-                "",
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -111,10 +110,11 @@ final class ModelChooser {
 
     private Chosen chosen(Provider provider, String model, String why) {
         boolean embedded = provider.protocol() == Protocol.EMBEDDED;
+        URI address = embedded ? provider.baseUrl().orElseThrow() : address(provider);
         return new Chosen(
                 catalog.find(provider.name(), model),
-                provider.protocol(),
-                embedded ? provider.baseUrl().orElseThrow() : address(provider),
+                catalog.protocol(provider, model, address),
+                address,
                 embedded ? Optional.empty() : llm.apiKeyEnv().or(provider::apiKeyEnv),
                 provider.keyHeader(),
                 provider.query(),
@@ -122,10 +122,11 @@ final class ModelChooser {
     }
 
     Chosen at(Provider provider, String model) {
+        URI address = ownAddress(provider);
         return new Chosen(
                 catalog.find(provider.name(), model),
-                provider.protocol(),
-                ownAddress(provider),
+                catalog.protocol(provider, model, address),
+                address,
                 provider.apiKeyEnv(),
                 provider.keyHeader(),
                 provider.query(),
@@ -154,10 +155,8 @@ final class ModelChooser {
             return Optional.empty();
         }
         String text = environment.getOrDefault(variable, "").strip();
-        String suffix = provider.baseUrlSuffix();
         String bare = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
-        return Optional.of(
-                Hosts.webAddress(bare.endsWith(suffix) ? bare : bare + suffix, variable));
+        return Optional.of(Hosts.webAddress(bare, variable));
     }
 
     private boolean isSet(String variable) {

@@ -14,11 +14,11 @@ import dev.agentloop.llm.http.WireRequests;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Speaks Gemini's generateContent. Its dialect stops in this package. */
 public final class GeminiAdapter implements LlmAdapter {
-    private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*/*(\\?.*)?$");
+    private static final String TUNED = "tunedModels/";
+    private static final String MODELS = "models/";
 
     private final ModelInfo model;
     private final HttpTransport transport;
@@ -58,11 +58,11 @@ public final class GeminiAdapter implements LlmAdapter {
         transport.close();
     }
 
-    /** A model's name is one element of the path; only tuned models have a folder before it. */
+    /** A model's name is one element of the path; its folder may be named before it. */
     private static String address(ProviderEndpoint endpoint, String name) {
-        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2F", "/");
-        String folder = name.startsWith("tunedModels/") ? "/" : "/models/";
-        String version = VERSION.matcher(endpoint.baseUrl()).find() ? "" : "/v1beta";
-        return endpoint.url(version, folder + encoded + ":generateContent");
+        String folder = name.startsWith(TUNED) ? TUNED : MODELS;
+        String own = name.startsWith(folder) ? name.substring(folder.length()) : name;
+        String element = URLEncoder.encode(own, StandardCharsets.UTF_8).replace("+", "%20");
+        return endpoint.url("/v1beta", "/" + folder + element + ":generateContent");
     }
 }

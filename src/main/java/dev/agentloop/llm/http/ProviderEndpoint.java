@@ -2,6 +2,7 @@ package dev.agentloop.llm.http;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public record ProviderEndpoint(
         String keySource,
         Map<String, String> extraHeaders,
         String keyHeader) {
+    private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*$");
 
     /** With the key where the protocol has it. */
     public ProviderEndpoint(
@@ -40,8 +42,8 @@ public record ProviderEndpoint(
     /**
      * The address of an operation: {@code path} appended to the base URL unless it ends so already.
      *
-     * @param version path element that stands before {@code path}, added if the base has none; may
-     *     be empty
+     * @param version path element that stands before {@code path}, added if the base ends in no
+     *     other, such as {@code /v1beta}; may be empty
      */
     public String url(String version, String path) {
         int query = baseUrl.indexOf('?');
@@ -53,7 +55,7 @@ public record ProviderEndpoint(
         if (base.endsWith(path)) {
             return base + rest;
         }
-        return base + (base.endsWith(version) ? "" : version) + path + rest;
+        return base + (VERSION.matcher(base).find() ? "" : version) + path + rest;
     }
 
     /** An adapter's headers, with the key moved to the header that this provider wants. */

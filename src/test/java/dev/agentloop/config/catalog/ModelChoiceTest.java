@@ -64,15 +64,16 @@ class ModelChoiceTest {
     @ParameterizedTest(name = "{0}: {1} at {2}")
     @CsvSource({
         "anthropic/claude-sonnet-5, ANTHROPIC, https://api.anthropic.com, ANTHROPIC_API_KEY",
-        "openai/gpt-5.5, OPENAI_CHAT, https://api.openai.com/v1, OPENAI_API_KEY",
+        "openai/gpt-5.5, OPENAI_RESPONSES, https://api.openai.com/v1, OPENAI_API_KEY",
+        "openai/gpt-4.1, OPENAI_CHAT, https://api.openai.com/v1, OPENAI_API_KEY",
+        "openai/x, OPENAI_CHAT, https://api.openai.com/v1, OPENAI_API_KEY",
         "openrouter/a/b/c, OPENAI_CHAT, https://openrouter.ai/api/v1, OPENROUTER_API_KEY",
         "mistral/x, OPENAI_CHAT, https://api.mistral.ai/v1, MISTRAL_API_KEY",
         "deepseek/x, OPENAI_CHAT, https://api.deepseek.com/v1, DEEPSEEK_API_KEY",
         "groq/x, OPENAI_CHAT, https://api.groq.com/openai/v1, GROQ_API_KEY",
         "together/x, OPENAI_CHAT, https://api.together.xyz/v1, TOGETHER_API_KEY",
         "xai/x, OPENAI_CHAT, https://api.x.ai/v1, XAI_API_KEY",
-        "gemini/x, OPENAI_CHAT, https://generativelanguage.googleapis.com/v1beta/openai,"
-                + " GEMINI_API_KEY",
+        "gemini/x, GEMINI, https://generativelanguage.googleapis.com/v1beta, GEMINI_API_KEY",
         "ollama/qwen3:8b, OPENAI_CHAT, http://127.0.0.1:11434/v1,",
         "llamacpp/x, OPENAI_CHAT, http://127.0.0.1:8080/v1,",
         "lmstudio/x, OPENAI_CHAT, http://127.0.0.1:1234/v1,",
@@ -221,9 +222,7 @@ class ModelChoiceTest {
         "OPENAI_BASE_URL, https://p.example/v1, openai/x, https://p.example/v1",
         "OPENAI_BASE_URL, https://p.example/v1/, openai/x, https://p.example/v1",
         "ANTHROPIC_BASE_URL, https://p.example, anthropic/x, https://p.example",
-        "GOOGLE_GEMINI_BASE_URL, https://p.example, gemini/x, https://p.example/v1beta/openai",
-        "GOOGLE_GEMINI_BASE_URL, https://p.example/v1beta/openai, gemini/x,"
-                + " https://p.example/v1beta/openai",
+        "GOOGLE_GEMINI_BASE_URL, https://p.example, gemini/x, https://p.example",
         "OPENAI_BASE_URL, https://p.example/v1, groq/x, https://api.groq.com/openai/v1",
     })
     void addressesOfTheVendorsVariablesCount(String name, String value, String id, URI url) {
@@ -232,6 +231,32 @@ class ModelChoiceTest {
         model(id);
 
         assertEquals(url, chosen().baseUrl());
+    }
+
+    @ParameterizedTest(name = "{0} at {1}: {2}")
+    @CsvSource({
+        "'', https://proxy.example/v1, OPENAI_CHAT",
+        "'', http://127.0.0.1:4000/v1, OPENAI_CHAT",
+        "'', https://API.openai.com/v1/, OPENAI_RESPONSES",
+        "openai-chat, '', OPENAI_CHAT",
+        "openai-responses, https://proxy.example/v1, OPENAI_RESPONSES",
+    })
+    void aModelsOwnProtocolIsForItsProvidersOwnAddress(String said, String url, Protocol protocol) {
+        yaml = said.isEmpty() ? "" : "providers: {openai: {protocol: " + said + "}}";
+        model("openai/gpt-5.5");
+        if (!url.isEmpty()) {
+            options.put("llm.base_url", List.of(url));
+        }
+
+        assertEquals(protocol, chosen().protocol());
+    }
+
+    @Test
+    void aVendorsVariableWithAnotherServerKeepsTheProvidersProtocol() {
+        environment.put("OPENAI_BASE_URL", "https://proxy.example/v1");
+        model("openai/gpt-5.5");
+
+        assertEquals(Protocol.OPENAI_CHAT, chosen().protocol());
     }
 
     @ParameterizedTest

@@ -193,7 +193,10 @@ final class GeminiRequestTest extends RequestContract {
     @CsvSource({
         "'',gemini-3-pro,true,/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse",
         "/,gemini-3-pro,false,/v1beta/models/gemini-3-pro:generateContent",
-        "/v1beta,a b?c/d,true,/v1beta/models/a+b%3Fc/d:streamGenerateContent?alt=sse",
+        "/v1beta,a b?c/d,true,/v1beta/models/a%20b%3Fc%2Fd:streamGenerateContent?alt=sse",
+        "/v1beta,models/m,true,/v1beta/models/m:streamGenerateContent?alt=sse",
+        "/v1beta,models/../../m,false,/v1beta/models/..%2F..%2Fm:generateContent",
+        "/v1beta,..,false,/v1beta/models/..:generateContent",
         "/v1alpha/?k=v,m,true,/v1alpha/models/m:streamGenerateContent?k=v&alt=sse",
         "/v1,tunedModels/m,false,/v1/tunedModels/m:generateContent",
     })

@@ -29,6 +29,8 @@ final class ProviderEndpointTest {
         "http://h:1/v1/, http://h:1/v1/messages",
         "http://h:1/v1/messages, http://h:1/v1/messages",
         "https://h/anthropic, https://h/anthropic/v1/messages",
+        "https://h/v2beta/?x=1, https://h/v2beta/messages?x=1",
+        "https://h/vendor, https://h/vendor/v1/messages",
     })
     void messages(String base, String url) {
         assertEquals(url, at(base).url("/v1", "/messages"));
