@@ -14,12 +14,19 @@ public interface ContextManager {
     /** What of this history is to be sent. */
     List<Message> fit(List<Message> history);
 
+    /**
+     * The model's server refused this history as too long: leaves more out of it from now on.
+     *
+     * @return whether {@link #fit} sends less than before; false when nothing more can be given up
+     */
+    boolean makeRoom(List<Message> history);
+
     /** A tool result as it enters the history; {@code calls} is how many share this step. */
     ToolResult shorten(ToolResult result, int calls);
 
     /** Whether the history fills more than 95 % of the window. */
     boolean isCriticallyFull(List<Message> history);
 
-    /** Estimated tokens of the history. */
+    /** Estimated tokens of what is sent of the history. */
     long estimate(List<Message> history);
 }

@@ -6,14 +6,16 @@ import java.util.List;
 
 /**
  * Cuts long tool results as they enter the history and otherwise sends everything: an append-only
- * history keeps the provider's prompt cache. The estimate grows with the history instead of being
- * taken anew, so that step 1,000 costs as little as step 1.
+ * history keeps the provider's prompt cache. Only when a server finds it too long are old results
+ * left out. The estimate grows with the history instead of being taken anew, so that step 1,000
+ * costs as little as step 1.
  */
 public final class TruncatingContext implements ContextManager {
     private static final double CRITICAL = 0.95;
 
     private final Truncation truncation;
     private final long maxTokens;
+    private final ClearedResults cleared = new ClearedResults();
     private int counted;
     private long characters;
 
@@ -27,7 +29,14 @@ public final class TruncatingContext implements ContextManager {
 
     @Override
     public List<Message> fit(List<Message> history) {
-        return history;
+        return cleared.in(history);
+    }
+
+    @Override
+    public boolean makeRoom(List<Message> history) {
+        counted = 0;
+        characters = 0;
+        return cleared.clearMore(history);
     }
 
     @Override
@@ -46,7 +55,8 @@ public final class TruncatingContext implements ContextManager {
             counted = 0;
             characters = 0;
         }
-        characters += TokenEstimate.characters(history.subList(counted, history.size()));
+        List<Message> sent = fit(history);
+        characters += TokenEstimate.characters(sent.subList(counted, sent.size()));
         counted = history.size();
         return TokenEstimate.ofCharacters(characters);
     }

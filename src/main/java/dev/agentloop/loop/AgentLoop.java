@@ -1,6 +1,5 @@
 package dev.agentloop.loop;
 
-import dev.agentloop.context.ContextManager;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
@@ -22,7 +21,6 @@ import java.util.Optional;
 public final class AgentLoop {
     private final ModelCalls llm;
     private final ToolRunner tools;
-    private final ContextManager context;
     private final Watchdogs watchdogs;
     private final Closing closing;
     private final LoopPorts ports;
@@ -34,14 +32,12 @@ public final class AgentLoop {
     public AgentLoop(
             ModelCalls llm,
             ToolRunner tools,
-            ContextManager context,
             Watchdogs watchdogs,
             Closing closing,
             LoopPorts ports,
             LoopSettings settings) {
         this.llm = llm;
         this.tools = tools;
-        this.context = context;
         this.watchdogs = watchdogs;
         this.closing = closing;
         this.ports = ports;
@@ -76,7 +72,7 @@ public final class AgentLoop {
             if (stop.isPresent()) {
                 return close(run, stop.get());
             }
-            LlmResponse reply = llm.step(run, context.fit(run.history()), tools.specs());
+            LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
             if (reply.toolCalls().isEmpty()) {
                 Optional<RunResult> result = end(run, reply);

@@ -45,22 +45,38 @@ public final class ModelCalls {
         this.settings = settings;
     }
 
-    /** One step's call. */
-    LlmResponse step(Run run, List<Message> messages, List<ToolSpec> tools) {
-        int step = run.steps() + 1;
-        events.emit(new AgentEvent.StepStarted(step));
-        LlmRequest request =
-                new LlmRequest(
-                        messages,
-                        tools,
-                        true,
-                        settings.maxOutputTokens(),
-                        settings.stream(),
-                        settings.generation());
+    /** One step's call; a history that the server finds too long is made shorter once. */
+    LlmResponse step(Run run, List<ToolSpec> tools) {
+        Kind kind = new Kind("agent", run.steps() + 1, false);
+        events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
-            return call(run, request, new Kind("agent", step, false), limited.cancellation());
+            try {
+                return call(run, request(run, tools), kind, limited.cancellation());
+            } catch (LlmException.ContextOverflow e) {
+                makeRoom(run, e);
+                return call(run, request(run, tools), kind, limited.cancellation());
+            }
         }
+    }
+
+    private LlmRequest request(Run run, List<ToolSpec> tools) {
+        return new LlmRequest(
+                context.fit(run.history()),
+                tools,
+                true,
+                settings.maxOutputTokens(),
+                settings.stream(),
+                settings.generation());
+    }
+
+    private void makeRoom(Run run, LlmException.ContextOverflow refused) {
+        long before = context.estimate(run.history());
+        if (!context.makeRoom(run.history())) {
+            throw refused;
+        }
+        long after = context.estimate(run.history());
+        events.emit(new AgentEvent.ContextCompacted(before, after));
     }
 
     /**

@@ -146,7 +146,7 @@ public final class AgentWiring {
                 Watchdogs.standard(
                         settings.maxSteps(), run -> context.isCriticallyFull(run.history()));
         Closing closing = new Closing(calls, ports, prompts, settings);
-        return new AgentLoop(calls, tools, context, watchdogs, closing, ports, settings);
+        return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
     }
 
     private LoopSettings settings(AnswerCheck answers) {

@@ -1,5 +1,7 @@
 package dev.agentloop.blackbox;
 
+import java.io.IOException;
+
 /** Servers that do not answer as they should. */
 public final class Faults {
     private Faults() {}
@@ -10,6 +12,26 @@ public final class Faults {
 
     public static Script status(int code, String headers, String body) {
         return exchange -> exchange.status(code, headers, body);
+    }
+
+    /** Refuses the history as longer than the model's window, in words that providers use. */
+    public static Script tooLong() {
+        Script refusal =
+                status(
+                        400,
+                        "Content-Type: application/json",
+                        error("prompt is too long: 9 tokens > 8 maximum"));
+        return new Script() {
+            @Override
+            public void play(Exchange exchange) throws IOException {
+                refusal.play(exchange);
+            }
+
+            @Override
+            public boolean mayShorten() {
+                return true;
+            }
+        };
     }
 
     static String error(String message) {

@@ -31,6 +31,11 @@ final class GrowingHistory {
         return violations;
     }
 
+    /** The next request may begin as it likes. */
+    void forget() {
+        newest.clear();
+    }
+
     private static boolean continues(List<JsonNode> before, List<JsonNode> now) {
         int last = before.size() - 1;
         return now.size() > last

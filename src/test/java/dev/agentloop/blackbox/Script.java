@@ -6,4 +6,9 @@ import java.io.IOException;
 @FunctionalInterface
 public interface Script {
     void play(Exchange exchange) throws IOException;
+
+    /** Whether the next request may begin otherwise: this one was refused as too long. */
+    default boolean mayShorten() {
+        return false;
+    }
 }

@@ -99,6 +99,11 @@ public final class ScriptedServer implements AutoCloseable {
         return protocol;
     }
 
+    /** The next request need not begin as the one before, as after a resume. */
+    public synchronized void expectAnotherBeginning() {
+        history.forget();
+    }
+
     public String baseUrl() {
         return "http://127.0.0.1:" + port + protocol.basePath;
     }
@@ -189,7 +194,11 @@ public final class ScriptedServer implements AutoCloseable {
         if (script == null && !endless) {
             violations.add("request " + requests.size() + " was not expected");
         }
-        return script == null ? forEver : script;
+        Script played = script == null ? forEver : script;
+        if (played.mayShorten()) {
+            history.forget();
+        }
+        return played;
     }
 
     private @org.jspecify.annotations.Nullable Asked read(InputStream in) throws IOException {

@@ -116,7 +116,7 @@ class FaultsScenarioTest {
         }
     }
 
-    @ParameterizedTest(name = "A15 A61 A62: {0} {1} is exit code 2, context_full, without a loop")
+    @ParameterizedTest(name = "A15 A62: {0} {1} with nothing to give up is exit code 2")
     @CsvSource({
         "413,CHAT,request too large",
         "400,CHAT,maximum context length is 8 tokens",

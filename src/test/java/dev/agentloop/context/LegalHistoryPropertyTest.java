@@ -1,6 +1,7 @@
 package dev.agentloop.context;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LegalHistoryPropertyTest {
     private static final int HISTORIES = 200;
 
-    @ParameterizedTest(name = "A64 what fits the window is a legal history, seed {0}")
+    @ParameterizedTest(
+            name = "A64 what is sent is a legal history, also after it was too long, seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void fittedHistoriesAreLegal(long seed) {
         Random random = new Random(seed);
@@ -35,7 +37,32 @@ final class LegalHistoryPropertyTest {
             assertLegal(sent);
             assertEquals(sent, context.fit(sent));
             assertTrue(context.estimate(sent) <= context.estimate(history));
+            assertRoomIsMade(context, history);
         }
+    }
+
+    /** Less and less is sent until nothing more can be given up; what was sent only grows. */
+    private static void assertRoomIsMade(ContextManager context, List<Message> history) {
+        long before = context.estimate(history);
+        for (int i = 0; i < 2 && context.makeRoom(history); i++) {
+            long after = context.estimate(history);
+            assertTrue(after < before, () -> "not less: " + after);
+            before = after;
+        }
+        assertFalse(context.makeRoom(history));
+        List<Message> sent = context.fit(history);
+        assertLegal(sent);
+        assertEquals(words(history), words(sent));
+        List<Message> longer = new ArrayList<>(history);
+        longer.add(new Message.User("more"));
+        assertEquals(sent, context.fit(longer).subList(0, sent.size()));
+        List<Message> another = List.of(new Message.System("s"), new Message.User("u"));
+        assertEquals(another, context.fit(another));
+    }
+
+    /** All but the results of tools. */
+    private static List<Message> words(List<Message> history) {
+        return history.stream().filter(said -> !(said instanceof Message.Tool)).toList();
     }
 
     /** Roles in their order; each call has exactly one result, right behind its message. */

@@ -31,14 +31,13 @@ class FaultsPageTest {
 
     /** Faults without a test, and why. */
     private static final Map<String, String> UNTESTED =
-            Map.of("A63", "waits for compaction: there is no summary that could be bad");
+            Map.of("A63", "no model writes a summary, so there is none that could be bad");
 
     /** Tests that show less than they will. */
     private static final Map<String, String> REMARKS =
             Map.of(
-                    "A61", "waits for compaction: today the run ends",
-                    "A62", "waits for compaction: today the run ends",
-                    "A64", "waits for compaction: today only results are cut");
+                    "A61", "old results are left out; no model writes a summary",
+                    "A62", "old results are left out; no model writes a summary");
 
     /** One test of a fault. */
     private record Row(String id, String given, String test) {

@@ -208,8 +208,7 @@ public final class AgentFixture {
         Closing closing = new Closing(calls, ports, new Prompts(), settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        return new AgentLoop(
-                calls, runner(context, fan), context, watchdogs, closing, ports, settings);
+        return new AgentLoop(calls, runner(context, fan), watchdogs, closing, ports, settings);
     }
 
     private ToolRunner runner(TruncatingContext context, EventFan fan) {
