@@ -17,7 +17,8 @@ final class GeminiArguments {
     private static final int MAX_DEPTH = 100; // no schema is deeper, and a path costs one recursion
 
     private final Map<String, @Nullable Object> root = new LinkedHashMap<>();
-    private String unfinishedPath = "";
+    private final StringBuilder unfinished = new StringBuilder(); // in the tree when it is whole
+    private @Nullable String unfinishedPath;
 
     /** Takes one value of a call. */
     void take(JsonValue piece) {
@@ -26,15 +27,30 @@ final class GeminiArguments {
         if (value == null && !piece.has("nullValue")) {
             return; // a kind of value to come
         }
-        List<Object> steps = steps(path);
-        Object before = unfinishedPath.equals(path) ? at(steps) : null;
-        boolean continues = before instanceof String && value instanceof String;
-        put(steps, continues ? (String) before + value : value);
-        unfinishedPath = piece.at("willContinue").isTrue() ? path : "";
+        if (!path.equals(unfinishedPath) || !(value instanceof String)) {
+            finish();
+            put(steps(path), value);
+        }
+        if (value instanceof String text) {
+            unfinishedPath = path;
+            unfinished.append(text);
+        }
+        if (!piece.at("willContinue").isTrue()) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        if (unfinishedPath != null) {
+            put(steps(unfinishedPath), unfinished.toString());
+            unfinished.setLength(0);
+            unfinishedPath = null;
+        }
     }
 
     /** All values so far as a JSON object. */
     String text() {
+        finish();
         return Json.text(new JsonValue(root)::writeTo);
     }
 
