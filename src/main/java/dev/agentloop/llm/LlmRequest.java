@@ -30,4 +30,11 @@ public record LlmRequest(
             boolean stream) {
         this(messages, tools, mayCallTools, maxOutputTokens, stream, Generation.DEFAULT);
     }
+
+    /** The standing instructions; empty if there are none. */
+    public String systemText() {
+        return !messages.isEmpty() && messages.getFirst() instanceof Message.System(String text)
+                ? text
+                : "";
+    }
 }

@@ -92,6 +92,17 @@ public final class ReplyBuilder {
         return parts.stream().anyMatch(part -> part.kind == Kind.CALL);
     }
 
+    /** Why the reply ended, judged by what is in it. */
+    public FinishReason natural() {
+        return hasCalls() ? FinishReason.TOOL_USE : FinishReason.END_TURN;
+    }
+
+    /** The same where the provider gave a reason that we do not know; a person is told. */
+    public FinishReason natural(String unknown) {
+        warning("unknown finish reason '" + unknown + "', taken for the end");
+        return natural();
+    }
+
     /**
      * The whole reply.
      *

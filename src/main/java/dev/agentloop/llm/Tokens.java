@@ -13,4 +13,9 @@ public final class Tokens {
         long count = value.asLong();
         return count < 0 || count > MOST ? 0 : count;
     }
+
+    /** A count for all so far; an event may leave out what has not changed. */
+    public static long newer(JsonValue value, long before) {
+        return value.isNumber() ? count(value) : before;
+    }
 }

@@ -14,7 +14,6 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -41,20 +40,16 @@ final class AnthropicDialect implements Dialect {
 
     @Override
     public byte[] head(LlmRequest request) {
-        byte[] object =
-                Json.bytes(json -> {
-                    json.writeStartObject();
+        return Dialect.open(
+                json -> {
                     json.writeStringField("model", model.name());
                     json.writeNumberField("max_tokens", maxTokens(request));
                     json.writeBooleanField("stream", request.stream());
                     AnthropicSettings.write(json, model, request.generation());
                     writeTools(json, request.tools());
-                    writeSystem(json, request.messages());
-                    json.writeArrayFieldStart("messages");
-                    json.writeEndArray();
-                    json.writeEndObject();
-                });
-        return Dialect.open(object);
+                    writeSystem(json, request.systemText());
+                },
+                "messages");
     }
 
     @Override
@@ -86,13 +81,7 @@ final class AnthropicDialect implements Dialect {
 
     @Override
     public byte[] piece(Message message) {
-        byte[] array =
-                Json.bytes(json -> {
-                    json.writeStartArray();
-                    writeBlocks(json, message);
-                    json.writeEndArray();
-                });
-        return Arrays.copyOfRange(array, 1, array.length - 1);
+        return Dialect.elements(json -> writeBlocks(json, message));
     }
 
     @Override
@@ -185,10 +174,8 @@ final class AnthropicDialect implements Dialect {
         json.writeEndObject();
     }
 
-    private static void writeSystem(JsonGenerator json, List<Message> messages) throws IOException {
-        if (messages.isEmpty()
-                || !(messages.getFirst() instanceof Message.System(String text))
-                || text.isBlank()) {
+    private static void writeSystem(JsonGenerator json, String text) throws IOException {
+        if (text.isBlank()) {
             return;
         }
         json.writeArrayFieldStart("system");
@@ -207,10 +194,7 @@ final class AnthropicDialect implements Dialect {
         json.writeArrayFieldStart("tools");
         for (ToolSpec tool : tools) {
             json.writeStartObject();
-            json.writeStringField("name", tool.name());
-            json.writeStringField("description", tool.description());
-            json.writeFieldName("input_schema");
-            json.writeRawValue(tool.parameters());
+            Dialect.declaration(tool, "input_schema").to(json);
             json.writeEndObject();
         }
         json.writeEndArray();

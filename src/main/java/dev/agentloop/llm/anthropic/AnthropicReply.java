@@ -139,7 +139,6 @@ final class AnthropicReply implements ReplyReader {
     }
 
     private FinishReason finishReason() {
-        FinishReason natural = reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.END_TURN;
         return switch (stop) {
             case "tool_use" -> FinishReason.TOOL_USE;
             case "max_tokens", "model_context_window_exceeded" -> FinishReason.MAX_TOKENS;
@@ -147,25 +146,18 @@ final class AnthropicReply implements ReplyReader {
             // of the provider's own tools, and a summary of the history that the provider made
             case "pause_turn", "compaction" ->
                     reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.PAUSED;
-            case "end_turn", "stop_sequence", "" -> natural;
-            default -> {
-                reply.warning("unknown stop reason '" + stop + "', taken for the end");
-                yield natural;
-            }
+            case "end_turn", "stop_sequence", "" -> reply.natural();
+            default -> reply.natural(stop);
         };
     }
 
-    /** Counts are for all so far; a later event may leave out what has not changed. */
+    /** Counts are for all so far. */
     private void takeUsage(JsonValue usage) {
-        input = newer(usage.at("input_tokens"), input);
-        output = newer(usage.at("output_tokens"), output);
-        cacheRead = newer(usage.at("cache_read_input_tokens"), cacheRead);
-        cacheWrite = newer(usage.at("cache_creation_input_tokens"), cacheWrite);
+        input = Tokens.newer(usage.at("input_tokens"), input);
+        output = Tokens.newer(usage.at("output_tokens"), output);
+        cacheRead = Tokens.newer(usage.at("cache_read_input_tokens"), cacheRead);
+        cacheWrite = Tokens.newer(usage.at("cache_creation_input_tokens"), cacheWrite);
         JsonValue details = usage.at("output_tokens_details");
-        thinking = Math.min(newer(details.at("thinking_tokens"), thinking), output);
-    }
-
-    private static long newer(JsonValue count, long before) {
-        return count.isNumber() ? Tokens.count(count) : before;
+        thinking = Math.min(Tokens.newer(details.at("thinking_tokens"), thinking), output);
     }
 }

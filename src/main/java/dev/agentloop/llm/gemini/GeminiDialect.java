@@ -15,7 +15,6 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,17 +38,13 @@ final class GeminiDialect implements Dialect {
 
     @Override
     public byte[] head(LlmRequest request) {
-        byte[] object =
-                Json.bytes(json -> {
-                    json.writeStartObject();
-                    writeSystem(json, request.messages());
+        return Dialect.open(
+                json -> {
+                    writeSystem(json, request.systemText());
                     writeTools(json, request.tools());
                     writeGeneration(json, request);
-                    json.writeArrayFieldStart("contents");
-                    json.writeEndArray();
-                    json.writeEndObject();
-                });
-        return Dialect.open(object);
+                },
+                "contents");
     }
 
     @Override
@@ -74,13 +69,7 @@ final class GeminiDialect implements Dialect {
 
     @Override
     public byte[] piece(Message message) {
-        byte[] array =
-                Json.bytes(json -> {
-                    json.writeStartArray();
-                    writeParts(json, message);
-                    json.writeEndArray();
-                });
-        return Arrays.copyOfRange(array, 1, array.length - 1);
+        return Dialect.elements(json -> writeParts(json, message));
     }
 
     private void writeParts(JsonGenerator json, Message message) throws IOException {
@@ -199,10 +188,8 @@ final class GeminiDialect implements Dialect {
         }
     }
 
-    private static void writeSystem(JsonGenerator json, List<Message> messages) throws IOException {
-        if (messages.isEmpty()
-                || !(messages.getFirst() instanceof Message.System(String text))
-                || text.isBlank()) {
+    private static void writeSystem(JsonGenerator json, String text) throws IOException {
+        if (text.isBlank()) {
             return;
         }
         json.writeObjectFieldStart("systemInstruction");
@@ -221,10 +208,7 @@ final class GeminiDialect implements Dialect {
         json.writeArrayFieldStart("functionDeclarations");
         for (ToolSpec tool : tools) {
             json.writeStartObject();
-            json.writeStringField("name", tool.name());
-            json.writeStringField("description", tool.description());
-            json.writeFieldName("parametersJsonSchema");
-            json.writeRawValue(tool.parameters());
+            Dialect.declaration(tool, "parametersJsonSchema").to(json);
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -137,9 +137,8 @@ final class GeminiReply implements ReplyReader {
             reply.warning("the provider refused the prompt: " + SafeCall.word(blocked));
             return FinishReason.REFUSAL;
         }
-        FinishReason natural = reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.END_TURN;
         return switch (finish) {
-            case "STOP" -> natural;
+            case "STOP" -> reply.natural();
             case "MAX_TOKENS" -> FinishReason.MAX_TOKENS;
             case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII" -> {
                 reply.warning("the provider stopped the answer: " + finish);
@@ -151,22 +150,15 @@ final class GeminiReply implements ReplyReader {
             case "UNEXPECTED_TOOL_CALL" ->
                     throw LlmException.BrokenReply.onceMore(
                             "the model called a tool that it may not call", null);
-            default -> {
-                reply.warning("unknown finish reason '" + finish + "', taken for the end");
-                yield natural;
-            }
+            default -> reply.natural(finish);
         };
     }
 
-    /** Counts are for all so far; a later chunk may leave out what has not changed. */
+    /** Counts are for all so far. */
     private void takeUsage(JsonValue usage) {
-        prompt = newer(usage.at("promptTokenCount"), prompt);
-        cached = newer(usage.at("cachedContentTokenCount"), cached);
-        answer = newer(usage.at("candidatesTokenCount"), answer);
-        thoughts = newer(usage.at("thoughtsTokenCount"), thoughts);
-    }
-
-    private static long newer(JsonValue count, long before) {
-        return count.isNumber() ? Tokens.count(count) : before;
+        prompt = Tokens.newer(usage.at("promptTokenCount"), prompt);
+        cached = Tokens.newer(usage.at("cachedContentTokenCount"), cached);
+        answer = Tokens.newer(usage.at("candidatesTokenCount"), answer);
+        thoughts = Tokens.newer(usage.at("thoughtsTokenCount"), thoughts);
     }
 }

@@ -1,7 +1,9 @@
 package dev.agentloop.llm.http;
 
+import dev.agentloop.json.Json;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.message.Message;
+import dev.agentloop.tool.ToolSpec;
 import java.util.Arrays;
 
 /** How one protocol writes a request: a head, the messages, a tail. */
@@ -18,9 +20,44 @@ public interface Dialect {
         public static final Frame NONE = new Frame("", "", "", false);
     }
 
-    /** An object without the brackets that close it and the empty list that is its last member. */
-    static byte[] open(byte[] object) {
-        return Arrays.copyOf(object, object.length - 2);
+    /**
+     * The beginning of an object, up to and with the opening bracket of its last member, a list.
+     */
+    static byte[] open(Json.Writing members, String list) {
+        byte[] object =
+                Json.bytes(json -> {
+                    json.writeStartObject();
+                    members.to(json);
+                    json.writeArrayFieldStart(list);
+                    json.writeEndArray();
+                    json.writeEndObject();
+                });
+        return Arrays.copyOf(object, object.length - "]}".length());
+    }
+
+    /** Elements of a list, without its brackets. */
+    static byte[] elements(Json.Writing elements) {
+        byte[] array =
+                Json.bytes(json -> {
+                    json.writeStartArray();
+                    elements.to(json);
+                    json.writeEndArray();
+                });
+        return Arrays.copyOfRange(array, 1, array.length - 1);
+    }
+
+    /**
+     * The members that declare a tool.
+     *
+     * @param schema the protocol's word for the schema of the arguments
+     */
+    static Json.Writing declaration(ToolSpec tool, String schema) {
+        return json -> {
+            json.writeStringField("name", tool.name());
+            json.writeStringField("description", tool.description());
+            json.writeFieldName(schema);
+            json.writeRawValue(tool.parameters());
+        };
     }
 
     /** Everything that stays the same from step to step, up to and with the opening bracket. */

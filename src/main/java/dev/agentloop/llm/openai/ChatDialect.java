@@ -12,7 +12,6 @@ import dev.agentloop.llm.http.Dialect;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
-import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,9 +40,8 @@ final class ChatDialect implements Dialect {
 
     @Override
     public byte[] head(LlmRequest request) {
-        byte[] object =
-                Json.bytes(json -> {
-                    json.writeStartObject();
+        return Dialect.open(
+                json -> {
                     json.writeStringField("model", model.name());
                     json.writeBooleanField("stream", request.stream());
                     if (request.stream()) {
@@ -58,18 +56,22 @@ final class ChatDialect implements Dialect {
                                 request.maxOutputTokens());
                     }
                     writeGeneration(json, request.generation());
-                    writeTools(json, tools(request));
-                    json.writeArrayFieldStart("messages");
-                    json.writeEndArray();
-                    json.writeEndObject();
-                });
-        return Dialect.open(object);
+                    OpenAiWords.writeTools(
+                            json,
+                            request,
+                            can,
+                            function -> {
+                                json.writeObjectFieldStart("function");
+                                function.to(json);
+                                json.writeEndObject();
+                            });
+                },
+                "messages");
     }
 
     @Override
     public byte[] tail(LlmRequest request) {
-        boolean forbidden = !request.mayCallTools() && !tools(request).isEmpty();
-        return (forbidden ? "],\"tool_choice\":\"none\"}" : "]}").getBytes(StandardCharsets.UTF_8);
+        return OpenAiWords.tail(request, can);
     }
 
     @Override
@@ -79,14 +81,15 @@ final class ChatDialect implements Dialect {
 
     @Override
     public Frame frame(Message message) {
-        boolean joins = message instanceof Message.User user && images(user).isEmpty();
+        boolean joins =
+                message instanceof Message.User user && OpenAiWords.images(user, can).isEmpty();
         return joins ? USER : Frame.NONE;
     }
 
     @Override
     public byte[] piece(Message message) {
         return switch (message) {
-            case Message.User user when !images(user).isEmpty() ->
+            case Message.User user when !OpenAiWords.images(user, can).isEmpty() ->
                     Json.bytes(json -> withImages(json, user));
             case Message.User user -> {
                 String text = OpenAiWords.text(user, can);
@@ -97,14 +100,6 @@ final class ChatDialect implements Dialect {
             case Message.Assistant assistant -> Json.bytes(json -> assistant(json, assistant));
             case Message.Tool tool -> Json.bytes(json -> tool(json, tool));
         };
-    }
-
-    private List<ToolSpec> tools(LlmRequest request) {
-        return can.tools() ? request.tools() : List.of();
-    }
-
-    private List<Image> images(Message.User message) {
-        return can.images() ? message.images() : List.of();
     }
 
     private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
@@ -119,10 +114,7 @@ final class ChatDialect implements Dialect {
             json.writeObjectFieldStart("response_format");
             json.writeStringField("type", "json_schema");
             json.writeObjectFieldStart("json_schema");
-            json.writeStringField("name", "answer");
-            json.writeFieldName("schema");
-            json.writeRawValue(generation.answerSchema());
-            json.writeBooleanField("strict", false);
+            OpenAiWords.writeSchema(json, generation.answerSchema());
             json.writeEndObject();
             json.writeEndObject();
         }
@@ -197,27 +189,5 @@ final class ChatDialect implements Dialect {
         json.writeStringField("role", role);
         json.writeStringField("content", Json.wellFormed(text));
         json.writeEndObject();
-    }
-
-    private void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
-        if (tools.isEmpty()) {
-            return;
-        }
-        if (!can.parallelTools()) {
-            json.writeBooleanField("parallel_tool_calls", false);
-        }
-        json.writeArrayFieldStart("tools");
-        for (ToolSpec tool : tools) {
-            json.writeStartObject();
-            json.writeStringField("type", "function");
-            json.writeObjectFieldStart("function");
-            json.writeStringField("name", tool.name());
-            json.writeStringField("description", tool.description());
-            json.writeFieldName("parameters");
-            json.writeRawValue(tool.parameters());
-            json.writeEndObject();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 }

@@ -117,15 +117,11 @@ final class ChatReply implements ReplyReader {
         if (refused || finish.equals("content_filter")) {
             return FinishReason.REFUSAL;
         }
-        FinishReason natural = reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.END_TURN;
         return switch (finish) {
             case "tool_calls", "function_call" -> FinishReason.TOOL_USE;
             case "length", "model_length", "max_tokens" -> FinishReason.MAX_TOKENS;
-            case "stop", "eos", "end_turn", "stop_sequence", "" -> natural;
-            default -> {
-                reply.warning("unknown finish reason '" + finish + "', taken for the end");
-                yield natural;
-            }
+            case "stop", "eos", "end_turn", "stop_sequence", "" -> reply.natural();
+            default -> reply.natural(finish);
         };
     }
 

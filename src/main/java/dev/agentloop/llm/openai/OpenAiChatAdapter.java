@@ -11,7 +11,6 @@ import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderClient;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.http.WireRequests;
-import java.util.Map;
 
 /** Speaks Chat Completions. Its dialect stops in this package. */
 public final class OpenAiChatAdapter implements LlmAdapter {
@@ -26,13 +25,7 @@ public final class OpenAiChatAdapter implements LlmAdapter {
         this.model = model;
         this.transport = transport;
         String url = endpoint.url("", "/chat/completions");
-        String key = endpoint.key();
-        this.client =
-                new ProviderClient(
-                        endpoint,
-                        transport,
-                        url,
-                        key == null ? Map.of() : Map.of("Authorization", "Bearer " + key));
+        this.client = new ProviderClient(endpoint, transport, url, OpenAiWords.headers(endpoint));
         boolean original = url.startsWith("https://api.openai.com/");
         this.requests = new WireRequests(new ChatDialect(model, original, ids));
     }

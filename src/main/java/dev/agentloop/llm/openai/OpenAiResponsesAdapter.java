@@ -11,7 +11,6 @@ import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderClient;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.http.WireRequests;
-import java.util.Map;
 
 /** Speaks OpenAI's Responses API. Its dialect stops in this package. */
 public final class OpenAiResponsesAdapter implements LlmAdapter {
@@ -26,13 +25,12 @@ public final class OpenAiResponsesAdapter implements LlmAdapter {
             ProviderEndpoint endpoint, ModelInfo model, HttpTransport transport) {
         this.model = model;
         this.transport = transport;
-        String key = endpoint.key();
         this.client =
                 new ProviderClient(
                         endpoint,
                         transport,
                         endpoint.url("", "/responses"),
-                        key == null ? Map.of() : Map.of("Authorization", "Bearer " + key));
+                        OpenAiWords.headers(endpoint));
         this.requests = new WireRequests(new ResponsesDialect(model, ids));
     }
 

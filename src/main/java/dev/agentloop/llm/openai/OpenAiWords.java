@@ -1,16 +1,31 @@
 package dev.agentloop.llm.openai;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.json.Json;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.http.Dialect;
+import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
+import dev.agentloop.tool.ToolSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What both protocols of OpenAI say in the same words. */
 final class OpenAiWords {
     private OpenAiWords() {}
+
+    /** Writes the members that describe one function. */
+    interface Declaring {
+        void write(Json.Writing function) throws IOException;
+    }
 
     /**
      * The level of reasoning to ask for: the nearest that the model knows, the lower of two equally
@@ -32,6 +47,61 @@ final class OpenAiWords {
         return message.images().isEmpty() || model.images()
                 ? message.text()
                 : message.text() + "\n\n[images left out: this model takes none]";
+    }
+
+    /** The headers that carry the key, if there is one. */
+    static Map<String, String> headers(ProviderEndpoint endpoint) {
+        String key = endpoint.key();
+        return key == null ? Map.of() : Map.of("Authorization", "Bearer " + key);
+    }
+
+    /** The declared tools, for a model that calls any. */
+    static List<ToolSpec> tools(LlmRequest request, Capabilities model) {
+        return model.tools() ? request.tools() : List.of();
+    }
+
+    /** A message's images, for a model that takes any. */
+    static List<Image> images(Message.User message, Capabilities model) {
+        return model.images() ? message.images() : List.of();
+    }
+
+    /** What stands behind the list of messages. */
+    static byte[] tail(LlmRequest request, Capabilities model) {
+        boolean forbidden = !request.mayCallTools() && !tools(request, model).isEmpty();
+        return (forbidden ? "],\"tool_choice\":\"none\"}" : "]}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Declares tools.
+     *
+     * @param how writes one function as the protocol packs it
+     */
+    static void writeTools(
+            JsonGenerator json, LlmRequest request, Capabilities model, Declaring how)
+            throws IOException {
+        List<ToolSpec> tools = tools(request, model);
+        if (tools.isEmpty()) {
+            return;
+        }
+        if (!model.parallelTools()) {
+            json.writeBooleanField("parallel_tool_calls", false);
+        }
+        json.writeArrayFieldStart("tools");
+        for (ToolSpec tool : tools) {
+            json.writeStartObject();
+            json.writeStringField("type", "function");
+            how.write(Dialect.declaration(tool, "parameters"));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** The members that ask for an answer of a schema. */
+    static void writeSchema(JsonGenerator json, String schema) throws IOException {
+        json.writeStringField("name", "answer");
+        json.writeFieldName("schema");
+        json.writeRawValue(schema);
+        json.writeBooleanField("strict", false);
     }
 
     static String dataUrl(Image image) {

@@ -13,10 +13,7 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
-import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,9 +37,8 @@ final class ResponsesDialect implements Dialect {
 
     @Override
     public byte[] head(LlmRequest request) {
-        byte[] object =
-                Json.bytes(json -> {
-                    json.writeStartObject();
+        return Dialect.open(
+                json -> {
                     json.writeStringField("model", model.name());
                     json.writeBooleanField("stream", request.stream());
                     json.writeBooleanField("store", false);
@@ -55,19 +51,26 @@ final class ResponsesDialect implements Dialect {
                         json.writeNumberField("max_output_tokens", request.maxOutputTokens());
                     }
                     writeGeneration(json, request.generation());
-                    writeTools(json, tools(request));
-                    writeInstructions(json, request.messages());
-                    json.writeArrayFieldStart("input");
-                    json.writeEndArray();
-                    json.writeEndObject();
-                });
-        return Dialect.open(object);
+                    OpenAiWords.writeTools(
+                            json,
+                            request,
+                            can,
+                            function -> {
+                                function.to(json);
+                                // else all parameters become required
+                                json.writeBooleanField("strict", false);
+                            });
+                    if (!request.systemText().isEmpty()) {
+                        json.writeStringField(
+                                "instructions", Json.wellFormed(request.systemText()));
+                    }
+                },
+                "input");
     }
 
     @Override
     public byte[] tail(LlmRequest request) {
-        boolean forbidden = !request.mayCallTools() && !tools(request).isEmpty();
-        return (forbidden ? "],\"tool_choice\":\"none\"}" : "]}").getBytes(StandardCharsets.UTF_8);
+        return OpenAiWords.tail(request, can);
     }
 
     @Override
@@ -82,22 +85,14 @@ final class ResponsesDialect implements Dialect {
 
     @Override
     public byte[] piece(Message message) {
-        byte[] array =
-                Json.bytes(json -> {
-                    json.writeStartArray();
-                    switch (message) {
-                        case Message.System(String text) -> writeMessage(json, "system", text, "");
-                        case Message.User user -> writeParts(json, user);
-                        case Message.Assistant(List<Block> blocks) -> writeBlocks(json, blocks);
-                        case Message.Tool tool -> writeResult(json, tool);
-                    }
-                    json.writeEndArray();
-                });
-        return Arrays.copyOfRange(array, 1, array.length - 1);
-    }
-
-    private List<ToolSpec> tools(LlmRequest request) {
-        return can.tools() ? request.tools() : List.of();
+        return Dialect.elements(json -> {
+            switch (message) {
+                case Message.System(String text) -> writeMessage(json, "system", text, "");
+                case Message.User user -> writeParts(json, user);
+                case Message.Assistant(List<Block> blocks) -> writeBlocks(json, blocks);
+                case Message.Tool tool -> writeResult(json, tool);
+            }
+        });
     }
 
     private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
@@ -115,10 +110,7 @@ final class ResponsesDialect implements Dialect {
             json.writeObjectFieldStart("text");
             json.writeObjectFieldStart("format");
             json.writeStringField("type", "json_schema");
-            json.writeStringField("name", "answer");
-            json.writeFieldName("schema");
-            json.writeRawValue(generation.answerSchema());
-            json.writeBooleanField("strict", false);
+            OpenAiWords.writeSchema(json, generation.answerSchema());
             json.writeEndObject();
             json.writeEndObject();
         }
@@ -127,37 +119,9 @@ final class ResponsesDialect implements Dialect {
         }
     }
 
-    private void writeTools(JsonGenerator json, List<ToolSpec> tools) throws IOException {
-        if (tools.isEmpty()) {
-            return;
-        }
-        if (!can.parallelTools()) {
-            json.writeBooleanField("parallel_tool_calls", false);
-        }
-        json.writeArrayFieldStart("tools");
-        for (ToolSpec tool : tools) {
-            json.writeStartObject();
-            json.writeStringField("type", "function");
-            json.writeStringField("name", tool.name());
-            json.writeStringField("description", tool.description());
-            json.writeFieldName("parameters");
-            json.writeRawValue(tool.parameters());
-            json.writeBooleanField("strict", false); // else all parameters become required
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private static void writeInstructions(JsonGenerator json, List<Message> messages)
-            throws IOException {
-        if (!messages.isEmpty() && messages.getFirst() instanceof Message.System(String text)) {
-            json.writeStringField("instructions", Json.wellFormed(text));
-        }
-    }
-
     private void writeParts(JsonGenerator json, Message.User message) throws IOException {
         String text = OpenAiWords.text(message, can);
-        List<Image> images = can.images() ? message.images() : List.of();
+        List<Image> images = OpenAiWords.images(message, can);
         if (!text.isEmpty() || images.isEmpty()) {
             json.writeStartObject();
             json.writeStringField("type", "input_text");

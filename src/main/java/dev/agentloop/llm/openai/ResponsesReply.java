@@ -178,17 +178,13 @@ final class ResponsesReply implements ReplyReader {
         if (items.hasRefusal()) {
             return FinishReason.REFUSAL;
         }
-        FinishReason natural = reply.hasCalls() ? FinishReason.TOOL_USE : FinishReason.END_TURN;
         if (!status.equals("incomplete")) {
-            return natural;
+            return reply.natural();
         }
         return switch (why) {
             case "max_output_tokens", "max_tokens", "length", "" -> FinishReason.MAX_TOKENS;
             case "content_filter" -> FinishReason.REFUSAL;
-            default -> {
-                reply.warning("unknown reason '" + why + "', taken for the end");
-                yield natural;
-            }
+            default -> reply.natural(why);
         };
     }
 
