@@ -104,6 +104,11 @@ public sealed interface JournalRecord {
         public String type() {
             return "llm_resp";
         }
+
+        /** Whether the provider interrupted the reply, which may then say nothing to a person. */
+        public boolean isPaused() {
+            return finish.equals("PAUSED");
+        }
     }
 
     /** The policy's answer for one call. */

@@ -57,8 +57,13 @@ final class HistoryFold {
         entries.add(new Entry(message, List.of()));
     }
 
-    /** Adds a reply; returns how many calls it makes. */
-    int replied(Message.Assistant reply) {
+    /**
+     * Adds a reply; returns how many calls it makes.
+     *
+     * @param paused whether its provider interrupted it: then it may be a summary of the
+     *     provider's, and nothing else
+     */
+    int replied(Message.Assistant reply, boolean paused) {
         Set<String> ids = new HashSet<>();
         List<Block> blocks = new ArrayList<>();
         List<Slot> slots = new ArrayList<>();
@@ -76,22 +81,14 @@ final class HistoryFold {
             }
         }
         Message.Assistant message = new Message.Assistant(blocks);
-        if (slots.isEmpty() && !saysSomething(message)) {
+        boolean silent = paused ? message.isEmpty() : message.text().isBlank();
+        if (slots.isEmpty() && silent) {
             notes.add("An empty reply was dropped.");
             return 0;
         }
         slots.forEach(slot -> latest.put(slot.callId, slot));
         entries.add(new Entry(message, slots));
         return slots.size();
-    }
-
-    /** Text, or what only the provider understands, such as a summary that it made. */
-    private static boolean saysSomething(Message.Assistant message) {
-        return !message.text().isBlank()
-                || message.blocks().stream()
-                        .anyMatch(block ->
-                                block instanceof Block.Reasoning thought
-                                        && !thought.provenance().isEmpty());
     }
 
     void intended(String callId, String effect) {

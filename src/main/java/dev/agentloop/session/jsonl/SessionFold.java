@@ -90,7 +90,7 @@ final class SessionFold {
         usd = sum(usd, reply.usd());
         steps += isStep(reply) ? 1 : 0;
         if (SPOKEN.contains(reply.source())) {
-            toolCalls += history.replied(reply.message());
+            toolCalls += history.replied(reply.message(), reply.isPaused());
         }
     }
 

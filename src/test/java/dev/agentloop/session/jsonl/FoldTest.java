@@ -9,6 +9,7 @@ import static dev.agentloop.session.jsonl.Records.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.agentloop.llm.FinishReason;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
@@ -150,9 +151,15 @@ class FoldTest {
     @DisplayName("60: a reply of nothing but a summary that the provider made is none of these")
     void aSummaryIsNoEmptyReply() throws Exception {
         Block summary = new Block.Reasoning("", "{\"anthropic\":{\"type\":\"compaction\"}}");
-        String id =
-                fixture.saved(
-                        Records.OPENED, user("go"), Records.replied(List.of(summary)), says("ok"));
+        var paused =
+                new JournalRecord.Replied(
+                        new Message.Assistant(List.of(summary)),
+                        FinishReason.PAUSED.name(),
+                        Records.USAGE,
+                        "0.5",
+                        "agent",
+                        "");
+        String id = fixture.saved(Records.OPENED, user("go"), paused, says("ok"));
 
         SavedSession session = fixture.reopened(id);
 
