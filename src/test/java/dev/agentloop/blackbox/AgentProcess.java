@@ -22,26 +22,22 @@ public final class AgentProcess {
     private final World world;
     private final List<String> words;
     private final Process process;
-    private final boolean outputKept;
+    private final Launch.Output output;
     private final long started = System.nanoTime();
     private final Drain out;
     private final Drain err;
     private long peakKb;
 
-    /**
-     * @param held whether nobody reads standard output before {@link #releaseOut}
-     */
-    AgentProcess(
-            World world, List<String> words, Process process, boolean outputKept, boolean held) {
+    AgentProcess(World world, List<String> words, Process process, Launch.Output output) {
         this.world = world;
         this.words = words;
         this.process = process;
-        this.outputKept = outputKept;
+        this.output = output;
         this.out = new Drain(process.getInputStream());
         this.err = new Drain(process.getErrorStream());
         world.isRunning(process.pid());
         err.start();
-        if (!held) {
+        if (output != Launch.Output.HELD) {
             out.start();
         }
     }
@@ -89,6 +85,17 @@ public final class AgentProcess {
         }
     }
 
+    /** Types at its terminal; {@code \u0003} is Ctrl-C. */
+    public AgentProcess type(String keys) {
+        try {
+            process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+            return this;
+        } catch (IOException e) {
+            throw new AssertionError("nobody is there to type for: " + this, e);
+        }
+    }
+
     public AgentProcess awaitErr(String part) {
         Await.until("on stderr: " + part, () -> err().contains(part), this::toString);
         return this;
@@ -120,7 +127,7 @@ public final class AgentProcess {
     public Ended ended() {
         Ended ended = ending();
         world.checkNothingAlive();
-        Globals.check(world, ended, outputKept);
+        Globals.check(world, ended, output != Launch.Output.ELSEWHERE);
         return ended;
     }
 
@@ -172,7 +179,8 @@ public final class AgentProcess {
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             out.join();
             err.join();
-            return new Ended(words, process.exitValue(), out(), err(), took, peakKb);
+            TerminalTrace trace = output == Launch.Output.TERMINAL ? world.terminalTrace() : null;
+            return new Ended(words, process.exitValue(), out(), err(), took, peakKb, trace);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

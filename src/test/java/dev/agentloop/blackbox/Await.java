@@ -1,6 +1,7 @@
 package dev.agentloop.blackbox;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -22,6 +23,10 @@ public final class Await {
         if (!holdsWithin(LIMIT, condition)) {
             throw new AssertionError("waited in vain for: " + what + "\n" + known.get());
         }
+    }
+
+    static void latch(CountDownLatch latch) {
+        until("the other thread", () -> latch.getCount() == 0);
     }
 
     static boolean holdsWithin(Duration limit, BooleanSupplier condition) {

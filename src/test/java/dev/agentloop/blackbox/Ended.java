@@ -6,15 +6,41 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is left of a run: its words, its streams, its exit code.
  *
  * @param peakKb most memory the process was seen to use; 0 if nobody looked
+ * @param terminal what is left of its terminal, whose text is all of {@code out}; null without one
  */
 public record Ended(
-        List<String> words, int exitCode, String out, String err, Duration took, long peakKb) {
+        List<String> words,
+        int exitCode,
+        String out,
+        String err,
+        Duration took,
+        long peakKb,
+        @Nullable TerminalTrace terminal) {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern SECONDS = Pattern.compile("--timeout[= ](\\d+)s?( |$)");
+    private static final int LONG_TIMEOUT = 30;
+    private static final int SUMMARY_SECONDS = 2;
+
+    /**
+     * When the run must be over at the latest, as docs/exit-codes.md says: a timeout of 30 s or
+     * more holds a reserve for the summary, a shorter one is followed by 2 s. Empty without one.
+     */
+    Optional<Duration> bound() {
+        return SECONDS.matcher(String.join(" ", words))
+                .results()
+                .map(found -> Integer.parseInt(found.group(1)))
+                .map(seconds -> seconds < LONG_TIMEOUT ? seconds + SUMMARY_SECONDS : seconds)
+                .map(Duration::ofSeconds)
+                .findFirst();
+    }
 
     boolean isRun() {
         return !words.isEmpty()

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 /** What holds after every run, whatever happened in it. */
 final class Globals {
     private static final long MAX_KB = 400 << 10;
+    private static final Duration LATE = Duration.ofSeconds(2);
     private static final Set<Integer> CODES = Set.of(0, 1, 2, 3, 4, 5, 130, 141);
     private static final Pattern TRACE =
             Pattern.compile("(?m)^\\s+at [\\w.$/]+\\(|^Exception in thread|^Caused by: ");
@@ -48,6 +50,8 @@ final class Globals {
         globals.json();
         globals.files();
         globals.memory();
+        globals.time();
+        globals.terminal();
         if (!globals.violations.isEmpty()) {
             throw new AssertionError(
                     "Not as always: " + String.join("\n  ", globals.violations) + "\n" + ended);
@@ -60,12 +64,13 @@ final class Globals {
         for (String text : List.of(ended.out(), ended.err())) {
             require(!TRACE.matcher(text).find() || ended.words().contains("-vv"), "G3 stack trace");
             require(!text.contains(world.key()), "G4 the key is shown");
-            require(text.indexOf('\u001b') < 0, "G9 an ESC byte");
+            require(ended.terminal() != null || text.indexOf('\u001b') < 0, "G9 an ESC byte");
         }
     }
 
     private void json() {
-        if (!ended.isRun() || !outputKept || ended.words().contains("--help")) {
+        boolean mixed = ended.terminal() != null; // with what a person reads
+        if (!ended.isRun() || !outputKept || mixed || ended.words().contains("--help")) {
             return;
         }
         if (ended.isStreamJson()) {
@@ -126,6 +131,21 @@ final class Globals {
 
     private void memory() {
         require(ended.peakKb() <= MAX_KB, "G11 used " + ended.peakKb() + " kB of memory");
+    }
+
+    private void time() {
+        ended.bound()
+                .ifPresent(bound ->
+                        require(
+                                ended.took().compareTo(bound.plus(LATE)) <= 0,
+                                "G10 took " + ended.took() + ", at most " + bound + " was said"));
+    }
+
+    private void terminal() {
+        TerminalTrace trace = ended.terminal();
+        if (trace != null) {
+            violations.addAll(trace.violations(ended.out()));
+        }
     }
 
     /**

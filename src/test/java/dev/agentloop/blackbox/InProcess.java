@@ -34,6 +34,7 @@ final class InProcess {
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8),
                 Duration.ofNanos(System.nanoTime() - start),
-                0);
+                0,
+                null);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** How a process of the program is started: by what, with which standard streams. */
 public final class Launch {
@@ -18,8 +19,7 @@ public final class Launch {
     private String redirections = "";
     private String input = "";
     private boolean openInput;
-    private boolean outputKept = true;
-    private boolean held;
+    private Output output = Output.READ;
 
     /** What is started. */
     public enum Starter {
@@ -29,6 +29,18 @@ public final class Launch {
         JAR,
         /** {@code scripts/agent}. */
         SCRIPT
+    }
+
+    /** Where standard output goes. */
+    enum Output {
+        /** Somebody reads it as it comes. */
+        READ,
+        /** Nobody reads it before the test says so. */
+        HELD,
+        /** To a file, another program, nowhere. */
+        ELSEWHERE,
+        /** To a terminal, where standard error goes as well. */
+        TERMINAL
     }
 
     Launch(World world) {
@@ -54,14 +66,25 @@ public final class Launch {
 
     /** Nobody reads standard output until the test says so. */
     public Launch heldOutput() {
-        held = true;
+        output = Output.HELD;
         return this;
     }
 
     /** Redirections in the words of the shell; what goes elsewhere is not checked. */
     public Launch shell(String words) {
         redirections = words;
-        outputKept = !words.contains(">") && !words.contains("|");
+        output = words.contains(">") || words.contains("|") ? Output.ELSEWHERE : output;
+        return this;
+    }
+
+    /**
+     * All three standard streams are a terminal, made by {@code script} (Debian: bsdutils), in a
+     * session of its own. What it shows is the process's standard output.
+     */
+    public Launch terminal() {
+        output = Output.TERMINAL;
+        openInput = true;
+        world.env("TERM", "xterm");
         return this;
     }
 
@@ -89,8 +112,7 @@ public final class Launch {
             builder.redirectInput(new File("/dev/null"));
         }
         try {
-            AgentProcess process =
-                    new AgentProcess(world, List.of(words), builder.start(), outputKept, held);
+            AgentProcess process = new AgentProcess(world, List.of(words), builder.start(), output);
             if (!openInput) {
                 process.feed(input);
             }
@@ -110,7 +132,22 @@ public final class Launch {
         }
         command.addAll(program());
         command.addAll(List.of(words));
-        return command;
+        return output == Output.TERMINAL ? inTerminal(command) : command;
+    }
+
+    /** With a shell that survives Ctrl-C, to look at the terminal afterwards. */
+    private List<String> inTerminal(List<String> command) {
+        String quoted =
+                command.stream()
+                        .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                        .collect(Collectors.joining(" "));
+        String script =
+                "trap : INT; stty -a > %s; %s; code=$?; stty -a > %s; exit $code"
+                        .formatted(
+                                world.terminalModes("before"),
+                                quoted,
+                                world.terminalModes("after"));
+        return List.of("script", "-q", "-e", "-c", script, "/dev/null");
     }
 
     private List<String> program() {

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,13 +67,13 @@ class ProviderFaultsIT {
         Runnable pause =
                 () -> {
                     begun.countDown();
-                    await(awake);
+                    Await.latch(awake);
                 };
         Script slow = Faults.pausing(says("Slept well."), pause);
         try (var model = ScriptedServer.chat(slow);
                 var world = World.with(model).llm("max_retries: 4\nidle_timeout: 1500ms")) {
             AgentProcess running = world.launch().startRun("--json", "hello");
-            await(begun);
+            Await.latch(begun);
             running.signal("STOP");
             Thread.sleep(7_000); // an alarm that is more than 5 s late was a sleep, not a silence
             running.signal("CONT");
@@ -124,16 +123,6 @@ class ProviderFaultsIT {
             assertTrue(why.get(1).contains("scripted overload"), why::toString);
             Duration wait = Duration.between(model.request(2).at(), model.request(3).at());
             assertTrue(wait.compareTo(Duration.ofMillis(1_950)) >= 0, wait::toString);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            if (!latch.await(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("waited 30 s in vain");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -2,18 +2,14 @@ package dev.agentloop.blackbox;
 
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code --timeout}, wherever the run is. */
+/** {@code --timeout}, wherever the run is; G10 looks at how long each took. */
 class TimeoutIT {
-    private static final Duration BOUND = Duration.ofSeconds(15);
-
     @ParameterizedTest
     @EnumSource
     @DisplayName("9, E09: the run's time is over: a summary, exit code 5, nothing left alive")
@@ -32,7 +28,6 @@ class TimeoutIT {
             assertEquals("timeout", ended.result("stop_reason"));
             assertEquals("partial", ended.result("status"));
             assertEquals("Out of time.", ended.result("result"), ended::toString);
-            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
         }
     }
 
@@ -44,7 +39,6 @@ class TimeoutIT {
             Ended ended = world.run("--json", "--timeout=2", "go");
             assertEquals(5, ended.exitCode(), ended::toString);
             assertEquals("The agent stopped (timeout).", ended.result("result"));
-            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
         }
     }
 
@@ -56,7 +50,6 @@ class TimeoutIT {
                 var world = World.with(model)) {
             Ended ended = world.run("--json", "--timeout=2", "go");
             assertEquals(5, ended.exitCode(), ended::toString);
-            assertTrue(ended.took().compareTo(BOUND) < 0, ended::toString);
         }
     }
 }

@@ -192,6 +192,15 @@ public final class World implements AutoCloseable {
         return JournalFile.records(journals().getLast(), type);
     }
 
+    /** Where a terminal's modes are written down, before and after a run. */
+    Path terminalModes(String when) {
+        return root.resolve("stty-" + when);
+    }
+
+    TerminalTrace terminalTrace() {
+        return new TerminalTrace(text(terminalModes("before")), text(terminalModes("after")));
+    }
+
     /** {@code agent run} as a process, until its end. */
     public Ended run(String... words) {
         return launch().run(words);

@@ -173,7 +173,6 @@ class FaultsScenarioTest {
                 var world = World.with(model)) {
             Ended ended = world.runInside("--json", "--timeout", "3", "go");
             assertEquals(5, ended.exitCode(), ended::toString);
-            assertTrue(ended.took().compareTo(Duration.ofSeconds(10)) < 0, ended::toString);
         }
     }
 

@@ -1,0 +1,77 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Runs in a terminal; G8 looks at each of them afterwards. Needs {@code script} and stty. */
+class TerminalIT {
+    private static final String CTRL_C = "\u0003";
+    private static final String LIVE = "\r\u001b[K";
+    private static final Reply WRITE = calls("write_file", "file_path", "x", "content", "y\n");
+
+    @Test
+    @DisplayName("a run draws its live line while it waits and leaves none of it")
+    void liveLine() {
+        CountDownLatch seen = new CountDownLatch(1);
+        Script slow = Faults.pausing(says("Here I am."), () -> Await.latch(seen));
+        try (var model = ScriptedServer.chat(slow);
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().startRun("hello");
+            running.awaitOut(" s, 0 tokens");
+            seen.countDown();
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String last = ended.out().substring(ended.out().lastIndexOf(LIVE) + LIVE.length());
+            assertFalse(last.contains(" tokens"), ended::toString);
+            assertTrue(ended.out().contains("Here I am."), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a question is answered at the terminal")
+    void question() {
+        try (var model = ScriptedServer.chat(WRITE, says("Written."));
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().startRun("write");
+            running.awaitOut("Allow? ").type("y\n");
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("y\n", world.read("x"));
+        }
+    }
+
+    @Test
+    @DisplayName("C05: Ctrl-C at a question is exit code 130, and nothing is done")
+    void interruptedQuestion() {
+        try (var model = ScriptedServer.chat(WRITE);
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().startRun("write");
+            running.awaitOut("Allow? ").type(CTRL_C);
+            assertEquals(130, running.ended().exitCode(), running::toString);
+            assertFalse(world.exists("x"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STREAMING", "COMMAND"})
+    @DisplayName("C02, C03: Ctrl-C in the text or in a command is exit code 130")
+    void interrupted(Phase phase) {
+        try (var model = phase.model();
+                var world = phase.world(model)) {
+            AgentProcess running =
+                    world.launch().terminal().startRun("--yolo", "--sandbox=off", "the task");
+            phase.await(running, model);
+            assertEquals(130, running.type(CTRL_C).ended().exitCode(), running::toString);
+            assertEquals(1, model.requests().size(), "no call after the signal");
+        }
+    }
+}
