@@ -19,6 +19,8 @@ public final class Launch {
     private String redirections = "";
     private String input = "";
     private boolean openInput;
+    private List<String> prefix = List.of();
+    private String flag = "-Xshare:auto"; // the default
     private Output output = Output.READ;
 
     /** What is started. */
@@ -49,6 +51,18 @@ public final class Launch {
 
     public Launch by(Starter other) {
         starter = other;
+        return this;
+    }
+
+    /** Starts it by this command, which gets the program's own words behind its own. */
+    public Launch under(List<String> command) {
+        prefix = command;
+        return this;
+    }
+
+    /** One more flag of the JVM; only {@link Starter#CLASS} has room for one. */
+    public Launch jvm(String more) {
+        flag = more;
         return this;
     }
 
@@ -124,8 +138,8 @@ public final class Launch {
 
     /** A parent that ignores signals hands that on, and signal tests would test nothing. */
     private List<String> command(String... words) {
-        List<String> command =
-                new ArrayList<>(List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE"));
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE"));
         if (!redirections.isEmpty()) {
             String exec = redirections.contains("|") ? "" : "exec ";
             command.addAll(List.of("bash", "-c", exec + "\"$@\" " + redirections, "agent"));
@@ -159,7 +173,7 @@ public final class Launch {
             case CLASS -> {
                 List<String> all = new ArrayList<>(List.of(java));
                 all.addAll(List.of(flags().split(" ")));
-                all.addAll(List.of("-cp", jar, "dev.agentloop.Main"));
+                all.addAll(List.of(flag, "-cp", jar, "dev.agentloop.Main"));
                 yield all;
             }
         };

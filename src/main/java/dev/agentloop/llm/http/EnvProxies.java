@@ -140,7 +140,7 @@ final class EnvProxies extends ProxySelector {
         return true;
     }
 
-    private static @Nullable InetAddress literal(String host) {
+    static @Nullable InetAddress literal(String host) {
         try {
             return InetAddress.ofLiteral(host); // never asks a name server
         } catch (IllegalArgumentException e) {

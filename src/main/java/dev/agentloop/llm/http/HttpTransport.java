@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The run's one way to providers. Sends each request exactly once: no redirects, no hidden resends.
  * Connections are kept for the next call.
  *
- * <p><b>Contract.</b> Used by one thread at a time, which does all the work but name lookups, so a
- * stalled one never holds the caller. {@link #close} ends all connections at once.
+ * <p><b>Contract.</b> Used by one thread at a time, which does all the work but name lookups and
+ * connecting to a name, so a stalled one never holds the caller. {@link #close} ends all
+ * connections at once.
  */
 public final class HttpTransport implements AutoCloseable {
     private final Time time;
@@ -116,7 +117,7 @@ public final class HttpTransport implements AutoCloseable {
             answered = true;
             return new HttpAnswer(response, pending, watch, link, limits.maxReplyBytes());
         } catch (IOException e) {
-            client(url.isHttps()).connectionPool().evictAll(); // others of that age are stale, too
+            client(url).connectionPool().evictAll(); // others of that age are stale, too
             String shown = trust == null ? "" : trust.shown();
             throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url), shown);
         } finally {
@@ -158,11 +159,11 @@ public final class HttpTransport implements AutoCloseable {
         if (authorization != null && !url.isHttps()) {
             request.header("Proxy-Authorization", authorization);
         }
-        return client(url.isHttps()).newCall(request.build());
+        return client(url).newCall(request.build());
     }
 
-    private OkHttpClient client(boolean tls) {
-        if (tls) {
+    private OkHttpClient client(HttpUrl url) {
+        if (url.isHttps()) {
             if (secure == null) {
                 OkHttpClient.Builder client = base();
                 trust = new ServerTrust(cas.get());
@@ -175,10 +176,15 @@ public final class HttpTransport implements AutoCloseable {
             plain =
                     base().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
                             .protocols(List.of(Protocol.HTTP_1_1))
-                            .fastFallback(false) // needs a thread more; local names are quick
+                            .fastFallback(!isQuick(url.host()))
                             .build();
         }
         return plain;
+    }
+
+    /** To try the next address beside a silent one takes a thread; these have no silent one. */
+    private static boolean isQuick(String host) {
+        return host.equals("localhost") || EnvProxies.literal(host) != null;
     }
 
     private OkHttpClient.Builder base() {

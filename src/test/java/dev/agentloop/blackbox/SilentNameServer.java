@@ -1,0 +1,69 @@
+package dev.agentloop.blackbox;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A machine whose only name server takes questions and never answers: a network namespace and a
+ * mount namespace of {@code unshare} (util-linux), with a resolv.conf of its own.
+ */
+final class SilentNameServer {
+    private static final int DNS = 53;
+    private static final List<String> UNSHARE =
+            List.of("unshare", "--map-root-user", "--net", "--mount");
+
+    private SilentNameServer() {}
+
+    /** Plays the server, as a process within the namespaces. */
+    public static void main(String[] arguments) throws Exception {
+        var loopback = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), DNS);
+        try (DatagramSocket socket = new DatagramSocket(loopback)) {
+            Files.createFile(Path.of(arguments[0]));
+            while (true) {
+                socket.receive(new DatagramPacket(new byte[512], 512));
+            }
+        }
+    }
+
+    /** Whether this machine lets us have namespaces; many containers do not. */
+    static boolean isPossible() throws InterruptedException {
+        try {
+            List<String> command = new ArrayList<>(UNSHARE);
+            command.addAll(List.of("sh", "-c", "ip link set lo up"));
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false; // there is no unshare at all
+        }
+    }
+
+    /** Starts the words that follow on that machine. */
+    static List<String> command(World world) throws IOException {
+        Path names =
+                Files.writeString(world.root().resolve("resolv.conf"), "nameserver 127.0.0.1\n");
+        Path ready = world.root().resolve("name-server-is-up");
+        String script =
+                """
+                ip link set lo up; mount --bind %s /etc/resolv.conf
+                '%s' -cp '%s' %s %s & server=$!
+                until [ -e %s ]; do sleep 0.05; done
+                "$@"; code=$?; kill $server; wait $server; exit $code
+                """
+                        .formatted(
+                                names,
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("java.class.path"),
+                                SilentNameServer.class.getName(),
+                                ready,
+                                ready);
+        List<String> command = new ArrayList<>(UNSHARE);
+        command.addAll(List.of("sh", "-c", script, "sh"));
+        return command;
+    }
+}
