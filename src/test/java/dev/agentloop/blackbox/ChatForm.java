@@ -74,11 +74,6 @@ final class ChatForm extends WireForm {
     }
 
     @Override
-    JsonNode history(JsonNode body) {
-        return body.path("messages");
-    }
-
-    @Override
     List<Said> said(JsonNode body) {
         List<Said> all = new ArrayList<>();
         for (JsonNode message : history(body)) {

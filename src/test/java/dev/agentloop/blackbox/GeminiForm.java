@@ -119,9 +119,7 @@ final class GeminiForm extends WireForm {
 
     @Override
     List<String> tools(JsonNode body) {
-        return Asked.list(body.path("tools").path(0).path("functionDeclarations")).stream()
-                .map(tool -> tool.path("name").asText())
-                .toList();
+        return names(body.path("tools").path(0).path("functionDeclarations"));
     }
 
     @Override

@@ -81,11 +81,6 @@ final class MessagesForm extends WireForm {
     }
 
     @Override
-    JsonNode history(JsonNode body) {
-        return body.path("messages");
-    }
-
-    @Override
     List<Said> said(JsonNode body) {
         List<Said> all = new ArrayList<>();
         for (JsonNode message : history(body)) {
@@ -130,13 +125,6 @@ final class MessagesForm extends WireForm {
             }
             default -> {} // its text is there already
         }
-    }
-
-    @Override
-    List<String> tools(JsonNode body) {
-        return Asked.list(body.path("tools")).stream()
-                .map(tool -> tool.path("name").asText())
-                .toList();
     }
 
     @Override

@@ -119,13 +119,6 @@ final class ResponsesForm extends WireForm {
     }
 
     @Override
-    List<String> tools(JsonNode body) {
-        return Asked.list(body.path("tools")).stream()
-                .map(tool -> tool.path("name").asText())
-                .toList();
-    }
-
-    @Override
     JsonNode answerSchema(JsonNode body) {
         return body.path("text").path("format").path("schema");
     }

@@ -39,13 +39,17 @@ abstract class WireForm {
     abstract String system(JsonNode body);
 
     /** The history as it stands in the body. */
-    abstract JsonNode history(JsonNode body);
+    JsonNode history(JsonNode body) {
+        return body.path("messages");
+    }
 
     /** The history in words of our own. */
     abstract List<Said> said(JsonNode body);
 
     /** Names of the offered tools. */
-    abstract List<String> tools(JsonNode body);
+    List<String> tools(JsonNode body) {
+        return names(body.path("tools"));
+    }
 
     /** Whether tools are declared but may not be called. */
     boolean forbidsTools(JsonNode body) {
@@ -58,6 +62,10 @@ abstract class WireForm {
 
     /** What only this protocol wants. */
     abstract void check(Asked asked, RequestRules rules);
+
+    static List<String> names(JsonNode tools) {
+        return Asked.list(tools).stream().map(tool -> tool.path("name").asText()).toList();
+    }
 
     static List<String> halves(String text) {
         if (text.length() < 2) {

@@ -31,6 +31,9 @@ public abstract class AdapterFixture {
                     "{\"type\":\"object\",\"properties\":{\"file_path\":{\"type\":\"string\"}}}",
                     Effect.values()[0]);
 
+    /** The header of an answer that is no stream. */
+    protected static final String JSON = "Content-Type: application/json\r\n";
+
     /** Short waits, for tests that are about them; the others wait as the product does. */
     protected static final HttpLimits LIMITS =
             new HttpLimits(
@@ -89,6 +92,11 @@ public abstract class AdapterFixture {
     /** The reply to one question whose answer the server streams. */
     protected LlmResponse ask(String stream) {
         return ask(at(server(RawServer.events(stream)), HttpLimits.DEFAULT));
+    }
+
+    /** The reply to one question whose answer comes in a piece. */
+    protected LlmResponse askWhole(String body) {
+        return ask(at(server(RawServer.answer(200, JSON, body))));
     }
 
     protected LlmResponse ask(LlmAdapter adapter) {

@@ -26,8 +26,6 @@ public abstract class LlmAdapterContract extends AdapterFixture {
         super(subject);
     }
 
-    private static final String JSON = "Content-Type: application/json\r\n";
-
     @Test
     void textIsReportedAndReturned() {
         Wire w = wire();
@@ -138,8 +136,7 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     void oneJsonAnswerIsAccepted(boolean stream) {
         Wire w = wire();
         String body = w.whole("Look:", "id_1", "read_file", "{\"file_path\":\"a\"}", USAGE);
-        RawServer server =
-                server(RawServer.answer(200, "Content-Type: application/json\r\n", body));
+        RawServer server = server(RawServer.answer(200, JSON, body));
         LlmResponse reply = at(server).complete(request(stream), heard, cancellation);
 
         assertEquals(

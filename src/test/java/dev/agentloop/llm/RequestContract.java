@@ -7,6 +7,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -32,6 +33,33 @@ public abstract class RequestContract extends AdapterFixture {
                         heard,
                         cancellation);
         return server.lastRequest().text();
+    }
+
+    /** A task from its question to its answer, with one call that goes well and one that fails. */
+    protected static List<Message> work(Image image, List<Block> thoughts, String... ids) {
+        List<Block> blocks = new ArrayList<>(thoughts);
+        blocks.add(new Block.Text(" \n"));
+        blocks.add(call(ids[0], "read_file", "{\"x\":1}"));
+        blocks.add(call(ids[1], "read_file", ""));
+        return List.of(
+                new Message.System("Be brief."),
+                new Message.User("One", List.of(image)),
+                new Message.User("two"),
+                new Message.Assistant(blocks),
+                new Message.Tool(ids[0], ToolResult.ok("fine")),
+                new Message.Tool(ids[1], ToolResult.error("no such file")),
+                new Message.User("go on"),
+                new Message.Assistant(List.of(new Block.Text("Done."))));
+    }
+
+    /** The request that follows this reply and the results of its calls. */
+    protected String sentAfter(LlmResponse reply) {
+        List<Message> history = new ArrayList<>(history());
+        history.add(reply.message());
+        for (ToolCall call : reply.toolCalls()) {
+            history.add(new Message.Tool(call.id(), ToolResult.ok("x")));
+        }
+        return sent(history, true);
     }
 
     protected static List<Message> step(int number) {

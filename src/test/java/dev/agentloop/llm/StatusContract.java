@@ -29,8 +29,6 @@ public abstract class StatusContract extends AdapterFixture {
         super(subject);
     }
 
-    private static final String JSON = "Content-Type: application/json\r\n";
-
     @Test
     @DisplayName("A09 a 400 shows the provider's message, cleaned, and the request id")
     void badRequest() {

@@ -32,8 +32,6 @@ public abstract class StreamContract extends AdapterFixture {
         super(subject);
     }
 
-    private static final String JSON = "Content-Type: application/json\r\n";
-
     @Test
     @DisplayName("A40 one byte at a time gives the same reply")
     void byteByByte() {

@@ -246,14 +246,8 @@ final class ToolRunnerTest {
     @DisplayName("Scenario 83: a dry run reads, but only records what would change something")
     void aDryRunOnlyRecords() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
-        ScriptedLlm llm =
-                ScriptedLlm.of(
-                        calls("read", "{\"path\":\"a\"}", "edit", "{\"path\":\"b\"}"),
-                        says("planned"));
         AgentFixture agent =
-                AgentFixture.with(llm)
-                        .tool(recording("read", Effect.PURE, order))
-                        .tool(recording("edit", Effect.FILE, order))
+                recording(order, calls("read", "{\"path\":\"a\"}", "edit", "{\"path\":\"b\"}"))
                         .confirming(ConfirmPreset.CONFIRM_SENSITIVE)
                         .tools(new ToolSettings(true, 4, 32, true));
 
@@ -266,14 +260,8 @@ final class ToolRunnerTest {
     @DisplayName("C36: when the session cannot be saved nothing is changed any more, reads go on")
     void withoutAJournalNothingIsChanged() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
-        ScriptedLlm llm =
-                ScriptedLlm.of(
-                        calls("read", "{\"path\":\"a\"}", "edit", "{\"path\":\"b\"}"),
-                        says("done"));
         AgentFixture agent =
-                AgentFixture.with(llm)
-                        .tool(recording("read", Effect.PURE, order))
-                        .tool(recording("edit", Effect.FILE, order))
+                recording(order, calls("read", "{\"path\":\"a\"}", "edit", "{\"path\":\"b\"}"))
                         .journal(new MemoryJournal().failingAfter(1));
 
         agent.run("go");
@@ -286,10 +274,8 @@ final class ToolRunnerTest {
     @DisplayName("C36: when the intent itself cannot be saved, the change it announces is refused")
     void withoutItsIntentNothingIsChanged() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
-        ScriptedLlm llm = ScriptedLlm.of(calls("edit", "{\"path\":\"b\"}"), says("done"));
         AgentFixture agent =
-                AgentFixture.with(llm)
-                        .tool(recording("edit", Effect.FILE, order))
+                recording(order, calls("edit", "{\"path\":\"b\"}"))
                         .journal(new MemoryJournal().failingAfter(3)); // the request, the reply, it
 
         agent.run("go");
@@ -301,13 +287,9 @@ final class ToolRunnerTest {
     @Test
     @DisplayName("A54: calls beyond the limit of one reply are answered with an error")
     void callsBeyondTheLimitAreAnswered() {
-        ScriptedLlm llm =
-                ScriptedLlm.of(
-                        calls("read", "{\"path\":\"a\"}", "read", "{\"path\":\"b\"}"),
-                        says("done"));
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
-                AgentFixture.with(llm)
-                        .tool(recording("read", Effect.PURE, null))
+                recording(order, calls("read", "{\"path\":\"a\"}", "read", "{\"path\":\"b\"}"))
                         .tools(new ToolSettings(true, 4, 1, false));
 
         agent.run("go");
@@ -348,6 +330,13 @@ final class ToolRunnerTest {
 
     private static HookReport report(String path, int exitCode, String output) {
         return new HookReport("lint", path, exitCode, Duration.ofMillis(5), output);
+    }
+
+    /** A model that wants this and is done, and the two tools that it has. */
+    private static AgentFixture recording(List<String> order, ScriptedLlm.Turn wanted) {
+        return AgentFixture.with(ScriptedLlm.of(wanted, says("done")))
+                .tool(recording("read", Effect.PURE, order))
+                .tool(recording("edit", Effect.FILE, order));
     }
 
     private static FakeTool recording(String name, Effect effect, List<String> order) {

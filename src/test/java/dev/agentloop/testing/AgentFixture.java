@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A whole run in memory: the real loop and tool runner around a scripted model. */
 public final class AgentFixture {
@@ -57,8 +58,7 @@ public final class AgentFixture {
     private ConfirmPreset preset = ConfirmPreset.YOLO;
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
-    private LoopSettings settings =
-            new LoopSettings(50, null, null, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
+    private LoopSettings settings = limits(50, null, null);
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
@@ -106,24 +106,19 @@ public final class AgentFixture {
     }
 
     public AgentFixture maxSteps(int steps) {
-        settings =
-                new LoopSettings(
-                        steps,
-                        settings.timeout(),
-                        settings.stepTimeout(),
-                        3,
-                        0,
-                        true,
-                        Generation.DEFAULT,
-                        AnswerCheck.ANY);
+        settings = limits(steps, settings.timeout(), settings.stepTimeout());
         return this;
     }
 
     public AgentFixture timeout(Duration timeout, Duration stepTimeout) {
-        settings =
-                new LoopSettings(
-                        50, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
+        settings = limits(50, timeout, stepTimeout);
         return this;
+    }
+
+    private static LoopSettings limits(
+            int steps, @Nullable Duration timeout, @Nullable Duration stepTimeout) {
+        return new LoopSettings(
+                steps, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
     }
 
     public AgentFixture tools(ToolSettings newSettings) {

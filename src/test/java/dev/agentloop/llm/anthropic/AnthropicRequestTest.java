@@ -15,7 +15,6 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
-import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.RawServer;
 import java.util.ArrayList;
@@ -50,23 +49,9 @@ final class AnthropicRequestTest extends RequestContract {
 
     @Test
     void theWholeRequest() {
-        List<Message> history =
-                List.of(
-                        new Message.System("Be brief."),
-                        new Message.User("One", List.of(new Image("image/gif", "R0"))),
-                        new Message.User("two"),
-                        new Message.Assistant(
-                                List.of(
-                                        new Block.Reasoning("hm", THOUGHT),
-                                        new Block.Reasoning("foreign", ""),
-                                        new Block.Text(" \n"),
-                                        new Block.Call(
-                                                new ToolCall("a.1", "read_file", "{\"x\":1}")),
-                                        new Block.Call(new ToolCall("b", "read_file", "")))),
-                        new Message.Tool("a.1", ToolResult.ok("fine")),
-                        new Message.Tool("b", ToolResult.error("no such file")),
-                        new Message.User("go on"),
-                        new Message.Assistant(List.of(new Block.Text("Done."))));
+        List<Block> thoughts =
+                List.of(new Block.Reasoning("hm", THOUGHT), new Block.Reasoning("foreign", ""));
+        List<Message> history = work(new Image("image/gif", "R0"), thoughts, "a.1", "b");
 
         assertEquals(
                 """
@@ -138,10 +123,7 @@ final class AnthropicRequestTest extends RequestContract {
                         new Block.Call(new ToolCall("id_1", "read_file", "{}"))),
                 reply.message().blocks());
 
-        List<Message> history = new ArrayList<>(history());
-        history.add(reply.message());
-        history.add(new Message.Tool("id_1", ToolResult.ok("x")));
-        String text = sent(history, true);
+        String text = sentAfter(reply);
         assertEquals(true, text.contains("[" + thinking + "," + redacted + ",{"), text);
     }
 

@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers that only this protocol knows. */
 @Timeout(30)
 final class GeminiAnswersTest extends AdapterFixture {
-    private static final String JSON = "Content-Type: application/json\r\n";
 
     GeminiAnswersTest() {
         super(new GeminiSubject());
@@ -196,7 +195,7 @@ final class GeminiAnswersTest extends AdapterFixture {
                         + "\"finishReason\":\"STOP\"}]}";
         String list = "[" + first + "," + last + "]";
 
-        assertEquals("Hello", ask(at(server(RawServer.answer(200, JSON, list)))).message().text());
+        assertEquals("Hello", askWhole(list).message().text());
         fails(BrokenReply.class, RawServer.answer(200, JSON, "[" + first + "]"));
         fails(
                 Unavailable.class,

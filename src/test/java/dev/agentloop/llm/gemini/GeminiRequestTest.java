@@ -18,8 +18,6 @@ import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
-import dev.agentloop.message.ToolCall;
-import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.RawServer;
 import dev.agentloop.tool.ToolSpec;
 import java.util.ArrayList;
@@ -56,23 +54,11 @@ final class GeminiRequestTest extends RequestContract {
 
     @Test
     void theWholeRequest() {
-        List<Message> history =
+        List<Block> thoughts =
                 List.of(
-                        new Message.System("Be brief."),
-                        new Message.User("One", List.of(new Image("image/png", "iVBO"))),
-                        new Message.User("two"),
-                        new Message.Assistant(
-                                List.of(
-                                        new Block.Reasoning("hm", ""),
-                                        new Block.Reasoning("hm", "{\"type\":\"thinking\"}"),
-                                        new Block.Text(" \n"),
-                                        new Block.Call(
-                                                new ToolCall("fc-1", "read_file", "{\"x\":1}")),
-                                        new Block.Call(new ToolCall("call_7", "read_file", "")))),
-                        new Message.Tool("fc-1", ToolResult.ok("fine")),
-                        new Message.Tool("call_7", ToolResult.error("no such file")),
-                        new Message.User("go on"),
-                        new Message.Assistant(List.of(new Block.Text("Done."))));
+                        new Block.Reasoning("hm", ""),
+                        new Block.Reasoning("hm", "{\"type\":\"thinking\"}"));
+        List<Message> history = work(new Image("image/png", "iVBO"), thoughts, "fc-1", "call_7");
 
         assertEquals(
                 """
@@ -117,11 +103,7 @@ final class GeminiRequestTest extends RequestContract {
         assertEquals("Look: there!", reply.message().text());
         assertEquals("unI think", heard.thinking.toString());
 
-        List<Message> history = new ArrayList<>(history());
-        history.add(reply.message());
-        history.add(new Message.Tool("f1", ToolResult.ok("x")));
-        history.add(new Message.Tool("f2", ToolResult.ok("y")));
-        String text = sent(history, true);
+        String text = sentAfter(reply);
         assertTrue(text.contains("{\"role\":\"model\",\"parts\":[" + parts + "]}"), text);
     }
 

@@ -246,10 +246,7 @@ final class OddResponsesTest extends AdapterFixture {
                 RawServer.events(event("response." + how, "\"response\":null")));
         fails(
                 LlmException.BrokenReply.class,
-                RawServer.answer(
-                        200,
-                        "Content-Type: application/json\r\n",
-                        "{\"output\":[],\"status\":\"" + how + "\"}"));
+                RawServer.answer(200, JSON, "{\"output\":[],\"status\":\"" + how + "\"}"));
     }
 
     @ParameterizedTest(name = "A57 incomplete for {0} is {1}")
@@ -263,8 +260,7 @@ final class OddResponsesTest extends AdapterFixture {
         String body =
                 "{\"output\":[%s],\"status\":\"incomplete\",\"incomplete_details\":%s}"
                         .formatted(MESSAGE, details);
-        LlmResponse reply =
-                ask(at(server(RawServer.answer(200, "Content-Type: application/json\r\n", body))));
+        LlmResponse reply = askWhole(body);
 
         assertEquals(finish, reply.finish());
         assertEquals("Hi you", reply.message().text());

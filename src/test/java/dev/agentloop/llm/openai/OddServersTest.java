@@ -11,10 +11,13 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Usage;
 import dev.agentloop.testing.RawServer;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that speak Chat Completions with an accent. */
 final class OddServersTest extends AdapterFixture {
@@ -63,62 +66,51 @@ final class OddServersTest extends AdapterFixture {
                         + "\"finish_reason\":\"stop\"},{\"index\":1,\"message\":"
                         + "{\"content\":\"two\"},\"finish_reason\":\"length\"}],"
                         + "\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":20}}";
-        LlmResponse answer =
-                ask(at(server(RawServer.answer(200, "Content-Type: application/json\r\n", whole))));
+        LlmResponse answer = askWhole(whole);
         assertEquals("one", answer.message().text());
         assertEquals(USAGE, answer.usage());
     }
 
-    @Test
-    @DisplayName("A53 no index: pieces belong to the last call")
-    void noIndex() {
-        assertEquals(
-                List.of("a one {\"x\":1}", "b two {}"),
-                calls(
-                        delta("", "a", "one", "{\"x\""),
-                        delta("", "", "", ":1}"),
-                        delta("", "b", "two", "{"),
-                        delta("", "", "", "}")));
+    static Stream<Arguments> indexes() {
+        return Stream.of(
+                Arguments.of(
+                        "A53 no index: pieces belong to the last call",
+                        List.of("a one {\"x\":1}", "b two {}"),
+                        List.of(
+                                delta("", "a", "one", "{\"x\""),
+                                delta("", "", "", ":1}"),
+                                delta("", "b", "two", "{"),
+                                delta("", "", "", "}"))),
+                Arguments.of(
+                        "A53 no index, the id repeated in each piece",
+                        List.of("a one {\"x\":1}", "b two {}"),
+                        List.of(
+                                delta("", "a", "one", "{\"x\""),
+                                delta("", "b", "two", "{"),
+                                delta("", "a", "", ":1}"),
+                                delta("", "b", "", "}"))),
+                Arguments.of(
+                        "A53 index 0 for every call",
+                        List.of("a one {\"x\":1}", "b two {}"),
+                        List.of(delta("0", "a", "one", "{\"x\":1}"), delta("0", "b", "two", "{}"))),
+                Arguments.of(
+                        "A53 neither index nor id: whole calls get ids of ours",
+                        List.of("call_1 one {\"x\":1}", "call_2 two {}"),
+                        List.of(delta("", "", "one", "{\"x\":1}"), delta("", "", "two", "{}"))),
+                Arguments.of(
+                        "id and name repeated in each piece of one call",
+                        List.of("a one {\"x\":1}"),
+                        List.of(
+                                delta("0", "a", "one", ""),
+                                delta("0", "a", "one", "{\"x\""),
+                                delta("0", "a", "one", ":1}"),
+                                delta("0", "a", "one", ""))));
     }
 
-    @Test
-    @DisplayName("A53 no index, the id repeated in each piece")
-    void idInEachPiece() {
-        assertEquals(
-                List.of("a one {\"x\":1}", "b two {}"),
-                calls(
-                        delta("", "a", "one", "{\"x\""),
-                        delta("", "b", "two", "{"),
-                        delta("", "a", "", ":1}"),
-                        delta("", "b", "", "}")));
-    }
-
-    @Test
-    @DisplayName("A53 index 0 for every call")
-    void sameIndexForAll() {
-        assertEquals(
-                List.of("a one {\"x\":1}", "b two {}"),
-                calls(delta("0", "a", "one", "{\"x\":1}"), delta("0", "b", "two", "{}")));
-    }
-
-    @Test
-    @DisplayName("A53 neither index nor id: whole calls get ids of ours")
-    void neitherIndexNorId() {
-        assertEquals(
-                List.of("call_1 one {\"x\":1}", "call_2 two {}"),
-                calls(delta("", "", "one", "{\"x\":1}"), delta("", "", "two", "{}")));
-    }
-
-    @Test
-    @DisplayName("id and name repeated in each piece of one call")
-    void everythingRepeated() {
-        assertEquals(
-                List.of("a one {\"x\":1}"),
-                calls(
-                        delta("0", "a", "one", ""),
-                        delta("0", "a", "one", "{\"x\""),
-                        delta("0", "a", "one", ":1}"),
-                        delta("0", "a", "one", "")));
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("indexes")
+    void piecesFindTheirCall(String how, List<String> calls, List<String> deltas) {
+        assertEquals(calls, calls(deltas.toArray(String[]::new)), how);
     }
 
     @Test
@@ -179,15 +171,7 @@ final class OddServersTest extends AdapterFixture {
     void noChoices() {
         for (String body :
                 List.of("{\"choices\":[]}", "{\"choices\":[{\"finish_reason\":\"stop\"}]}")) {
-            LlmResponse reply =
-                    ask(
-                            at(
-                                    server(
-                                            RawServer.answer(
-                                                    200,
-                                                    "Content-Type: application/json\r\n",
-                                                    body))));
-            assertEquals(List.of(), reply.message().blocks());
+            assertEquals(List.of(), askWhole(body).message().blocks());
         }
     }
 
@@ -215,9 +199,7 @@ final class OddServersTest extends AdapterFixture {
             })
     void errorBodies(String body, String message) {
         LlmException.BadRequest failure =
-                fails(
-                        LlmException.BadRequest.class,
-                        RawServer.answer(400, "Content-Type: application/json\r\n", body));
+                fails(LlmException.BadRequest.class, RawServer.answer(400, JSON, body));
 
         assertEquals("HTTP 400 from 127.0.0.1: " + message, failure.getMessage());
     }

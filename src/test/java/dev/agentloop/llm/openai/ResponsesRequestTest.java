@@ -197,10 +197,7 @@ final class ResponsesRequestTest extends RequestContract {
                         new Block.Call(new ToolCall("id_1", "read_file", "{}"))),
                 reply.message().blocks());
 
-        List<Message> history = new ArrayList<>(history());
-        history.add(reply.message());
-        history.add(new Message.Tool("id_1", ToolResult.ok("x")));
-        String text = sent(history, true);
+        String text = sentAfter(reply);
         String look = "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"Look\"}";
         assertTrue(
                 text.contains("," + first + "," + look + "," + second + ",{\"type\":\"function_c"),
