@@ -47,6 +47,7 @@ public abstract class AdapterFixture {
     protected final Heard heard = new Heard();
     protected final Cancellation cancellation = new Cancellation();
     private final List<AutoCloseable> open = new ArrayList<>();
+    private String peer = "";
 
     private final Subject subject;
 
@@ -68,7 +69,13 @@ public abstract class AdapterFixture {
     protected RawServer server(RawServer.Script... scripts) {
         RawServer server = RawServer.start(scripts);
         open.add(server);
+        peer = "127.0.0.1:" + server.port();
         return server;
+    }
+
+    /** Host and port of the server opened last. */
+    protected String peer() {
+        return peer;
     }
 
     protected LlmAdapter at(RawServer server) {

@@ -37,7 +37,7 @@ public abstract class StatusContract extends AdapterFixture {
                 fails(BadRequest.class, answer(400, JSON + "x-request-id: req_9\r\n", body));
 
         assertEquals(
-                "HTTP 400 from 127.0.0.1: no[31m such field [key] (request req_9)",
+                "HTTP 400 from " + peer() + ": no[31m such field [key] (request req_9)",
                 failure.getMessage());
     }
 
@@ -57,8 +57,8 @@ public abstract class StatusContract extends AdapterFixture {
         Unauthorized failure = fails(Unauthorized.class, answer(status, JSON, body));
 
         assertEquals(
-                "HTTP %d from 127.0.0.1: invalid x-api-key [key]. The key came from CANARY_API_KEY"
-                        .formatted(status),
+                "HTTP %d from %s: invalid x-api-key [key]. The key came from CANARY_API_KEY"
+                        .formatted(status, peer()),
                 failure.getMessage());
     }
 
@@ -75,7 +75,9 @@ public abstract class StatusContract extends AdapterFixture {
         assertTrue(
                 failure.getMessage()
                         .startsWith(
-                                "HTTP 403 from 127.0.0.1: an HTML page, from a proxy? Denied by"),
+                                "HTTP 403 from "
+                                        + peer()
+                                        + ": an HTML page, from a proxy? Denied by"),
                 failure.getMessage());
         assertTrue(failure.getMessage().length() < 350, failure.getMessage());
     }
@@ -99,7 +101,7 @@ public abstract class StatusContract extends AdapterFixture {
         RawServer server = server(answer(status, JSON, wire().errorBody("api_error", "busy")));
         Unavailable failure = fails(Unavailable.class, at(server));
 
-        assertEquals("HTTP " + status + " from 127.0.0.1: busy", failure.getMessage());
+        assertEquals("HTTP " + status + " from " + peer() + ": busy", failure.getMessage());
         assertEquals(1, server.requests().size());
     }
 

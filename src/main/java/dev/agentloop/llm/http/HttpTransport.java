@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The run's one way to providers. Sends each request exactly once: no redirects, no hidden resends.
  * Connections are kept for the next call.
  *
- * <p><b>Contract.</b> Used by one thread at a time, which does all the work but name lookups and
- * connecting to a name, so a stalled one never holds the caller. {@link #close} ends all
- * connections at once.
+ * <p><b>Contract.</b> Used by one thread at a time, which does the work itself. Other threads look
+ * names up and open connections to names, whose addresses race each other, so that a stalled one
+ * never holds the caller. {@link #close} ends all connections at once.
  */
 public final class HttpTransport implements AutoCloseable {
     private final Time time;

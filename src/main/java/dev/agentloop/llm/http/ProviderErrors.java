@@ -38,7 +38,7 @@ final class ProviderErrors {
         }
         JsonValue json = parsed(text);
         String said = json.isNull() ? plain(text, answer.contentType()) : ErrorText.of(json);
-        String where = status == 407 && proxy != null ? "proxy " + proxy : url.host();
+        String where = status == 407 && proxy != null ? "proxy " + proxy : server();
         String message = "HTTP " + status + " from " + where + (said.isEmpty() ? "" : ": " + said);
         String full = clean(message + requestId(answer, json));
         Duration wait = retryAfter == null ? RetryAfter.of(json) : retryAfter;
@@ -49,7 +49,7 @@ final class ProviderErrors {
     LlmException inAnswer(JsonValue event) {
         String kind = ErrorText.kindOf(event);
         String said = ErrorText.of(event);
-        String full = clean(url.host() + " reports an error in its answer: " + said);
+        String full = clean(server() + " reports an error in its answer: " + said);
         return classify(ErrorText.statusOf(event, kind), kind, said, full, RetryAfter.of(event));
     }
 
@@ -85,6 +85,12 @@ final class ProviderErrors {
         };
     }
 
+    /** With its port, unless that goes without saying: many a machine has several servers. */
+    private String server() {
+        boolean usual = url.port() == HttpUrl.defaultPort(url.scheme());
+        return usual ? url.host() : HttpTransport.peer(url);
+    }
+
     private String keyHint(int status) {
         if (status == 407) {
             return "";
@@ -105,7 +111,7 @@ final class ProviderErrors {
     private String redirect(HttpAnswer answer) {
         String target = answer.headers().get("Location");
         return "%s redirects to %s (HTTP %d). Redirects are not followed; correct the base URL."
-                .formatted(url.host(), target == null ? "nowhere" : target, answer.status());
+                .formatted(server(), target == null ? "nowhere" : target, answer.status());
     }
 
     private static String plain(String text, String contentType) {

@@ -169,7 +169,9 @@ final class GeminiAnswersTest extends AdapterFixture {
         Unauthorized failure = fails(Unauthorized.class, RawServer.answer(400, JSON, error));
 
         assertEquals(
-                "HTTP 400 from 127.0.0.1: API key not valid. Please pass a valid API key."
+                "HTTP 400 from "
+                        + peer()
+                        + ": API key not valid. Please pass a valid API key."
                         + ". The key came from CANARY_API_KEY",
                 failure.getMessage());
     }

@@ -201,6 +201,6 @@ final class OddServersTest extends AdapterFixture {
         LlmException.BadRequest failure =
                 fails(LlmException.BadRequest.class, RawServer.answer(400, JSON, body));
 
-        assertEquals("HTTP 400 from 127.0.0.1: " + message, failure.getMessage());
+        assertEquals("HTTP 400 from " + peer() + ": " + message, failure.getMessage());
     }
 }
