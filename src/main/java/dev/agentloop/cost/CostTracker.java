@@ -19,11 +19,23 @@ public final class CostTracker {
     private final @Nullable BigDecimal capUsd;
     private final long capTokens;
     private final Map<String, Line> lines = new LinkedHashMap<>();
+    private final Map<String, Answers> answers = new LinkedHashMap<>();
+    private String lastModel = "";
     private Usage usage = Usage.NONE;
     private @Nullable BigDecimal usd;
 
     /** What one source has cost; {@code usd} is null when unknown. */
     public record Line(@Nullable BigDecimal usd, long tokens) {}
+
+    /** What one model has answered; {@code usd} is null when its price is unknown. */
+    public record Answers(int calls, @Nullable BigDecimal usd, long tokens) {
+        private static final Answers NONE = new Answers(0, BigDecimal.ZERO, 0);
+
+        private Answers plus(@Nullable BigDecimal cost, long more) {
+            return new Answers(
+                    calls + 1, usd == null || cost == null ? null : usd.add(cost), tokens + more);
+        }
+    }
 
     /**
      * @param price null when the model's price is unknown
@@ -64,6 +76,11 @@ public final class CostTracker {
         Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));
         BigDecimal sum = old.usd() == null || cost == null ? null : old.usd().add(cost);
         lines.put(source, new Line(sum, old.tokens() + call.total()));
+        if (!model.isEmpty()) {
+            Answers before = answers.getOrDefault(model, Answers.NONE);
+            answers.put(model, before.plus(cost, call.total()));
+            lastModel = model;
+        }
         return cost;
     }
 
@@ -102,6 +119,16 @@ public final class CostTracker {
 
     public @Nullable BigDecimal capUsd() {
         return capUsd;
+    }
+
+    /** What each model of this run has answered, in the order of their first answers. */
+    public synchronized Map<String, Answers> answers() {
+        return new LinkedHashMap<>(answers);
+    }
+
+    /** The model of the last answer; empty before the first. */
+    public synchronized String lastModel() {
+        return lastModel;
     }
 
     /** Costs by source in the order of their first call. */

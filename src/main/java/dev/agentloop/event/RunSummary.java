@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     otherwise
  * @param partialText of a reply that broke off and was not replaced; may be empty
  * @param usd null when any call's price is unknown
+ * @param model of the last answer; before the first, the one that was chosen, as far as known
  * @param basis where prices come from: list, config, unknown
  */
 public record RunSummary(
@@ -33,6 +34,7 @@ public record RunSummary(
         List<String> warnings,
         String agent,
         String model,
+        List<ModelUse> modelsUsed,
         int steps,
         int toolCalls,
         Duration took,
@@ -55,6 +57,10 @@ public record RunSummary(
     /** One error that shaped the run. */
     public record Problem(
             String code, String message, boolean retryable, @Nullable Duration retryAfter) {}
+
+    /** What one model answered; {@code basis} as above, for its price alone. */
+    public record ModelUse(
+            String model, int calls, @Nullable BigDecimal usd, long tokens, String basis) {}
 
     /** Cost of one source: agent, close, … */
     public record CostLine(String source, @Nullable BigDecimal usd, long tokens) {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.1";
+    public static final String SCHEMA_VERSION = "1.2";
 
     private ResultJson() {}
 
@@ -49,7 +49,8 @@ public final class ResultJson {
         }
         writeProblems(json, summary);
         json.writeStringField("agent", summary.agent());
-        json.writeStringField("model", summary.model());
+        json.writeStringField("model", Json.wellFormed(summary.model()));
+        writeModels(json, summary);
         json.writeNumberField("steps", summary.steps());
         json.writeNumberField("tool_calls", summary.toolCalls());
         json.writeNumberField("duration_ms", summary.took().toMillis());
@@ -97,6 +98,20 @@ public final class ResultJson {
         json.writeNumberField("reasoning_tokens", usage.reasoning());
         json.writeBooleanField("estimated", usage.estimated());
         json.writeEndObject();
+    }
+
+    private static void writeModels(JsonGenerator json, RunSummary summary) throws IOException {
+        json.writeArrayFieldStart("models_used");
+        for (RunSummary.ModelUse use : summary.modelsUsed()) {
+            json.writeStartObject();
+            json.writeStringField("model", Json.wellFormed(use.model()));
+            json.writeNumberField("calls", use.calls());
+            writeMoney(json, "usd", use.usd());
+            json.writeNumberField("tokens", use.tokens());
+            json.writeStringField("basis", use.basis());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void writeCost(JsonGenerator json, RunSummary summary) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
@@ -100,5 +101,64 @@ class FailoverScenarioTest {
             Ended unknown = world.runInside("--json", "--fallback-model", "nobody/x", "go");
             assertEquals(3, unknown.exitCode(), unknown::toString);
         }
+    }
+
+    @Test
+    @DisplayName("the result says who answered, how often and at which price")
+    void saysWhoAnswered() {
+        try (var first =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                Faults.status(503),
+                                Faults.status(503));
+                var second = ScriptedServer.start(Protocol.MESSAGES, says("done"));
+                var world = world(first, second)) {
+            Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("second/model", ended.result("model"));
+            assertEquals("config", ended.result().at("/cost/basis").asText());
+            String used =
+                    "\"models_used\":[{\"model\":\"canary/model\",\"calls\":1,\"usd\":0.0013,"
+                            + "\"tokens\":110,\"basis\":\"config\"},"
+                            + "{\"model\":\"second/model\",\"calls\":1,\"usd\":0.00012,"
+                            + "\"tokens\":110,\"basis\":\"config\"}]";
+            assertTrue(ended.out().contains(used), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("one price unknown: no sum, no basis; what is known stands with its model")
+    void onePriceUnknown() {
+        try (var first =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                Faults.status(503),
+                                Faults.status(503));
+                var second = ScriptedServer.chat(says("done"));
+                var world = World.with(first).config(third(second, ""))) {
+            Ended ended = world.runInside("--json", "--fallback-model", "third/model", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            JsonNode cost = ended.result().path("cost");
+            assertTrue(cost.path("usd").isNull(), ended::toString);
+            assertEquals("unknown", cost.path("basis").asText());
+            assertTrue(cost.at("/breakdown/0/usd").isNull(), ended::toString);
+            assertEquals(220, cost.at("/breakdown/0/tokens").asInt());
+            JsonNode used = ended.result().path("models_used");
+            assertEquals(new BigDecimal("0.0013"), used.at("/0/usd").decimalValue());
+            assertEquals("config", used.at("/0/basis").asText());
+            assertTrue(used.at("/1/usd").isNull(), ended::toString);
+            assertEquals("unknown", used.at("/1/basis").asText());
+        }
+    }
+
+    /** One more provider, whose model is described so or not at all. */
+    private static String third(ScriptedServer server, String model) {
+        return """
+        # one more provider
+          third:
+            base_url: "%s"
+            models: {model: %s}
+        """
+                .formatted(server.baseUrl(), model.isEmpty() ? "{}" : model);
     }
 }

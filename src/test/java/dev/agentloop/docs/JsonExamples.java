@@ -38,6 +38,9 @@ final class JsonExamples {
                     List.of("the project's configuration was not read: it is not trusted"),
                     "build",
                     "anthropic/claude-sonnet-5",
+                    List.of(
+                            new RunSummary.ModelUse(
+                                    "anthropic/claude-sonnet-5", 3, USD, 10_140, "list")),
                     3,
                     4,
                     Duration.ofMillis(21_840),

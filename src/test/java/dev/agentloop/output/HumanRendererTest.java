@@ -228,6 +228,9 @@ final class HumanRendererTest {
                 List.of(),
                 "build",
                 "test/model",
+                List.of(
+                        new RunSummary.ModelUse(
+                                "test/model", 3, new BigDecimal("0.00421"), 15_650, "list")),
                 3,
                 2,
                 Duration.ofMillis(1234),
