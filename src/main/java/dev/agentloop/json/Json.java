@@ -136,13 +136,30 @@ public final class Json {
         };
     }
 
-    /** What is too large for a double could not be written as JSON again. */
-    private static double finite(JsonParser parser) throws IOException {
-        double number = parser.getDoubleValue();
-        if (Double.isInfinite(number)) {
+    /** What is out of a double's range most programs cannot read, and exact sums never end. */
+    private static JsonNumber finite(JsonParser parser) throws IOException {
+        double nearest = parser.getDoubleValue();
+        String text = parser.getText();
+        if (Double.isInfinite(nearest)) {
             throw new JsonParseException(parser, "the number is too large");
         }
-        return number;
+        if (nearest == 0 && !isZero(text)) {
+            throw new JsonParseException(parser, "the number is too small");
+        }
+        return new JsonNumber(text, nearest);
+    }
+
+    private static boolean isZero(String number) {
+        for (int i = 0; i < number.length(); i++) {
+            char c = number.charAt(i);
+            if (c == 'e' || c == 'E') {
+                return true;
+            }
+            if (c >= '1' && c <= '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Map<String, @Nullable Object> readObject(JsonParser parser) throws IOException {

@@ -12,6 +12,7 @@ import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs whose answer must be JSON of a schema. */
@@ -55,7 +56,7 @@ class AnswerSchemaScenarioTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[1e400]", "[[[[]]]", "{\"count\":1e999999999}"})
+    @ValueSource(strings = {"[1e400]", "[[[[]]]", "{\"count\":1e999999999}", "[1e-999999999]"})
     @DisplayName("numbers and nesting that no program can hold are a problem of the answer")
     void monsters(String answer) {
         try (var model = ScriptedServer.chat(says(answer), says("{\"count\":1}"));
@@ -106,6 +107,109 @@ class AnswerSchemaScenarioTest {
                     world.runInside("--json", "--mode", "mixed", "--json-schema", SCHEMA, "count");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(1, ended.result().path("structured_output").path("count").asInt());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "stream-json"})
+    @DisplayName("numbers stay as the model wrote them, however long they are")
+    void numbers(String format) {
+        String answer = "{\"a\":0.1234567890123456789012345,\"b\":1.10,\"c\":2.5E-30,\"d\":-0.0}";
+        try (var model = ScriptedServer.chat(says("no"), says(answer));
+                var world = World.with(model)) {
+            Ended ended =
+                    world.runInside(
+                            "--output-format=" + format,
+                            "--json-schema",
+                            "{\"type\":\"object\"}",
+                            "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String result = ended.out().lines().toList().getLast();
+            assertTrue(result.contains("\"structured_output\":" + answer), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a long number is checked exactly, too")
+    void exactCheck() {
+        String schema = "{\"properties\":{\"a\":{\"maximum\":0.3}}}";
+        try (var model =
+                        ScriptedServer.chat(
+                                says("{\"a\":0.3000000000000000000001}"), says("{\"a\":0.3}"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("{\"a\":0.3}", ended.result("result"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "#/$defs/b|{\"$defs\":{\"a\":{}},\"properties\":{\"x\":{\"$ref\":\"#/$defs/b\"}}}",
+                "#/definitions/item|{\"items\":{\"$ref\":\"#/definitions/item\"}}",
+                "#name|{\"items\":{\"$ref\":\"#name\"}}",
+                "item.json|{\"items\":{\"$ref\":\"item.json\"}}",
+                "#|{\"$ref\":\"#\"}",
+                "#/$defs/a|{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"$ref\":\"#/$defs/a\"}}}",
+                "#|{\"allOf\":[{\"$ref\":\"#/$defs/a\"}],\"$defs\":{"
+                        + "\"a\":{\"anyOf\":[{\"$ref\":\"#/$defs/b\"}]},\"b\":{\"not\":{\"$ref\":\"#\"}}}}"
+            })
+    @DisplayName(
+            "a reference that leads nowhere, or in a circle, is refused before a model is asked")
+    void deadReference(String reference, String schema) {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("--json-schema"), ended::toString);
+            assertTrue(
+                    ended.errorMessage().contains("the reference " + reference + " "),
+                    ended::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"object\",\"properties\":{\"count\":{\"$ref\":\"#/$defs/a~1b%20c\"}},"
+                        + "\"$defs\":{\"a/b c\":{\"type\":\"integer\"}}}",
+                "{\"properties\":{\"count\":{\"type\":\"integer\"},\"next\":{\"$ref\":\"#\"}}}",
+                "{\"properties\":{\"count\":{\"$ref\":\"#n\"}},\"$defs\":{\"x\":{\"$anchor\":\"n\"}}}",
+                "{\"properties\":{\"count\":{\"$ref\":\"number\"}},"
+                        + "\"$defs\":{\"x\":{\"$id\":\"number\",\"type\":\"integer\"}}}",
+                "{\"$id\":\"https://example.com/a\",\"properties\":{\"count\":"
+                        + "{\"$ref\":\"https://example.com/a#/$defs/n\"}},\"$defs\":{\"n\":{}}}",
+                "{\"default\":{\"$ref\":\"#/nowhere\"},\"properties\":{\"count\":{\"enum\":[3,"
+                        + "{\"$ref\":\"#/nowhere\"}]}}}",
+                "{\"allOf\":[{\"$ref\":\"#/$defs/n\"},{\"$ref\":\"#/$defs/n\"}],\"$defs\":{\"n\":{}}}",
+                "{\"properties\":{\"count\":{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}"
+                        + ",\"x\":{}}}"
+            })
+    @DisplayName("references that lead somewhere in the schema are followed")
+    void livingReference(String schema) {
+        String answer = schema.contains("json-schema.org") ? "{\"count\":true}" : "{\"count\":3}";
+        try (var model = ScriptedServer.chat(says(answer));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.result().has("structured_output"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("what is wrong with a schema is said by its place in the user's file")
+    void placeInTheSchema() {
+        try (var world =
+                World.withoutModel()
+                        .file("s.json", "{\"properties\":{\"a\":{\"type\":\"nothing\"}}}")) {
+            Ended ended = world.runInside("--json", "--json-schema", "s.json", "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("s.json"), ended::toString);
+            assertTrue(ended.errorMessage().contains("/properties/a/type"), ended::toString);
+            assertFalse(ended.errorMessage().contains("://"), ended::toString);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.harrel.jsonschema.Error;
+import dev.harrel.jsonschema.InvalidSchemaException;
 import dev.harrel.jsonschema.JsonSchemaException;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
@@ -18,8 +19,6 @@ import java.util.stream.Collectors;
  */
 public final class JsonSchema {
     private static final int MAX_PROBLEMS = 5; // the first ones tell the model enough
-
-    private static final String KNOWN = "https://json-schema.org/"; // comes with the library
 
     private final String text;
     private final Validator validator;
@@ -42,26 +41,18 @@ public final class JsonSchema {
         if (!schema.isObject()) {
             throw new IllegalArgumentException("a schema is a JSON object");
         }
-        refuseForeign(schema);
+        References.check(schema);
         Validator validator =
                 new ValidatorFactory().withJsonNodeFactory(ValueNode.FACTORY).createValidator();
         try {
             URI address = validator.registerSchema(new ValueNode(schema, ""));
             return new JsonSchema(text, validator, address);
+        } catch (InvalidSchemaException e) {
+            throw new IllegalArgumentException(
+                    "not a JSON Schema: " + describe(e.getErrors(), "the schema"), e);
         } catch (JsonSchemaException | IllegalArgumentException e) {
             throw new IllegalArgumentException("not a JSON Schema: " + e.getMessage(), e);
         }
-    }
-
-    /** A reference that cannot be followed would fail every answer. */
-    private static void refuseForeign(JsonValue schema) {
-        String reference = schema.at("$ref").text();
-        if (reference.contains("://") && !reference.startsWith(KNOWN)) {
-            throw new IllegalArgumentException(
-                    "the reference " + reference + " leads out of the schema; nothing is fetched");
-        }
-        schema.items().forEach(JsonSchema::refuseForeign);
-        schema.keys().forEach(key -> refuseForeign(schema.at(key)));
     }
 
     /** The schema as it was written. */
@@ -77,21 +68,23 @@ public final class JsonSchema {
         } catch (StackOverflowError e) {
             return Optional.of("it is nested too deeply to be checked");
         }
-        return result.isValid() ? Optional.empty() : Optional.of(describe(result.getErrors()));
+        return result.isValid()
+                ? Optional.empty()
+                : Optional.of(describe(result.getErrors(), "the answer"));
     }
 
-    private static String describe(List<Error> errors) {
+    private static String describe(List<Error> errors, String whole) {
         String first =
                 errors.stream()
                         .limit(MAX_PROBLEMS)
-                        .map(error -> place(error) + ": " + error.getError())
+                        .map(error -> place(error, whole) + ": " + error.getError())
                         .collect(Collectors.joining("; "));
         int more = errors.size() - MAX_PROBLEMS;
         return more > 0 ? first + "; and " + more + " more" : first;
     }
 
-    private static String place(Error error) {
+    private static String place(Error error, String whole) {
         String place = error.getInstanceLocation();
-        return place == null || place.isEmpty() ? "the answer" : place;
+        return place == null || place.isEmpty() ? whole : place;
     }
 }
