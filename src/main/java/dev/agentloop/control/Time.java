@@ -1,5 +1,6 @@
 package dev.agentloop.control;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -16,4 +17,10 @@ public interface Time {
 
     /** Runs {@code action} once after {@code delay} unless the returned alarm is closed before. */
     Cancellation.Registration alarm(Duration delay, Runnable action);
+
+    /** For people: {@code 20 s}, {@code 1.5 s}. */
+    static String inSeconds(Duration time) {
+        BigDecimal seconds = BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros();
+        return seconds.toPlainString() + " s";
+    }
 }

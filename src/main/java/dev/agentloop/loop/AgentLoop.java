@@ -98,15 +98,30 @@ public final class AgentLoop {
             }
             case Ending.Correct(String problem) -> {
                 run.forgetText();
+                ports.events()
+                        .emit(
+                                new AgentEvent.Warning(
+                                        "the answer was sent back, it does not match the JSON"
+                                                + " schema: "
+                                                + problem));
                 say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
+            case Ending.Mismatch(String problem) ->
+                    Optional.of(mismatch(run, run.joinedText(reply), problem));
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 run.keepText(reply, prompt);
                 say(run, closing.prompt(prompt), prompt.origin());
                 yield Optional.empty();
             }
         };
+    }
+
+    private RunResult mismatch(Run run, String answer, String problem) {
+        StopReason reason = StopReason.SCHEMA_MISMATCH;
+        String message = "The answer does not match the JSON schema: " + problem;
+        ports.events().emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
+        return new RunResult(reason, answer, run.steps());
     }
 
     private void say(Run run, String text, String origin) {

@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.control.Cause;
+import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
@@ -80,16 +81,32 @@ public final class Closing {
         run.add(new Message.User(text));
         ports.journal().append(List.of(new JournalRecord.UserSaid(text, "close")), false);
         ports.events().emit(new AgentEvent.UserMessage(text, "close"));
+        Duration limit = timeLeft(run, reason);
         try {
-            LlmResponse reply = llm.closing(run, tools, timeLeft(run, reason));
+            LlmResponse reply = llm.closing(run, tools, limit);
             String answer = reply.message().text();
             if (!answer.isBlank()) { // calls of a model that ignores the ban are not kept
                 run.add(new Message.Assistant(List.of(new Block.Text(answer))));
             }
             return Optional.of(answer).filter(words -> !words.isBlank());
         } catch (LlmException e) {
+            if (run.interrupts().cause().isEmpty()) {
+                ports.events().emit(failure(e, limit));
+            }
             return Optional.empty();
         }
+    }
+
+    /**
+     * Ends no run: it has ended. But whoever reads the result should know why it says so little.
+     */
+    private static AgentEvent.Failed failure(LlmException e, Duration limit) {
+        String why =
+                e instanceof LlmException.Cancelled
+                        ? "the model gave no answer in " + Time.inSeconds(limit)
+                        : String.valueOf(e.getMessage());
+        return new AgentEvent.Failed(
+                e.code(), "no closing summary: " + why, false, e.isRetryable());
     }
 
     /** After a deadline the summary must fit what was kept back for it. */

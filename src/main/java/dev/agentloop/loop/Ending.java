@@ -20,6 +20,9 @@ sealed interface Ending {
     /** The answer is not what the user asked for; the model hears why. */
     record Correct(String problem) implements Ending {}
 
+    /** The answer is still not what the user asked for. */
+    record Mismatch(String problem) implements Ending {}
+
     /** What the program says to the model in the person's place. */
     enum Prompt {
         /** The reply was cut at the output limit. */
@@ -66,7 +69,7 @@ sealed interface Ending {
         if (problem.isEmpty()) {
             return new Done(StopReason.LLM_DONE);
         }
-        return run.mayCorrect() ? new Correct(problem.get()) : new Done(StopReason.SCHEMA_MISMATCH);
+        return run.mayCorrect() ? new Correct(problem.get()) : new Mismatch(problem.get());
     }
 
     /** The model's final text, or a note in its place when its work must speak for itself. */

@@ -56,7 +56,7 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.Warning(String message) ->
                     line(style.warning() + " " + SafeText.line(message));
             case AgentEvent.Failed failed ->
-                    line(style.failed() + " LLM error: " + SafeText.line(failed.message()));
+                    line(style.failed() + " " + what(failed) + SafeText.line(failed.message()));
             case AgentEvent.Finished(var summary) -> line(EndLines.of(summary, style));
             case AgentEvent.SessionStarted _,
                     AgentEvent.UserMessage _,
@@ -67,6 +67,20 @@ public final class HumanRenderer implements EventSink {
                     AgentEvent.EditApplied _,
                     AgentEvent.BudgetUpdated _ -> {}
         }
+    }
+
+    /** Trouble with a provider says so; everything else speaks for itself. */
+    private static String what(AgentEvent.Failed failed) {
+        return switch (failed.code()) {
+            case "auth_error",
+                    "bad_request",
+                    "context_overflow",
+                    "provider_unavailable",
+                    "broken_reply",
+                    "cancelled" ->
+                    "LLM error: ";
+            default -> "";
+        };
     }
 
     private String requestLine(AgentEvent.LlmRequested asked) {

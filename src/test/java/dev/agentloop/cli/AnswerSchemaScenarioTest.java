@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,11 @@ class AnswerSchemaScenarioTest {
             assertTrue(model.requests().get(2).lastText().contains("it is not JSON"));
             String problem = model.requests().get(3).lastText();
             assertTrue(problem.contains("/count") && problem.contains("/why"), problem);
+            List<String> told =
+                    ended.err().lines().filter(line -> line.contains("sent back")).toList();
+            assertEquals(2, told.size(), ended::toString);
+            assertTrue(told.getFirst().contains("it is not JSON"), ended::toString);
+            assertTrue(told.getLast().contains("/count"), ended::toString);
         }
     }
 
@@ -77,6 +83,10 @@ class AnswerSchemaScenarioTest {
             assertEquals("schema_mismatch", ended.result("stop_reason"));
             assertEquals("c", ended.result("result"));
             assertFalse(ended.result().has("structured_output"), ended::toString);
+            assertEquals(1, ended.result().path("errors").size(), ended::toString);
+            assertEquals("schema_mismatch", ended.result().at("/errors/0/code").asText());
+            assertTrue(ended.errorMessage().contains("it is not JSON"), ended::toString);
+            assertFalse(ended.err().contains("LLM error"), ended::toString);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.net.URI;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -175,6 +176,46 @@ class ProviderFaultsScenarioTest {
             Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
             assertEquals(5, ended.exitCode(), ended::toString);
             assertTrue(ended.took().compareTo(Duration.ofSeconds(12)) < 0, ended::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {503, 404, 307})
+    @DisplayName("an error of a server names its port where it is not the usual one")
+    void namesThePort(int code) {
+        try (var model = ScriptedServer.chat(Faults.status(code));
+                var world = World.with(model).llm("max_retries: 0")) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            String server = URI.create(model.baseUrl()).getAuthority();
+            String message = ended.errorMessage().replace("http://" + server, "");
+            assertTrue(message.contains(server), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a closing call that fails leaves an error; the run stays what it was")
+    void closingFails() {
+        try (var world = World.withoutModel().llm("max_retries: 0")) {
+            Ended ended = world.runInside("--json", "--max-steps", "0", "go");
+            assertEquals(2, ended.exitCode(), ended::toString);
+            assertEquals("max_steps", ended.result("stop_reason"));
+            assertEquals("The agent stopped (max_steps).", ended.result("result"));
+            assertEquals("provider_unavailable", ended.result().at("/errors/0/code").asText());
+            assertTrue(ended.errorMessage().contains("summary"), ended::toString);
+            assertTrue(ended.errorMessage().contains("127.0.0.1:9"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a closing call that is too slow leaves an error as well")
+    void closingIsTooSlow() {
+        try (var model = ScriptedServer.chat(Faults.silence(), Faults.silence());
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("cancelled", ended.result().at("/errors/0/code").asText());
+            assertTrue(ended.errorMessage().contains("1 s"), ended::toString);
         }
     }
 }
