@@ -12,7 +12,6 @@ import java.util.List;
 final class Unheeded {
     private static final List<String> KEYS =
             List.of(
-                    "llm.request_timeout",
                     "context.summarize_after_steps",
                     "context.keep_recent_steps",
                     "sandbox.network",

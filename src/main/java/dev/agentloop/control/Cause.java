@@ -11,6 +11,9 @@ public sealed interface Cause {
     /** One model call took longer than the step limit. */
     record StepDeadline() implements Cause {}
 
+    /** One attempt of a model call took longer than its limit; another may follow. */
+    record AttemptDeadline() implements Cause {}
+
     /** The closing call used up its reserve. */
     record CloseDeadline() implements Cause {}
 

@@ -42,7 +42,10 @@ public interface Watchdog {
         return switch (cause) {
             case Cause.Interrupt _, Cause.Abort _ -> Optional.of(StopReason.USER_INTERRUPT);
             case Cause.OutputLost _ -> Optional.of(StopReason.OUTPUT_LOST);
-            case Cause.RunDeadline _, Cause.StepDeadline _, Cause.CloseDeadline _ ->
+            case Cause.RunDeadline _,
+                    Cause.StepDeadline _,
+                    Cause.AttemptDeadline _,
+                    Cause.CloseDeadline _ ->
                     Optional.empty();
         };
     }

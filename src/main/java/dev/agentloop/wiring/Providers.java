@@ -9,6 +9,7 @@ import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RetryingLlm;
 import dev.agentloop.llm.TextCallsLlm;
+import dev.agentloop.llm.TimedLlm;
 import dev.agentloop.llm.anthropic.AnthropicAdapter;
 import dev.agentloop.llm.demo.DemoModel;
 import dev.agentloop.llm.gemini.GeminiAdapter;
@@ -101,8 +102,12 @@ public final class Providers {
     private static LlmAdapter retrying(LlmAdapter adapter, AgentConfig.Llm config, Time time) {
         LlmAdapter inner =
                 adapter.model().capabilities().textCalls() ? new TextCallsLlm(adapter) : adapter;
+        LlmAdapter timed =
+                config.requestTimeout().isPresent()
+                        ? new TimedLlm(inner, time, config.requestTimeout().get())
+                        : inner;
         return new RetryingLlm(
-                inner, time, config.maxRetries(), () -> ThreadLocalRandom.current().nextDouble());
+                timed, time, config.maxRetries(), () -> ThreadLocalRandom.current().nextDouble());
     }
 
     static ProviderEndpoint endpoint(ModelChoice.Chosen model, Map<String, String> environment) {

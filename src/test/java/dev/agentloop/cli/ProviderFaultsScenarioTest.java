@@ -218,4 +218,51 @@ class ProviderFaultsScenarioTest {
             assertTrue(ended.errorMessage().contains("1 s"), ended::toString);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("llm.request_timeout ends one attempt, whatever arrives; then it is tried again")
+    void requestTimeout(Protocol protocol) {
+        try (var model =
+                        ScriptedServer.start(
+                                protocol,
+                                Faults.silence(),
+                                Faults.stallAfter("Half"),
+                                says("Whole."));
+                var world = World.with(model).llm("max_retries: 2\nrequest_timeout: 1s")) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("Whole.", ended.result("result"));
+            assertEquals(2, ended.result().path("retries").asInt());
+            assertEquals("[]", ended.result().path("warnings").toString());
+        }
+    }
+
+    @Test
+    @DisplayName("llm.request_timeout over and over: exit code 1, the limit and the part that came")
+    void requestTimeoutForEver() {
+        try (var model = ScriptedServer.chat(Faults.silence(), Faults.stallAfter("Half"));
+                var world = World.with(model).llm("max_retries: 1\nrequest_timeout: 1500ms")) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertEquals("llm_error", ended.result("stop_reason"));
+            assertEquals("broken_reply", ended.result().at("/errors/0/code").asText());
+            assertTrue(ended.result().at("/errors/0/retryable").asBoolean(), ended::toString);
+            assertTrue(ended.errorMessage().contains("llm.request_timeout"), ended::toString);
+            assertTrue(ended.errorMessage().contains("1.5 s"), ended::toString);
+            assertEquals("Half", ended.result("partial_output"));
+            assertTrue(ended.took().compareTo(Duration.ofSeconds(10)) < 0, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("--step-timeout below llm.request_timeout wins: exit code 5")
+    void stepTimeoutWins() {
+        try (var model = ScriptedServer.chat(Faults.silence(), says("Time was short."));
+                var world = World.with(model).llm("request_timeout: 30s")) {
+            Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("Time was short.", ended.result("result"));
+        }
+    }
 }

@@ -88,7 +88,8 @@ final class ModelKeys {
                         "llm.request_timeout",
                         new Span(SECOND, DAY, true),
                         null,
-                        "Longest time for one attempt; unset or 0: no limit."));
+                        "Longest time for one attempt, connection to last byte; then it is tried"
+                                + " again; unset or 0: no limit."));
         keys.add(
                 whole("llm.max_continuations", 0, 100, 3L)
                         .meaning("How often a reply cut by its cap is taken up again; 0: never."));
@@ -109,7 +110,11 @@ final class ModelKeys {
                         Choice.of("openai-chat", "openai-responses", "anthropic", "gemini"),
                         null,
                         "Wire protocol; unset: openai-chat, or the built-in one."));
-        keys.add(text("providers.*.base_url", Form.URL, "Address, up to and with its version."));
+        keys.add(
+                text(
+                        "providers.*.base_url",
+                        Form.URL,
+                        "Address, up to and with its version, which anthropic and gemini may leave out."));
         keys.add(
                 text(
                         "providers.*.api_key_env",
