@@ -313,11 +313,20 @@ final class RunPreparation {
                 || session.history().getLast() instanceof Message.Assistant;
     }
 
-    private Path demoFolder() throws IOException {
-        Path folder = DemoProject.create();
+    private Path demoFolder() throws IOException, UsageException {
+        String named = invocation.variable("TMPDIR");
+        Path parent = Path.of(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named);
+        if (!Files.isDirectory(parent)) {
+            throw new UsageException(
+                    "The folder for temporary files " + parent + " does not exist. Set TMPDIR.");
+        }
+        Path folder = DemoProject.create(parent.toAbsolutePath());
         invocation
                 .streams()
-                .printError("demo: a scripted model on a sample project in " + folder + "\n");
+                .printError(
+                        "demo: a scripted model on a sample project in "
+                                + folder
+                                + "\n  A demo of another day removes it.\n");
         return folder;
     }
 

@@ -82,6 +82,7 @@ final class WarmUpCommand implements Command {
         environment.put("OPENAI_API_KEY", "warm-up");
         environment.put("ANTHROPIC_API_KEY", "warm-up");
         environment.put("XDG_STATE_HOME", home.resolve("state").toString());
+        environment.put("TMPDIR", home.toString()); // so that the demo's folder goes with the rest
         OutputStream nowhere = OutputStream.nullOutputStream();
         Streams streams =
                 new Streams(

@@ -46,6 +46,7 @@ public final class World implements AutoCloseable {
             root = Files.createTempDirectory("agent-it-").toRealPath();
             Files.createDirectories(workspace());
             Files.createDirectories(userConfig().getParent());
+            Files.createDirectories(root.resolve("tmp"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -54,6 +55,7 @@ public final class World implements AutoCloseable {
         environment.put("XDG_CONFIG_HOME", root.resolve("config").toString());
         environment.put("XDG_STATE_HOME", root.resolve("state").toString());
         environment.put("XDG_CACHE_HOME", root.resolve("cache").toString());
+        environment.put("TMPDIR", root.resolve("tmp").toString());
         environment.put("LC_ALL", "C.UTF-8");
         environment.put("CANARY_API_KEY", key());
         environment.put(MARKER, id);

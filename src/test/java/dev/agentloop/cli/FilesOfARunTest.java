@@ -98,6 +98,7 @@ final class FilesOfARunTest {
         Map<String, String> environment = new HashMap<>();
         environment.put("PATH", System.getenv("PATH"));
         environment.put("HOME", folder.toString());
+        environment.put("TMPDIR", folder.toString());
         environment.put("MYLLM", "zzz-canary");
         Streams streams = new Streams(InputStream.nullInputStream(), out, err, true, false, false);
         return Cli.run(words, new Invocation(streams, environment, folder, folder, false));

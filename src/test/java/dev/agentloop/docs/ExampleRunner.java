@@ -85,7 +85,8 @@ final class ExampleRunner {
         ByteArrayInputStream noInput = new ByteArrayInputStream(new byte[0]);
         Streams streams = new Streams(noInput, out, out, false, false, false);
         Path home = folder.resolve("home");
-        Map<String, String> environment = Map.of("PATH", System.getenv("PATH"));
+        Map<String, String> environment =
+                Map.of("PATH", System.getenv("PATH"), "TMPDIR", folder.toString());
         int code =
                 Cli.run(
                         words.toArray(String[]::new),
