@@ -145,7 +145,9 @@ final class Checkup {
                         noKey ? State.BROKEN : State.OK,
                         chosen.model().info().id()
                                 + (noKey ? ", key missing" : " (" + chosen.why() + ")"),
-                        "set " + chosen.apiKeyEnv().orElse("") + " or choose another --model");
+                        noKey
+                                ? ModelSelection.keyRemedy(chosen) + ", or choose another --model"
+                                : "");
                 reach(chosen);
             }
         }

@@ -1,7 +1,9 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.llm.Capabilities;
 import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.Providers;
 import java.util.ArrayList;
@@ -10,6 +12,8 @@ import java.util.Map;
 
 /** The models of a run, with everything about them that can be wrong before it begins. */
 final class ModelSelection {
+    private static final String FALLBACK = "--fallback-model (llm.fallback_models) ";
+
     private final Map<String, String> environment;
 
     ModelSelection(Map<String, String> environment) {
@@ -17,58 +21,130 @@ final class ModelSelection {
     }
 
     ModelChoice.Chosen model(AgentConfig config) throws AuthException {
+        ModelChoice.Chosen chosen = choose(config);
+        checkKey(chosen, environment);
+        Providers.checkAuthorities(chosen, config.llm(), environment);
+        return chosen;
+    }
+
+    private ModelChoice.Chosen choose(AgentConfig config) throws AuthException {
         return switch (ModelChoice.of(config, environment, new LocalProbe())) {
             case ModelChoice.None(String help) ->
                     throw new AuthException(
                             "There is no model: no key is set and no local server answers.\n"
                                     + help.indent(2).stripTrailing());
-            case ModelChoice.Chosen chosen -> {
-                checkKey(chosen, config, environment);
-                Providers.checkAuthorities(chosen, config.llm(), environment);
-                yield chosen;
-            }
+            case ModelChoice.Chosen chosen -> chosen;
         };
     }
 
-    /** Their keys are looked for now: a run must not find out at night that there is none. */
+    /** All is looked for now: a run must not find out at night that it cannot be taken over. */
     List<ModelChoice.Chosen> fallbacks(AgentConfig config, ModelChoice.Chosen first)
             throws AuthException, UsageException {
         List<ModelChoice.Chosen> fallbacks = new ArrayList<>();
         for (String id : config.llm().fallbackModels()) {
             boolean sameProvider = id.startsWith(first.model().info().provider() + "/");
-            ModelChoice.Chosen fallback = model(config.withModel(id, sameProvider));
+            ModelChoice.Chosen fallback = fallback(config.withModel(id, sameProvider), id);
             if (fallback.protocol() == AgentConfig.Protocol.EMBEDDED) {
-                throw new UsageException("--fallback-model " + id + ": a script cannot take over.");
+                throw new UsageException(FALLBACK + id + ": a script cannot take over.");
+            }
+            if (capabilities(first).tools() && !capabilities(fallback).tools()) {
+                throw new UsageException(
+                        FALLBACK
+                                + id
+                                + ": it has no tools, so it could not go on with the work of "
+                                + first.model().info().id()
+                                + ".\n  Choose another one, or correct capabilities.tools of the"
+                                + " model in the configuration.");
             }
             fallbacks.add(fallback);
         }
         return fallbacks;
     }
 
-    /** A key that the command line names must be there; a local server needs none else. */
-    static void checkKey(
-            ModelChoice.Chosen chosen, AgentConfig config, Map<String, String> environment)
-            throws AuthException {
-        boolean named = config.llm().apiKeyEnv().isPresent();
-        boolean missing = named && chosen.key(environment).isEmpty();
-        if (missing || chosen.lacksKey(environment)) {
+    private ModelChoice.Chosen fallback(AgentConfig config, String id)
+            throws AuthException, UsageException {
+        ModelChoice.Chosen fallback;
+        try {
+            fallback = choose(config);
+        } catch (ConfigException e) {
+            ConfigException.Problem problem = e.problems().getFirst();
+            if (!problem.key().equals("llm.model")) {
+                throw e;
+            }
+            throw new UsageException(
+                    FALLBACK
+                            + id
+                            + ": "
+                            + problem.problem()
+                            + ".\n  Correct the name, or describe its provider in the section"
+                            + " providers of the configuration.");
+        }
+        if (fallback.lacksKey(environment)) {
             throw new AuthException(
-                    "There is no key for "
-                            + chosen.model().info().id()
+                    FALLBACK
+                            + id
+                            + ": "
+                            + noKey(fallback)
                             + ".\n  Set "
-                            + chosen.apiKeyEnv().orElse("")
-                            + ", or name another variable with --api-key-env, or try"
-                            + " --model demo/scripted, which needs none.");
+                            + variable(fallback)
+                            + ", or leave this model out.");
+        }
+        Providers.checkAuthorities(fallback, config.llm(), environment);
+        return fallback;
+    }
+
+    private static Capabilities capabilities(ModelChoice.Chosen model) {
+        return model.model().info().capabilities();
+    }
+
+    /** A key that the user names must be there; a local server needs none else. */
+    static void checkKey(ModelChoice.Chosen chosen, Map<String, String> environment)
+            throws AuthException {
+        if (chosen.lacksKey(environment)) {
+            throw new AuthException(
+                    noKey(chosen)
+                            + ".\n  "
+                            + keyRemedy(chosen)
+                            + ", or try --model demo/scripted, which needs none.");
         }
     }
 
-    static void checkBudget(AgentConfig config, ModelChoice.Chosen model) throws UsageException {
+    private static String noKey(ModelChoice.Chosen chosen) {
+        String by = chosen.keyNamedBy();
+        String named = ": " + by + " names " + variable(chosen) + ", which is not set";
+        return "there is no key for " + chosen.model().info().id() + (by.isEmpty() ? "" : named);
+    }
+
+    /** What to do about a missing key. */
+    static String keyRemedy(ModelChoice.Chosen chosen) {
+        return "Set "
+                + variable(chosen)
+                + (chosen.isLocal()
+                        ? ", or name no variable if the server wants no key"
+                        : ", or name another variable with --api-key-env");
+    }
+
+    private static String variable(ModelChoice.Chosen chosen) {
+        return chosen.apiKeyEnv().orElse("");
+    }
+
+    static void checkBudget(AgentConfig config, List<ModelChoice.Chosen> models)
+            throws UsageException {
+        for (ModelChoice.Chosen model : models) {
+            boolean first = model == models.getFirst();
+            checkBudget(config, model, first ? "" : FALLBACK + model.model().info().id() + ": ");
+        }
+    }
+
+    private static void checkBudget(AgentConfig config, ModelChoice.Chosen model, String who)
+            throws UsageException {
         if (config.limits().budget().isPresent()
                 && !model.model().price().isKnown()
                 && model.protocol() != AgentConfig.Protocol.EMBEDDED) {
             String name = model.model().info().name();
             throw new UsageException(
-                    "--budget cannot be kept: the price of "
+                    who
+                            + "--budget cannot be kept: the price of "
                             + model.model().info().id()
                             + " is unknown.\n  Set providers."
                             + model.model().info().provider()

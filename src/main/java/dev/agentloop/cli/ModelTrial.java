@@ -2,9 +2,11 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
+import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.config.key.KeyLookup;
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.config.key.ValueType;
 import dev.agentloop.config.key.Values;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
@@ -48,8 +50,14 @@ final class ModelTrial {
     }
 
     int test(String name, boolean json) throws Exception {
-        AgentConfig config = ModelsCommand.config(invocation, options(name));
-        ModelChoice.Chosen model = chosen(config);
+        AgentConfig config;
+        ModelChoice.Chosen model;
+        try {
+            config = ModelsCommand.config(invocation, arguments, options(name));
+            model = chosen(config);
+        } catch (ConfigException e) {
+            throw aboutTheWord(name, e);
+        }
         Streams streams = invocation.streams();
         LlmListener warnings =
                 new LlmListener() {
@@ -65,6 +73,18 @@ final class ModelTrial {
         }
         streams.print(json ? json(reply) : text(model, reply));
         return ExitCode.SUCCESS.code();
+    }
+
+    /** Here the model is a word, not the value of a key or of an option. */
+    private static ConfigException aboutTheWord(String name, ConfigException e) {
+        ConfigException.Problem problem = e.problems().getFirst();
+        return problem.key().equals("llm.model")
+                ? new ConfigException(
+                        "",
+                        problem.problem(),
+                        problem.remedy(),
+                        "models test " + SafeText.line(name, 80))
+                : e;
     }
 
     private Map<String, List<String>> options(String name) {
@@ -87,18 +107,20 @@ final class ModelTrial {
         ModelChoice.Chosen named = (ModelChoice.Chosen) choice; // a model is named
         ModelChoice.Chosen chosen =
                 arguments.hasMatchedOption("--protocol") ? named.speaking(protocol()) : named;
-        ModelSelection.checkKey(chosen, config, invocation.environment());
+        ModelSelection.checkKey(chosen, invocation.environment());
         return chosen;
     }
 
     /** In the words of the configuration. */
     private Protocol protocol() throws UsageException {
         String word = Specs.text(arguments, "--protocol");
+        ValueType type = Objects.requireNonNull(KeyLookup.at(PROTOCOL)).type();
         try {
-            Values.parse(Objects.requireNonNull(KeyLookup.at(PROTOCOL)).type(), word);
+            Values.parse(type, word);
             return Protocol.valueOf(word.replace('-', '_').toUpperCase(Locale.ROOT));
         } catch (Values.BadValue e) {
-            throw new UsageException("--protocol: " + e.problem() + ".");
+            throw new UsageException(
+                    "--protocol: " + e.problem() + ".\n  Allowed: " + type.allowed() + ".");
         }
     }
 

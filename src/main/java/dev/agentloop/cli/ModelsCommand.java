@@ -4,6 +4,7 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
+import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
@@ -18,6 +19,9 @@ final class ModelsCommand implements Command {
     private static final List<String> OF_LIST = List.of("--live");
     private static final List<String> OF_TEST =
             List.of("--base-url", "--protocol", "--api-key-env");
+    private static final String USAGE =
+            "write agent models list, agent models list PROVIDER, or agent models test"
+                    + " PROVIDER/MODEL";
 
     @Override
     public CommandSpec spec() {
@@ -33,6 +37,7 @@ final class ModelsCommand implements Command {
         spec.addOption(
                 Specs.value(
                         "NAME", "test: environment variable that holds the key.", "--api-key-env"));
+        spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
         spec.addOption(Specs.flag("One JSON object.", "--json"));
         spec.addPositional(Specs.words("list [PROVIDER]|test MODEL", "What to do."));
         return spec;
@@ -68,18 +73,16 @@ final class ModelsCommand implements Command {
         if (verb.equals("list") && words.size() <= 2) {
             refuse(arguments, OF_TEST, verb);
             String provider = words.size() == 2 ? words.get(1) : "";
-            return new ModelList(invocation, config(invocation, Map.of()), provider)
+            return new ModelList(invocation, config(invocation, arguments, Map.of()), provider)
                     .print(Specs.has(arguments, "--live"), json);
         }
         if (verb.equals("test") && words.size() == 2) {
             refuse(arguments, OF_LIST, verb);
             return new ModelTrial(arguments, invocation).test(words.get(1), json);
         }
+        boolean known = verb.isEmpty() || verb.equals("list") || verb.equals("test");
         throw new UsageException(
-                "write agent models list, agent models list PROVIDER, or agent models test"
-                        + " PROVIDER/MODEL (not "
-                        + SafeText.line(String.join(" ", words), 80)
-                        + ").");
+                known ? USAGE + "." : SafeText.line(verb, 80) + " is not known: " + USAGE + ".");
     }
 
     private static void refuse(ParseResult arguments, List<String> options, String verb)
@@ -92,14 +95,21 @@ final class ModelsCommand implements Command {
     }
 
     /** The configuration under these options; what is odd about it is told. */
-    static AgentConfig config(Invocation invocation, Map<String, List<String>> options) {
-        var loaded =
+    static AgentConfig config(
+            Invocation invocation, ParseResult arguments, Map<String, List<String>> options) {
+        ConfigSources sources =
+                ConfigSources.of(
+                                invocation.environment(),
+                                invocation.home(),
+                                invocation.currentDirectory())
+                        .withOptions(options);
+        String file = Specs.text(arguments, "--config");
+        LoadedConfig loaded =
                 ConfigLoader.load(
-                        ConfigSources.of(
-                                        invocation.environment(),
-                                        invocation.home(),
-                                        invocation.currentDirectory())
-                                .withOptions(options));
+                        file.isEmpty()
+                                ? sources
+                                : sources.withConfigFile(
+                                        invocation.currentDirectory().resolve(file)));
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         return loaded.config();
     }

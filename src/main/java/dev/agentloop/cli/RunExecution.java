@@ -39,7 +39,7 @@ import picocli.CommandLine.ParseResult;
 final class RunExecution {
     private final ParseResult arguments;
     private final Invocation invocation;
-    private final SessionChoice choice;
+    private final RunPreparation preparation;
     private final Time time = new SystemTime();
     private final long started = time.nanos();
     private final Cancellation interrupts = new Cancellation();
@@ -51,7 +51,7 @@ final class RunExecution {
     RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
         this.invocation = invocation;
-        this.choice = choice;
+        this.preparation = new RunPreparation(arguments, invocation, choice);
     }
 
     int execute() {
@@ -63,7 +63,7 @@ final class RunExecution {
                 new ResultReporter(tally, facts, output, events, () -> time.nanos() - started);
         try (Signals early = trapEarly(reporter)) {
             wishes.check();
-            return work(early, output, events, reporter);
+            return work(prepare(output, reporter), early, output, events, reporter);
         } catch (UsageException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (ConfigException e) {
@@ -82,18 +82,32 @@ final class RunExecution {
         }
     }
 
-    private int work(Signals early, RunOutput output, EventFan events, ResultReporter reporter)
+    private RunPreparation.Prepared prepare(RunOutput output, ResultReporter reporter)
             throws UsageException, AuthException, SessionException, IOException {
-        RunPreparation preparation = new RunPreparation(arguments, invocation, choice);
-        LoadedConfig loaded = preparation.load();
-        openLog(loaded, output);
-        loaded.warnings().forEach(reporter::warn);
-        Unheeded.keys(loaded).forEach(reporter::warn);
-        facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
-        facts.onPartial = preparation.exitCodeOnPartial();
-        RunPreparation.Prepared prepared = preparation.prepare(loaded);
-        facts.learn(prepared);
-        facts.answer = prepared.inputs().answer().orElse(null);
+        facts.model = preparation.chosenModel();
+        try {
+            LoadedConfig loaded = preparation.load();
+            openLog(loaded, output);
+            loaded.warnings().forEach(reporter::warn);
+            Unheeded.keys(loaded).forEach(reporter::warn);
+            facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
+            facts.onPartial = preparation.exitCodeOnPartial();
+            RunPreparation.Prepared prepared = preparation.prepare(loaded);
+            facts.learn(prepared);
+            facts.answer = prepared.inputs().answer().orElse(null);
+            return prepared;
+        } finally {
+            facts.model = preparation.chosenModel(); // also of a run that will not begin
+        }
+    }
+
+    private int work(
+            RunPreparation.Prepared prepared,
+            Signals early,
+            RunOutput output,
+            EventFan events,
+            ResultReporter reporter)
+            throws SessionException, IOException {
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
         RunSetup setup = preparation.setup(prepared, reopened);
         processes =

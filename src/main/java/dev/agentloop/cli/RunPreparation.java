@@ -20,9 +20,9 @@ import dev.agentloop.wiring.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +37,21 @@ final class RunPreparation {
     private final Invocation invocation;
     private final SessionChoice choice;
     private @Nullable SavedSession earlier;
+    private String chosenModel;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
         this.invocation = invocation;
         this.choice = choice;
+        this.chosenModel =
+                RunOption.MODEL.isGiven(arguments)
+                        ? RunOption.MODEL.text(arguments)
+                        : invocation.variable("AGENT_MODEL");
+    }
+
+    /** The model as far as it is known by now; empty before anybody has named one. */
+    String chosenModel() {
+        return chosenModel;
     }
 
     /**
@@ -59,13 +69,7 @@ final class RunPreparation {
             String agent,
             SessionStore store,
             Optional<String> reopenId,
-            boolean keepSession) {
-
-        /** Where the price comes from. */
-        String priceBasis() {
-            return model.model().basis().name().toLowerCase(Locale.ROOT);
-        }
-    }
+            boolean keepSession) {}
 
     /** The configuration; a session that goes on keeps its workspace and model unless told. */
     LoadedConfig load() throws SessionException, UsageException {
@@ -74,7 +78,9 @@ final class RunPreparation {
         if (earlier != null) {
             continueAs(earlier, options);
         }
-        return ConfigLoader.load(sources(arguments, invocation, options));
+        LoadedConfig loaded = ConfigLoader.load(sources(arguments, invocation, options));
+        chosenModel = loaded.config().llm().model().orElse(chosenModel);
+        return loaded;
     }
 
     /** Model, server and folder stay what they were, unless this command line says otherwise. */
@@ -122,11 +128,11 @@ final class RunPreparation {
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
         ModelSelection selection = new ModelSelection(invocation.environment());
         ModelChoice.Chosen model = selection.model(config);
+        chosenModel = model.model().info().id();
         List<ModelChoice.Chosen> fallbacks = selection.fallbacks(config, model);
-        ModelSelection.checkBudget(config, model);
-        for (ModelChoice.Chosen fallback : fallbacks) {
-            ModelSelection.checkBudget(config, fallback);
-        }
+        List<ModelChoice.Chosen> all = new ArrayList<>(List.of(model));
+        all.addAll(fallbacks);
+        ModelSelection.checkBudget(config, all);
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();

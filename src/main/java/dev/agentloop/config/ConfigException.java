@@ -35,7 +35,8 @@ public final class ConfigException extends RuntimeException {
         /** Two lines: where and what, then what to do. */
         public String text() {
             String where = location.isEmpty() ? "" : location + ": ";
-            String what = key.isEmpty() || location.equals(key) ? "" : key + ": ";
+            boolean said = key.isEmpty() || location.equals(key) || location.startsWith("--");
+            String what = said ? "" : key + ": "; // an option says it in the user's own words
             return where + what + problem + (remedy.isEmpty() ? "" : "\n  " + remedy);
         }
     }

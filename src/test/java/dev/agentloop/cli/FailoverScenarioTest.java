@@ -151,6 +151,48 @@ class FailoverScenarioTest {
         }
     }
 
+    @Test
+    @DisplayName("a fallback without tools is refused before anything is sent: exit code 3")
+    void withoutTools() {
+        try (var first = ScriptedServer.chat();
+                var second = ScriptedServer.chat();
+                var world =
+                        World.with(first).config(third(second, "{capabilities: {tools: false}}"))) {
+            Ended ended = world.runInside("--json", "--fallback-model", "third/model", "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("--fallback-model"), ended::toString);
+            assertTrue(ended.errorMessage().contains("third/model"), ended::toString);
+            assertTrue(ended.errorMessage().contains("tools"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("what is wrong with a fallback is said of --fallback-model, not of the model")
+    void namesTheFallback() {
+        try (var first = ScriptedServer.chat();
+                var world = World.with(first)) {
+            Ended unknown = world.runInside("--json", "--fallback-model", "nobody/x", "go");
+            assertEquals(3, unknown.exitCode(), unknown::toString);
+            assertTrue(unknown.errorMessage().contains("--fallback-model"), unknown::toString);
+            assertFalse(unknown.errorMessage().contains("llm.model"), unknown::toString);
+            assertEquals("canary/model", unknown.result("model"));
+
+            world.llm("fallback_models: [anthropic/claude-x]");
+            Ended noKey = world.runInside("--json", "go");
+            assertEquals(4, noKey.exitCode(), noKey::toString);
+            assertTrue(noKey.errorMessage().contains("llm.fallback_models"), noKey::toString);
+            assertTrue(noKey.errorMessage().contains("Set ANTHROPIC_API_KEY"), noKey::toString);
+            assertFalse(noKey.errorMessage().contains("demo/scripted"), noKey::toString);
+            assertEquals("canary/model", noKey.result("model"));
+
+            Ended budget =
+                    world.env("ANTHROPIC_API_KEY", "sk-anthropic")
+                            .runInside("--json", "--budget", "1", "go");
+            assertEquals(3, budget.exitCode(), budget::toString);
+            assertTrue(budget.errorMessage().contains("llm.fallback_models"), budget::toString);
+        }
+    }
+
     /** One more provider, whose model is described so or not at all. */
     private static String third(ScriptedServer server, String model) {
         return """

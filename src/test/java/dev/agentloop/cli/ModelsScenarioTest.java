@@ -212,6 +212,43 @@ class ModelsScenarioTest {
     }
 
     @Test
+    @DisplayName("models test: a configuration file of its own, as every run may have one")
+    void config() throws IOException {
+        try (var model = ScriptedServer.chat(says("Here."));
+                var world = World.withoutModel()) {
+            world.file("more.yaml", "providers: {office: {base_url: \"" + model.baseUrl() + "\"}}");
+            Ended ended = world.inside("models", "test", "office/x", "-c", "more.yaml", "--json");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("Here.", tested(ended).path("text").asText());
+            Ended missing = world.inside("models", "test", "office/x", "--config", "no.yaml");
+            assertEquals(3, missing.exitCode(), missing::toString);
+            assertTrue(missing.err().contains("no.yaml"), missing::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("models test: what is wrong is said in the words of this command")
+    void wording() {
+        try (var world = World.withoutModel()) {
+            String protocol =
+                    world.inside("models", "test", "canary/model", "--protocol=soap").err();
+            assertTrue(
+                    protocol.contains("openai-chat, openai-responses, anthropic, gemini"),
+                    protocol);
+            String nothing = world.inside("models", "test").err();
+            assertTrue(nothing.contains("agent models test PROVIDER/MODEL"), nothing);
+            assertFalse(nothing.contains("(not"), nothing);
+            for (String name : new String[] {"x", "nobody/x"}) {
+                String wrong = world.inside("models", "test", name).err();
+                assertTrue(wrong.startsWith("agent: models test " + name + ": "), wrong);
+                assertFalse(wrong.contains("llm.model"), wrong);
+            }
+            String run = world.runInside("-m", "x", "go").err();
+            assertTrue(run.startsWith("agent: --model: \"x\" names no provider"), run);
+        }
+    }
+
+    @Test
     @DisplayName("models list --live asks Anthropic in its manner, with the key")
     void liveAnthropic() {
         try (var server = listing("{\"data\":[{\"id\":\"claude-opus-5\"}]}");

@@ -236,7 +236,7 @@ class ConfigErrorsTest {
         fixture.environment.clear();
         fixture.options(Map.of("sandbox.mode", List.of("of")));
         assertEquals(
-                "--sandbox: sandbox.mode: \"of\" is not known; did you mean \"off\"?\n"
+                "--sandbox: \"of\" is not known; did you mean \"off\"?\n"
                         + "  Allowed: one of auto, required, bwrap, landlock, off.",
                 fixture.refusal());
     }

@@ -320,7 +320,7 @@ class ConfigLoaderTest {
 
         fixture.options(Map.of("workspace", List.of("nowhere")));
         assertEquals(
-                "--workspace: workspace: "
+                "--workspace: "
                         + fixture.workspace.resolve("nowhere")
                         + " is not a directory\n  Name an existing directory.",
                 fixture.refusal());

@@ -14,6 +14,8 @@ public sealed interface ModelChoice {
      * @param model its name, limits and price; the price is unknown unless the exact name is in the
      *     catalog or in the configuration
      * @param apiKeyEnv variable that holds the key for this very address; empty: none is sent
+     * @param keyNamedBy what of the user names that variable, so that it must be set; empty when
+     *     only the catalog does
      * @param keyHeader header that carries the key in place of the protocol's own
      * @param query of every address
      * @param why for the log, e.g. {@code ANTHROPIC_API_KEY is set}
@@ -23,6 +25,7 @@ public sealed interface ModelChoice {
             Protocol protocol,
             URI baseUrl,
             Optional<String> apiKeyEnv,
+            String keyNamedBy,
             Optional<String> keyHeader,
             Optional<String> query,
             String why)
@@ -30,7 +33,7 @@ public sealed interface ModelChoice {
 
         /** The same model, spoken to in another protocol. */
         public Chosen speaking(Protocol other) {
-            return new Chosen(model, other, baseUrl, apiKeyEnv, keyHeader, query, why);
+            return new Chosen(model, other, baseUrl, apiKeyEnv, keyNamedBy, keyHeader, query, why);
         }
 
         /** The key to send, if there is one. */
@@ -42,7 +45,8 @@ public sealed interface ModelChoice {
 
         /** Whether a call would be refused for want of a key: exit code 4. */
         public boolean lacksKey(Map<String, String> environment) {
-            return apiKeyEnv.isPresent() && !isLocal() && key(environment).isEmpty();
+            boolean wanted = apiKeyEnv.isPresent() && !(isLocal() && keyNamedBy.isEmpty());
+            return wanted && key(environment).isEmpty();
         }
 
         /** Whether the server is on this machine. */

@@ -26,11 +26,13 @@ final class ModelChooser {
             """;
 
     private final AgentConfig.Llm llm;
+    private final Map<String, AgentConfig.Provider> described;
     private final Map<String, String> environment;
     private final ModelCatalog catalog;
 
     ModelChooser(AgentConfig config, Map<String, String> environment) {
         this.llm = config.llm();
+        this.described = config.providers();
         this.environment = environment;
         this.catalog = ModelCatalog.of(config.providers());
     }
@@ -116,6 +118,7 @@ final class ModelChooser {
                 catalog.protocol(provider, model, address),
                 address,
                 embedded ? Optional.empty() : llm.apiKeyEnv().or(provider::apiKeyEnv),
+                llm.apiKeyEnv().isPresent() ? "--api-key-env" : keyNamedBy(provider),
                 provider.keyHeader(),
                 provider.query(),
                 why);
@@ -128,9 +131,17 @@ final class ModelChooser {
                 catalog.protocol(provider, model, address),
                 address,
                 provider.apiKeyEnv(),
+                keyNamedBy(provider),
                 provider.keyHeader(),
                 provider.query(),
                 "asked for");
+    }
+
+    private String keyNamedBy(Provider provider) {
+        AgentConfig.Provider said = described.get(provider.name());
+        return said != null && said.apiKeyEnv().isPresent()
+                ? "providers." + provider.name() + ".api_key_env"
+                : "";
     }
 
     /** The command line before the vendor's variable before the files before the built-in one. */
