@@ -93,6 +93,7 @@ final class RunExecution {
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
             facts.onPartial = preparation.exitCodeOnPartial();
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
+            prepared.blindModels().forEach(reporter::warn);
             facts.learn(prepared);
             facts.answer = prepared.inputs().answer().orElse(null);
             return prepared;

@@ -79,25 +79,18 @@ record RunInputs(Optional<StructuredAnswer> answer, List<Image> images) {
     }
 
     private static Image image(String file, byte[] bytes) throws UsageException {
-        int head = Math.min(12, bytes.length);
-        String type = mediaType(new String(bytes, 0, head, StandardCharsets.ISO_8859_1));
-        if (type.isEmpty()) {
+        Optional<ImageHeader.Kind> kind = ImageHeader.of(bytes);
+        if (kind.isEmpty()) {
             throw new UsageException("--image " + file + " is not a PNG, JPEG, GIF or WebP image.");
         }
-        return new Image(type, Base64.getEncoder().encodeToString(bytes));
-    }
-
-    /** By the first bytes: a name may lie, and a provider refuses the wrong type. */
-    private static String mediaType(String start) {
-        if (start.startsWith("\u0089PNG\r\n")) {
-            return "image/png";
+        if (!kind.get().hasSize()) {
+            throw new UsageException(
+                    "--image "
+                            + file
+                            + " is damaged or cut off: it begins as "
+                            + kind.get().mediaType()
+                            + ", but does not say how large it is.");
         }
-        if (start.startsWith("\u00FF\u00D8\u00FF")) {
-            return "image/jpeg";
-        }
-        if (start.startsWith("GIF8")) {
-            return "image/gif";
-        }
-        return start.startsWith("RIFF") && start.startsWith("WEBP", 8) ? "image/webp" : "";
+        return new Image(kind.get().mediaType(), Base64.getEncoder().encodeToString(bytes));
     }
 }

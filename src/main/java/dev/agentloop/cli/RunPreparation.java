@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -69,7 +70,23 @@ final class RunPreparation {
             String agent,
             SessionStore store,
             Optional<String> reopenId,
-            boolean keepSession) {}
+            boolean keepSession) {
+
+        /** What to tell the person about models that will not see the images. */
+        List<String> blindModels() {
+            return inputs.images().isEmpty()
+                    ? List.of()
+                    : Stream.concat(Stream.of(model), fallbacks.stream())
+                            .map(chosen -> chosen.model().info())
+                            .filter(info -> !info.capabilities().images())
+                            .map(info ->
+                                    info.id()
+                                            + " takes no images: it is only told that there was one"
+                                            + " (choose another --model, or correct"
+                                            + " capabilities.images in the configuration)")
+                            .toList();
+        }
+    }
 
     /** The configuration; a session that goes on keeps its workspace and model unless told. */
     LoadedConfig load() throws SessionException, UsageException {
