@@ -1,13 +1,20 @@
 package dev.agentloop.context;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import java.util.List;
 
-/** Tokens of a history by a rule of thumb: characters of the content, plus 16 a message, over 4. */
+/**
+ * Tokens of a history by a rule of thumb: characters of the content, plus 16 a message, over 4. An
+ * image is taken for a large one, reasoning for its bytes, or for what goes back in its place.
+ */
 public final class TokenEstimate {
     private static final int PER_MESSAGE = 16; // characters for role and ids
     private static final int CHARS_PER_TOKEN = 4;
+
+    /** Tokens; where Anthropic scales images down. Tiles of OpenAI and Google come to less. */
+    private static final int PER_IMAGE = 1600;
 
     private TokenEstimate() {}
 
@@ -31,7 +38,8 @@ public final class TokenEstimate {
         return PER_MESSAGE
                 + switch (message) {
                     case Message.System(String text) -> text.length();
-                    case Message.User(String text, _) -> text.length();
+                    case Message.User(String text, List<Image> images) ->
+                            text.length() + (long) images.size() * PER_IMAGE * CHARS_PER_TOKEN;
                     case Message.Tool tool -> tool.result().text().length();
                     case Message.Assistant assistant ->
                             assistant.blocks().stream().mapToLong(TokenEstimate::of).sum();
@@ -41,8 +49,19 @@ public final class TokenEstimate {
     private static long of(Block block) {
         return switch (block) {
             case Block.Text(String text) -> text.length();
-            case Block.Reasoning reasoning -> reasoning.text().length();
+            case Block.Reasoning(String text, String provenance) ->
+                    Math.max(utf8Length(text), provenance.length());
             case Block.Call(var call) -> call.name().length() + call.arguments().length();
         };
+    }
+
+    /** Without an array of the bytes: thoughts are long, and each is measured once. */
+    private static long utf8Length(String text) {
+        long bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            bytes += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+        }
+        return bytes;
     }
 }
