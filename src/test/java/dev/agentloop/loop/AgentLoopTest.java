@@ -359,12 +359,14 @@ final class AgentLoopTest {
         assertEquals(
                 agent.events(AgentEvent.LlmRequested.class).size(),
                 agent.events(AgentEvent.LlmResponded.class).size());
-        assertEquals(
+        assertEquals( // calls that run side by side end in any order
                 agent.events(AgentEvent.ToolStarted.class).stream()
                         .map(e -> e.call().id())
+                        .sorted()
                         .toList(),
                 agent.events(AgentEvent.ToolFinished.class).stream()
                         .map(e -> e.call().id())
+                        .sorted()
                         .toList());
     }
 }
