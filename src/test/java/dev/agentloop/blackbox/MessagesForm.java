@@ -140,6 +140,8 @@ final class MessagesForm extends WireForm {
         boolean calls = asked.said().stream().anyMatch(said -> !said.calls().isEmpty());
         rules.require(!calls || !asked.tools().isEmpty(), "calls, but no tools declared");
         for (JsonNode message : asked.messages()) {
+            JsonNode last = message.path("content").path(message.path("content").size() - 1);
+            rules.require(!last.path("type").asText().endsWith("thinking"), "a thought at the end");
             boolean spoken = false;
             for (JsonNode block : message.path("content")) {
                 String type = block.path("type").asText();

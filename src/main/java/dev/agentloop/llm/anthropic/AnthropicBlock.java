@@ -33,13 +33,18 @@ abstract sealed class AnthropicBlock {
 
     /** The block that goes back for a reasoning block; null if another protocol made it. */
     static @Nullable String goesBack(String provenance) {
-        if (provenance.startsWith(KEPT)) {
+        if (isKept(provenance)) {
             return provenance.substring(KEPT.length(), provenance.length() - 1);
         }
         boolean ours =
                 provenance.startsWith("{\"type\":\"thinking\"")
                         || provenance.startsWith("{\"type\":\"redacted_thinking\"");
         return ours ? provenance : null;
+    }
+
+    /** Whether it stands for a block of a kind that we do not know, which is no thought. */
+    static boolean isKept(String provenance) {
+        return provenance.startsWith(KEPT);
     }
 
     abstract void delta(JsonValue delta);

@@ -112,11 +112,28 @@ final class AnthropicDialect implements Dialect {
             }
             case Message.Tool tool -> writeResult(json, tool);
             case Message.Assistant(List<Block> blocks) -> {
-                for (Block block : blocks) {
+                for (Block block : blocks.subList(0, endOfWords(blocks))) {
                     writeBlock(json, block);
                 }
             }
         }
+    }
+
+    /** The API refuses a message whose last block is a thought: those behind all else stay here. */
+    private static int endOfWords(List<Block> blocks) {
+        int end = blocks.size();
+        while (end > 0 && !isWord(blocks.get(end - 1))) {
+            end--;
+        }
+        return end;
+    }
+
+    private static boolean isWord(Block block) {
+        return switch (block) {
+            case Block.Text(String text) -> !text.isBlank();
+            case Block.Reasoning(_, String provenance) -> AnthropicBlock.isKept(provenance);
+            case Block.Call _ -> true;
+        };
     }
 
     private void writeBlock(JsonGenerator json, Block block) throws IOException {

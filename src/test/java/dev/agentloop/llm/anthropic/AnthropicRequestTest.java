@@ -234,6 +234,48 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
+    @DisplayName(
+            "60: thoughts that nothing follows do not go back: the API refuses them at the end")
+    void nothingButThoughts() {
+        String thoughts =
+                wire.start()
+                        + AnthropicWire.start(
+                                0,
+                                "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}")
+                        + AnthropicWire.event("content_block_stop", "\"index\":0")
+                        + wire.finish("end_turn", USAGE)
+                        + wire.end();
+        RawServer server = server(RawServer.events(thoughts), RawServer.events(said("It rains.")));
+
+        RunResult result = AgentFixture.with(at(server)).run("Weather?");
+
+        assertEquals(new RunResult(StopReason.LLM_DONE, "It rains.", 2), result);
+        String sent = server.requests().get(1).text();
+        assertEquals(false, sent.contains("\"role\":\"assistant\""), sent);
+    }
+
+    @Test
+    @DisplayName("thoughts behind the last words, or before blank ones only, do not go back either")
+    void trailingThoughts() {
+        String thought = "{\"type\":\"thinking\",\"thinking\":\"hm\",\"signature\":\"s\"}";
+        List<Message> history = new ArrayList<>(history());
+        history.add(
+                new Message.Assistant(
+                        List.of(
+                                new Block.Reasoning("hm", thought),
+                                new Block.Text("So."),
+                                new Block.Reasoning("hm", thought),
+                                new Block.Text(" "))));
+        history.add(new Message.User("And?"));
+
+        String text = sent(history, true);
+        assertEquals(
+                true,
+                text.contains("[" + thought + ",{\"type\":\"text\",\"text\":\"So.\"}]}"),
+                text);
+    }
+
+    @Test
     @DisplayName("what other protocols keep for themselves does not go back")
     void foreignProvenance() {
         List<Message> history = new ArrayList<>(history());
