@@ -16,7 +16,7 @@ final class Signals implements AutoCloseable {
     private static final long SAME_PRESS_NANOS = 250_000_000L; // stack measurements, bootstrap
     private static final long GRACE_MILLIS = 5_000; // the longest that a person waits for an end
     private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
-    private static final long OWN_END_MILLIS = 500; // of these, for the run whose children are dead
+    private static final long OWN_END_MILLIS = 500; // before these, for a run without children
 
     private final Cancellation interrupts;
     private final Streams streams;
@@ -114,7 +114,7 @@ final class Signals implements AutoCloseable {
             return;
         }
         interrupts.cancel(new Cause.Interrupt(signal.getName())); // before any write that may block
-        later(GRACE_MILLIS, this::endSoon);
+        later(GRACE_MILLIS - OWN_END_MILLIS, this::endSoon);
         streams.printError("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
     }
 
@@ -165,7 +165,7 @@ final class Signals implements AutoCloseable {
      * call has its result. What is stuck elsewhere is not waited for.
      */
     private void endSoon() {
-        later(LAST_WORDS_MILLIS, this::haltUnlessClosed);
+        later(OWN_END_MILLIS + LAST_WORDS_MILLIS, this::haltUnlessClosed);
         forced.killChildren();
         if (!endsByItself()) {
             end();

@@ -13,6 +13,8 @@ import java.util.List;
 final class ClearedResults {
     private static final int KEPT_STEPS = 4; // the newest, which the model works with
     private static final int LONG = 200; // characters; a placeholder is hardly shorter
+    private static final String REMINDER =
+            " The call was carried out; repeat it only if it changes nothing.";
 
     private List<Message> cleared = List.of();
     private List<Message> originals = List.of();
@@ -22,16 +24,18 @@ final class ClearedResults {
         if (cleared.isEmpty() || !isContinued(history)) {
             return history;
         }
-        List<Message> sent = new ArrayList<>(cleared);
+        List<Message> sent = new ArrayList<>(history.size());
+        sent.add(history.getFirst());
+        sent.addAll(cleared.subList(1, cleared.size()));
         sent.addAll(history.subList(cleared.size(), history.size()));
         return sent;
     }
 
-    /** A planner and its successor share a context, but not a history. */
+    /** Another agent may have taken over: its instructions come first, the rest is the same. */
     private boolean isContinued(List<Message> history) {
         int last = originals.size() - 1;
         return history.size() > last
-                && history.getFirst() == originals.getFirst()
+                && history.get(1) == originals.get(1)
                 && history.get(last) == originals.getLast();
     }
 
@@ -70,8 +74,9 @@ final class ClearedResults {
         String note =
                 "[This result ("
                         + result.text().length()
-                        + " characters) was removed to make room. Call the tool again if it is"
-                        + " needed.]";
+                        + " characters) was removed to make room."
+                        + (result.isError() ? "" : REMINDER)
+                        + "]";
         return new Message.Tool(tool.callId(), result.withText(note, true));
     }
 

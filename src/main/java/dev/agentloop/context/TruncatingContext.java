@@ -3,6 +3,7 @@ package dev.agentloop.context;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts long tool results as they enter the history and otherwise sends everything: an append-only
@@ -16,6 +17,8 @@ public final class TruncatingContext implements ContextManager {
     private final Truncation truncation;
     private final long maxTokens;
     private final ClearedResults cleared = new ClearedResults();
+    private @Nullable Message first;
+    private @Nullable Message last;
     private int counted;
     private long characters;
 
@@ -51,13 +54,23 @@ public final class TruncatingContext implements ContextManager {
 
     @Override
     public long estimate(List<Message> history) {
-        if (history.size() < counted) {
+        List<Message> sent = fit(history);
+        if (!continues(sent)) {
             counted = 0;
             characters = 0;
         }
-        List<Message> sent = fit(history);
         characters += TokenEstimate.characters(sent.subList(counted, sent.size()));
-        counted = history.size();
+        counted = sent.size();
+        first = sent.isEmpty() ? null : sent.getFirst();
+        last = sent.isEmpty() ? null : sent.getLast();
         return TokenEstimate.ofCharacters(characters);
+    }
+
+    /** Whether what was counted still stands at the beginning. */
+    private boolean continues(List<Message> sent) {
+        return counted == 0
+                || sent.size() >= counted
+                        && sent.getFirst() == first
+                        && sent.get(counted - 1) == last;
     }
 }

@@ -44,7 +44,7 @@ sealed interface Ending {
     static Ending of(Run run, LlmResponse reply, LoopSettings settings) {
         return switch (reply.finish()) {
             case REFUSAL -> new Done(StopReason.REFUSED);
-            case PAUSED -> new Resume();
+            case PAUSED -> reply.message().isEmpty() ? empty(run) : new Resume();
             case MAX_TOKENS ->
                     run.continuations() < settings.maxContinuations()
                             ? new GoOn(Prompt.CONTINUE)
@@ -52,6 +52,11 @@ sealed interface Ending {
             case TOOL_USE -> run.mayNudge() ? new GoOn(Prompt.NUDGE) : said(run, reply, settings);
             case END_TURN -> said(run, reply, settings);
         };
+    }
+
+    /** Asked again as it is, the model would say the same for ever. */
+    private static Ending empty(Run run) {
+        return run.mayNudge() ? new GoOn(Prompt.NUDGE) : new Done(StopReason.EMPTY_RESPONSE);
     }
 
     private static Ending said(Run run, LlmResponse reply, LoopSettings settings) {
@@ -75,7 +80,9 @@ sealed interface Ending {
     /** The model's final text, or a note in its place when its work must speak for itself. */
     static String text(Run run, LlmResponse reply, StopReason reason) {
         String text = run.joinedText(reply);
-        boolean silent = text.isBlank() && reason == StopReason.LLM_DONE;
-        return silent ? SILENT : text;
+        if (!text.isBlank()) {
+            return text;
+        }
+        return reason == StopReason.LLM_DONE ? SILENT : run.promise();
     }
 }

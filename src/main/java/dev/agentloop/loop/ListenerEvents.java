@@ -11,9 +11,26 @@ import java.time.Duration;
 import java.util.List;
 
 /** Turns what a model call reports into events, and failed attempts into journal records. */
-record ListenerEvents(EventSink events, Journal journal) implements LlmListener {
+final class ListenerEvents implements LlmListener {
+    private final EventSink events;
+    private final Journal journal;
+    private boolean shown;
+
+    ListenerEvents(EventSink events, Journal journal) {
+        this.events = events;
+        this.journal = journal;
+    }
+
+    /** Whether text was shown that nobody has withdrawn yet; it counts no longer. */
+    boolean withdraw() {
+        boolean had = shown;
+        shown = false;
+        return had;
+    }
+
     @Override
     public void text(String delta) {
+        shown = true;
         events.emit(new AgentEvent.TextDelta(delta));
     }
 
@@ -24,6 +41,7 @@ record ListenerEvents(EventSink events, Journal journal) implements LlmListener 
 
     @Override
     public void retry(int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
+        shown &= !textWithdrawn;
         String message = String.valueOf(failure.getMessage());
         journal.append(
                 List.of(

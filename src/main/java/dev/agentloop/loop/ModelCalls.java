@@ -48,15 +48,38 @@ public final class ModelCalls {
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
         Kind kind = new Kind("agent", run.steps() + 1, false);
+        ListenerEvents listener = new ListenerEvents(events, journal);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
             try {
-                return call(run, request(run, tools), kind, limited.cancellation());
+                return call(
+                        run,
+                        request(run, tools),
+                        kind,
+                        new Hearing(listener, limited.cancellation()));
             } catch (LlmException.ContextOverflow e) {
                 makeRoom(run, e);
-                return call(run, request(run, tools), kind, limited.cancellation());
+                withdraw(listener, e);
+                return call(
+                        run,
+                        request(run, tools),
+                        kind,
+                        new Hearing(listener, limited.cancellation()));
             }
+        }
+    }
+
+    /** Text may have been shown before the provider found, in the middle, that it is too long. */
+    private void withdraw(ListenerEvents listener, LlmException.ContextOverflow refused) {
+        if (listener.withdraw()) {
+            events.emit(
+                    new AgentEvent.LlmRetried(
+                            1,
+                            Duration.ZERO,
+                            refused.code(),
+                            String.valueOf(refused.getMessage()),
+                            true));
         }
     }
 
@@ -94,7 +117,12 @@ public final class ModelCalls {
                         settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
                 var _ = alarm(limit, limited, new Cause.CloseDeadline())) {
-            return call(run, request, new Kind("close", run.steps(), true), limited.cancellation());
+            ListenerEvents listener = new ListenerEvents(events, journal);
+            return call(
+                    run,
+                    request,
+                    new Kind("close", run.steps(), true),
+                    new Hearing(listener, limited.cancellation()));
         }
     }
 
@@ -117,7 +145,10 @@ public final class ModelCalls {
                 : time.alarm(limit, () -> child.cancellation().cancel(cause));
     }
 
-    private LlmResponse call(Run run, LlmRequest request, Kind kind, Cancellation cancellation) {
+    /** Who hears of a call, and what ends it. */
+    private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
+
+    private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
         long tokens = context.estimate(run.history());
         journal.append(List.of(new JournalRecord.RequestSent(kind.step(), tokens)), false);
         events.emit(
@@ -126,7 +157,7 @@ public final class ModelCalls {
         long start = time.nanos();
         try {
             LlmResponse reply =
-                    llm.complete(request, new ListenerEvents(events, journal), cancellation)
+                    llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
             report(run, reply, kind, since(start));
             return reply;

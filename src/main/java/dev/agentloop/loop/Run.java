@@ -103,13 +103,14 @@ public final class Run {
         }
     }
 
-    /**
-     * The reply's text behind that of replies that it continues; if that is nothing, what the model
-     * said when it promised calls.
-     */
+    /** The reply's text behind that of replies that it continues. */
     String joinedText(LlmResponse reply) {
-        String text = pendingText + reply.message().text();
-        return text.isBlank() ? promise : text;
+        return pendingText + reply.message().text();
+    }
+
+    /** What the model said when it promised calls and made none; no answer, but all there is. */
+    String promise() {
+        return promise;
     }
 
     /** What the model said so far of an answer that is not whole; may be empty. */
@@ -127,7 +128,8 @@ public final class Run {
             keepText(reply);
             continuations++;
         } else {
-            promise = joinedText(reply);
+            String said = joinedText(reply);
+            promise = said.isBlank() ? promise : said;
             pendingText.setLength(0);
         }
     }

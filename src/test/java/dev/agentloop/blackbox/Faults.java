@@ -4,6 +4,8 @@ import java.io.IOException;
 
 /** Servers that do not answer as they should. */
 public final class Faults {
+    private static final String TOO_LONG = "prompt is too long: 9 tokens > 8 maximum";
+
     private Faults() {}
 
     public static Script status(int code) {
@@ -16,11 +18,23 @@ public final class Faults {
 
     /** Refuses the history as longer than the model's window, in words that providers use. */
     public static Script tooLong() {
-        Script refusal =
-                status(
-                        400,
-                        "Content-Type: application/json",
-                        error("prompt is too long: 9 tokens > 8 maximum"));
+        return shortening(status(400, "Content-Type: application/json", error(TOO_LONG)));
+    }
+
+    /** Streams without the end, and then, in the words of Anthropic, that it is too long. */
+    public static Script tooLongAfter(Reply reply) {
+        return shortening(exchange -> {
+            exchange.replyWithoutEnd(reply);
+            exchange.raw(
+                    "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":"
+                            + "\"invalid_request_error\",\"message\":\""
+                            + TOO_LONG
+                            + "\"}}\n\n");
+            exchange.closeStream();
+        });
+    }
+
+    private static Script shortening(Script refusal) {
         return new Script() {
             @Override
             public void play(Exchange exchange) throws IOException {

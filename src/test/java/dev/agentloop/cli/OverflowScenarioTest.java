@@ -82,6 +82,24 @@ class OverflowScenarioTest {
     }
 
     @Test
+    @DisplayName("A61: text shown before the provider found the history too long is withdrawn")
+    void tooLongAfterText() {
+        try (var model =
+                        readsSix(
+                                Protocol.MESSAGES,
+                                Faults.tooLongAfter(says("half an answer")),
+                                says("done"));
+                var world = sixFiles(model)) {
+            Ended ended = world.runInside("--output-format=stream-json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("done", ended.events("result").getFirst().path("result").asText());
+            List<JsonNode> retries = ended.events("llm.retry");
+            assertEquals(1, retries.size(), ended::toString);
+            assertTrue(retries.getFirst().path("text_withdrawn").asBoolean(), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("A61: a resumed session still has the whole results, and gives them up again")
     void resumed() {
         try (var model = readsSix(Protocol.CHAT, Faults.tooLong(), says("done"));

@@ -56,6 +56,11 @@ final class LegalHistoryPropertyTest {
         List<Message> longer = new ArrayList<>(history);
         longer.add(new Message.User("more"));
         assertEquals(sent, context.fit(longer).subList(0, sent.size()));
+        List<Message> successor = new ArrayList<>(history);
+        successor.set(0, new Message.System("Another agent."));
+        assertEquals(words(successor), words(context.fit(successor)));
+        assertEquals(sent.subList(1, sent.size()), context.fit(successor).subList(1, sent.size()));
+        assertEquals(TokenEstimate.of(context.fit(successor)), context.estimate(successor));
         List<Message> another = List.of(new Message.System("s"), new Message.User("u"));
         assertEquals(another, context.fit(another));
     }

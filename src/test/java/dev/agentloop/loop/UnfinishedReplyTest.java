@@ -63,7 +63,7 @@ final class UnfinishedReplyTest {
     @Test
     @DisplayName("60: a provider that pauses for ever runs into the limit of steps")
     void pausesAreSteps() {
-        ScriptedLlm.Turn paused = (_, _) -> reply(FinishReason.PAUSED);
+        ScriptedLlm.Turn paused = (_, _) -> reply(FinishReason.PAUSED, SUMMARY);
         ScriptedLlm llm = ScriptedLlm.of(paused, paused, paused, says("summary"));
 
         RunResult result = AgentFixture.with(llm).maxSteps(3).run("go");
@@ -72,12 +72,23 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("A60: text with promised calls stays in the history and is the last resort")
+    @DisplayName("60: a pause with nothing in it is an empty answer, asked about once")
+    void anEmptyPause() {
+        ScriptedLlm.Turn paused = (_, _) -> reply(FinishReason.PAUSED);
+        ScriptedLlm llm = ScriptedLlm.of(paused, paused);
+
+        RunResult result = AgentFixture.with(llm).run("go");
+
+        assertEquals(new RunResult(StopReason.EMPTY_RESPONSE, "", 2), result);
+    }
+
+    @Test
+    @DisplayName("A60: text with promised calls stays in the history, but is no answer")
     void promisedTextIsNotLost() {
         ScriptedLlm llm = ScriptedLlm.of(PROMISE, ends(FinishReason.END_TURN, ""));
         AgentFixture agent = AgentFixture.with(llm);
 
-        assertEquals(new RunResult(StopReason.LLM_DONE, "I look at it.", 2), agent.run("go"));
+        assertEquals(new RunResult(StopReason.EMPTY_RESPONSE, "I look at it.", 2), agent.run("go"));
         assertEquals(
                 new Message.Assistant(List.of(new Block.Text("I look at it."))),
                 agent.run().history().get(2));
