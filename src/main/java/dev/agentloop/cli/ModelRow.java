@@ -86,6 +86,7 @@ record ModelRow(ModelCatalog.Entry entry, Source source, boolean known) {
         all.put("text_calls", can.textCalls());
         all.put("reasoning_goes_back", can.reasoningGoesBack());
         all.put("max_completion_tokens", can.maxCompletionTokens());
+        all.put("temperature", can.temperature());
         return all;
     }
 

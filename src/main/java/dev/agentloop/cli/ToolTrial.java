@@ -92,6 +92,9 @@ final class ToolTrial {
                         Keys.withheld(
                                 invocation.environment(), config, (ModelChoice.Chosen) choice),
                         config.commands().passEnv());
+        if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
+            Runtime.getRuntime().addShutdownHook(new Thread(processes::killAll, "children"));
+        }
         SystemTime time = new SystemTime();
         RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);
         RunSurroundings around =

@@ -143,9 +143,11 @@ public record AgentConfig(
             Optional<Boolean> answerSchema,
             Optional<Boolean> textCalls,
             Optional<Boolean> reasoningGoesBack,
-            Optional<Boolean> maxCompletionTokens) {
+            Optional<Boolean> maxCompletionTokens,
+            Optional<Boolean> temperature) {
         public static final Abilities UNSAID =
                 new Abilities(
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -165,7 +167,8 @@ public record AgentConfig(
                     answerSchema.or(base::answerSchema),
                     textCalls.or(base::textCalls),
                     reasoningGoesBack.or(base::reasoningGoesBack),
-                    maxCompletionTokens.or(base::maxCompletionTokens));
+                    maxCompletionTokens.or(base::maxCompletionTokens),
+                    temperature.or(base::temperature));
         }
 
         /** These, with {@code base} where these are silent. */
@@ -178,7 +181,8 @@ public record AgentConfig(
                     answerSchema.orElse(base.answerSchema()),
                     textCalls.orElse(base.textCalls()),
                     reasoningGoesBack.orElse(base.reasoningGoesBack()),
-                    maxCompletionTokens.orElse(base.maxCompletionTokens()));
+                    maxCompletionTokens.orElse(base.maxCompletionTokens()),
+                    temperature.orElse(base.temperature()));
         }
     }
 

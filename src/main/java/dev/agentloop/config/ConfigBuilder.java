@@ -125,7 +125,8 @@ final class ConfigBuilder {
                 maybeFlag(at.then("answer_schema")),
                 maybeFlag(at.then("text_calls")),
                 maybeFlag(at.then("reasoning_goes_back")),
-                maybeFlag(at.then("max_completion_tokens")));
+                maybeFlag(at.then("max_completion_tokens")),
+                maybeFlag(at.then("temperature")));
     }
 
     private static Set<Effort> efforts(Object words) {

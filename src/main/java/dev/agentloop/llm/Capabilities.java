@@ -17,6 +17,7 @@ import java.util.Set;
  * @param reasoningGoesBack whether it wants to see its earlier reasoning; strict servers of
  *     protocols that know no such thing refuse it
  * @param maxCompletionTokens whether it refuses the old name of the limit of a reply
+ * @param temperature whether it takes one; others refuse the whole request
  */
 public record Capabilities(
         boolean tools,
@@ -26,7 +27,8 @@ public record Capabilities(
         boolean answerSchema,
         boolean textCalls,
         boolean reasoningGoesBack,
-        boolean maxCompletionTokens) {
+        boolean maxCompletionTokens,
+        boolean temperature) {
     /** Of a model that nobody described. */
     public static final Capabilities UNKNOWN =
             new Capabilities(true, true, Set.of(Effort.values()), true, true, false);
@@ -39,7 +41,7 @@ public record Capabilities(
             boolean parallelTools,
             boolean answerSchema,
             boolean textCalls) {
-        this(tools, images, efforts, parallelTools, answerSchema, textCalls, false, false);
+        this(tools, images, efforts, parallelTools, answerSchema, textCalls, false, false, true);
     }
 
     public Capabilities {

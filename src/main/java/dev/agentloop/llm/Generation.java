@@ -19,4 +19,9 @@ public record Generation(
         String sessionKey) {
     /** All as the model likes. */
     public static final Generation DEFAULT = new Generation(null, null, null, "");
+
+    /** What this model may be sent; null for one that takes no temperature. */
+    public @Nullable Double temperatureFor(Capabilities can) {
+        return can.temperature() ? temperature : null;
+    }
 }

@@ -60,6 +60,7 @@ public final class AgentLoop {
         } catch (LlmException.Cancelled e) {
             return cut(run, e);
         } catch (LlmException.ContextOverflow e) {
+            report(e);
             return closing.withoutModel(run, StopReason.CONTEXT_FULL);
         } catch (LlmException e) {
             return fail(run, e);
@@ -153,7 +154,11 @@ public final class AgentLoop {
                             LlmException.Cancelled _ ->
                             StopReason.LLM_ERROR;
                 };
-        String text = "Unrecoverable LLM error: " + e.getMessage();
+        report(e);
+        return new RunResult(reason, "Unrecoverable LLM error: " + e.getMessage(), run.steps());
+    }
+
+    private void report(LlmException e) {
         ports.events()
                 .emit(
                         new AgentEvent.Failed(
@@ -164,6 +169,5 @@ public final class AgentLoop {
                                 e instanceof LlmException.Unavailable u
                                         ? u.retryAfter().orElse(null)
                                         : null));
-        return new RunResult(reason, text, run.steps());
     }
 }

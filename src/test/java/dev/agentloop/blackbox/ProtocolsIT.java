@@ -34,7 +34,7 @@ class ProtocolsIT {
     void answerSchema(Protocol protocol) {
         String schema =
                 "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},"
-                        + "\"required\":[\"n\"]}";
+                        + "\"required\":[\"n\"],\"additionalProperties\":false}";
         try (var model = ScriptedServer.start(protocol, says("Seven."), says("{\"n\": 7}"));
                 var world = World.with(model)) {
             Ended ended = world.run("--json", "--json-schema", schema, "how many");

@@ -133,6 +133,10 @@ class FaultsScenarioTest {
             Ended ended = world.runInside("--json", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("context_full", ended.result("stop_reason"));
+            assertEquals(
+                    "context_overflow",
+                    ended.result().path("errors").path(0).path("code").asText(),
+                    ended::toString);
             assertTrue(model.requests().size() <= 2 + 3, model::toString);
             assertEquals(0, ended.result().path("retries").asInt());
         }

@@ -24,7 +24,8 @@ class ProvidersConfigTest {
                 query: api-version=2024-10-21&x=1
                 models:
                   m: {capabilities: {images: no, efforts: [off, high]}}
-                  n: {capabilities: {efforts: [], text_calls: true, max_completion_tokens: true}}
+                  n: {capabilities: {efforts: [], text_calls: true, max_completion_tokens: true,
+                      temperature: no}}
             """;
 
     @TempDir Path folder;
@@ -68,6 +69,7 @@ class ProvidersConfigTest {
                         Optional.empty(),
                         textCalls,
                         Optional.empty(),
-                        textCalls));
+                        textCalls,
+                        textCalls.map(_ -> false)));
     }
 }

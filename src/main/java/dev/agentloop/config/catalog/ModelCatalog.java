@@ -191,7 +191,8 @@ public final class ModelCatalog {
                 flag(said.at("answer_schema")),
                 flag(said.at("text_calls")),
                 flag(said.at("reasoning_goes_back")),
-                flag(said.at("max_completion_tokens")));
+                flag(said.at("max_completion_tokens")),
+                flag(said.at("temperature")));
     }
 
     private static Set<Effort> efforts(JsonValue words) {

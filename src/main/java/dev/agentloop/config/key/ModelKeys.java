@@ -166,6 +166,7 @@ final class ModelKeys {
                 keys,
                 "max_completion_tokens",
                 "Whether it refuses max_tokens, the old name of the limit (openai-chat).");
+        addFlag(keys, "temperature", "Whether it takes a temperature; else none is sent.");
     }
 
     private static void addFlag(List<Key> keys, String name, String meaning) {

@@ -1,12 +1,16 @@
 package dev.agentloop.llm.anthropic;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.ModelInfo;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How the model is asked to answer, in the words of the Messages API. */
 final class AnthropicSettings {
@@ -20,7 +24,7 @@ final class AnthropicSettings {
                 Optional.ofNullable(generation.effort())
                         .filter(wanted -> wanted != Effort.OFF) // nobody thinks who is not asked to
                         .flatMap(model.capabilities()::nearest);
-        Double temperature = generation.temperature();
+        Double temperature = generation.temperatureFor(model.capabilities());
         if (effort.isPresent()) {
             json.writeObjectFieldStart("thinking");
             json.writeStringField("type", "adaptive");
@@ -28,7 +32,10 @@ final class AnthropicSettings {
         } else if (temperature != null) { // refused beside thinking
             json.writeNumberField("temperature", Math.min(temperature, MOST_TEMPERATURE));
         }
-        String schema = model.capabilities().answerSchema() ? generation.answerSchema() : null;
+        String schema = generation.answerSchema();
+        if (!model.capabilities().answerSchema() || !isClosed(schema)) {
+            schema = null;
+        }
         if (effort.isEmpty() && schema == null) {
             return;
         }
@@ -44,5 +51,29 @@ final class AnthropicSettings {
             json.writeEndObject();
         }
         json.writeEndObject();
+    }
+
+    /**
+     * Whether all objects of the schema rule out members that it does not name: the API refuses any
+     * other. Such a schema stands in the prompt alone, and the answer is checked here.
+     */
+    private static boolean isClosed(@Nullable String schema) {
+        try {
+            return schema == null || isClosed(Json.parse(schema));
+        } catch (JsonException e) {
+            return false; // who wrote it decides what becomes of it
+        }
+    }
+
+    private static boolean isClosed(JsonValue part) {
+        boolean object =
+                part.at("type").text().equals("object")
+                        || part.at("type").items().stream().anyMatch(t -> t.text().equals("object"))
+                        || part.has("properties");
+        if (object && !Boolean.FALSE.equals(part.at("additionalProperties").raw())) {
+            return false;
+        }
+        return part.keys().stream().map(part::at).allMatch(AnthropicSettings::isClosed)
+                && part.items().stream().allMatch(AnthropicSettings::isClosed);
     }
 }

@@ -233,7 +233,7 @@ final class GeminiDialect implements Dialect {
         if (request.maxOutputTokens() > 0) {
             json.writeNumberField("maxOutputTokens", request.maxOutputTokens());
         }
-        Double temperature = request.generation().temperature();
+        Double temperature = request.generation().temperatureFor(model.capabilities());
         if (temperature != null) {
             json.writeNumberField("temperature", temperature);
         }

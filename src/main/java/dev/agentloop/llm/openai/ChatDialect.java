@@ -107,8 +107,9 @@ final class ChatDialect implements Dialect {
         if (effort.isPresent()) {
             json.writeStringField("reasoning_effort", effort.get());
         }
-        if (generation.temperature() != null) {
-            json.writeNumberField("temperature", generation.temperature());
+        Double temperature = generation.temperatureFor(can);
+        if (temperature != null) {
+            json.writeNumberField("temperature", temperature);
         }
         if (generation.answerSchema() != null && can.answerSchema()) {
             json.writeObjectFieldStart("response_format");

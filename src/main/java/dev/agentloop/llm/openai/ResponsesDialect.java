@@ -103,8 +103,9 @@ final class ResponsesDialect implements Dialect {
             json.writeStringField("summary", "auto");
             json.writeEndObject();
         }
-        if (generation.temperature() != null) {
-            json.writeNumberField("temperature", generation.temperature());
+        Double temperature = generation.temperatureFor(can);
+        if (temperature != null) {
+            json.writeNumberField("temperature", temperature);
         }
         if (generation.answerSchema() != null && can.answerSchema()) {
             json.writeObjectFieldStart("text");

@@ -1,6 +1,7 @@
 package dev.agentloop.config.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.config.AgentConfig;
@@ -32,7 +33,8 @@ class ModelCatalogTest {
     void aKnownModelHasLimitsAndListPrices() {
         assertEquals(
                 new Entry(
-                        new ModelInfo("anthropic", "claude-haiku-4-5", 200_000, 64_000),
+                        new ModelInfo(
+                                "anthropic", "claude-haiku-4-5", 200_000, 64_000, WITHOUT_EFFORT),
                         new Price(money("1"), money("0.1"), money("1.25"), money("5"), none()),
                         PriceBasis.LIST),
                 BUILT_IN.find("anthropic", "claude-haiku-4-5"));
@@ -119,7 +121,10 @@ class ModelCatalogTest {
                 capabilities(BUILT_IN, "anthropic", "claude-opus-5-5").efforts());
         assertTrue(capabilities(BUILT_IN, "ollama", "qwen3").textCalls());
         assertEquals(Capabilities.UNKNOWN, capabilities(BUILT_IN, "nobody", "x"));
-        assertEquals(Capabilities.UNKNOWN, capabilities(BUILT_IN, "openai", "gpt-5.5"));
+        assertEquals(Capabilities.UNKNOWN, capabilities(BUILT_IN, "gemini", "gemini-2.5-flash"));
+        assertFalse(capabilities(BUILT_IN, "openai", "gpt-5.5").temperature());
+        assertFalse(
+                capabilities(BUILT_IN, "gemini", "gemini-2.5-pro").efforts().contains(Effort.OFF));
     }
 
     @Test
@@ -133,6 +138,7 @@ class ModelCatalogTest {
                         Optional.empty(),
                         Optional.of(false),
                         Optional.of(true),
+                        Optional.empty(),
                         Optional.empty());
         ModelCatalog catalog =
                 ModelCatalog.of(
@@ -153,7 +159,8 @@ class ModelCatalogTest {
                                                         said)))));
 
         assertEquals(
-                new Capabilities(false, true, Set.of(Effort.LOW), true, true, false, true, false),
+                new Capabilities(
+                        false, true, Set.of(Effort.LOW), true, true, false, true, false, true),
                 capabilities(catalog, "ollama", "qwen3"));
         assertTrue(capabilities(catalog, "ollama", "other").textCalls());
         ModelCatalog.Provider provider = catalog.provider("ollama").orElseThrow();

@@ -22,10 +22,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a request says about how the model is to answer. */
 final class AnthropicSettingsTest extends AdapterFixture {
-    private static final String SCHEMA = "{\"type\":\"object\"}";
+    private static final String SCHEMA =
+            "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}},"
+                    + "\"additionalProperties\":false}";
 
     AnthropicSettingsTest() {
         super(new AnthropicSubject());
@@ -64,6 +67,15 @@ final class AnthropicSettingsTest extends AdapterFixture {
     }
 
     @Test
+    @DisplayName("a model that takes no temperature is sent none")
+    void noTemperature() {
+        Capabilities cool =
+                new Capabilities(true, true, Set.of(), true, true, false, false, false, false);
+
+        assertEquals("", said(cool, new Generation(null, 0.5, null, "")));
+    }
+
+    @Test
     @DisplayName("a schema of the answer is passed on to a model that heeds one")
     void answerSchema() {
         Generation wanted = new Generation(Effort.LOW, null, SCHEMA, "key");
@@ -77,6 +89,19 @@ final class AnthropicSettingsTest extends AdapterFixture {
                         + ",",
                 said(can(low, true, true), wanted));
         assertEquals("", said(can(Set.of(), true, false), wanted));
+    }
+
+    @ParameterizedTest(name = "{0} is not passed on: the API refuses objects that take any member")
+    @ValueSource(
+            strings = {
+                "{\"type\":\"object\"}",
+                "{\"type\":[\"object\",\"null\"],\"additionalProperties\":true}",
+                "{\"type\":\"array\",\"items\":{\"properties\":{}}}",
+                "{\"anyOf\":[{\"type\":\"object\"}]}",
+            })
+    void openSchema(String schema) {
+        assertEquals(
+                "", said(can(Set.of(), true, true), new Generation(null, null, schema, "key")));
     }
 
     @Test

@@ -42,7 +42,7 @@ final class ChatReasoningTest extends AdapterFixture {
         @Override
         public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
             Capabilities seesItAgain =
-                    new Capabilities(true, true, Set.of(), true, true, false, true, false);
+                    new Capabilities(true, true, Set.of(), true, true, false, true, false, true);
             ModelInfo model = new ModelInfo("canary", "m-1", 0, 0, seesItAgain);
             return new OpenAiChatAdapter(endpoint, model, transport);
         }

@@ -133,9 +133,10 @@ final class ChatRequestTest extends RequestContract {
 
     @Test
     void aModelIsNotAskedForWhatItCannotDo() {
-        Generation generation = new Generation(Effort.HIGH, null, "{}", "");
+        Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         LlmRequest request = new LlmRequest(List.of(), List.of(READ), false, 0, false, generation);
-        Capabilities none = new Capabilities(false, false, Set.of(), false, false, false);
+        Capabilities none =
+                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
         ChatDialect dialect = dialect(none, true);
         Message.User picture = new Message.User("see", List.of(PIXEL));
 

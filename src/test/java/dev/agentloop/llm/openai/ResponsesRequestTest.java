@@ -133,8 +133,9 @@ final class ResponsesRequestTest extends RequestContract {
 
     @Test
     void aModelIsNotAskedForWhatItCannotDo() {
-        Capabilities none = new Capabilities(false, false, Set.of(), false, false, false);
-        Generation generation = new Generation(Effort.HIGH, null, "{}", "");
+        Capabilities none =
+                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
+        Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         List<Message> history = List.of(new Message.User("x", List.of(PIXEL)));
 
         assertEquals(
