@@ -33,8 +33,8 @@ final class Signals implements AutoCloseable {
         /** So that nothing outlives the program, and a run that waits for them goes on. */
         void killChildren();
 
-        /** Reports the result in the place of the run. */
-        void lastWords();
+        /** Reports the result in the place of the run; nothing where none is promised. */
+        default void lastWords() {}
     }
 
     private Signals(Cancellation interrupts, Streams streams, ForcedEnd forced, boolean atOnce) {
@@ -79,9 +79,6 @@ final class Signals implements AutoCloseable {
 
         @Override
         public void killChildren() {}
-
-        @Override
-        public void lastWords() {}
     }
 
     @Override

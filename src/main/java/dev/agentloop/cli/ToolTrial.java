@@ -93,7 +93,7 @@ final class ToolTrial {
                                 invocation.environment(), config, (ModelChoice.Chosen) choice),
                         config.commands().passEnv());
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
-            Runtime.getRuntime().addShutdownHook(new Thread(processes::killAll, "children"));
+            Signals.endAtOnce(interrupts, invocation.streams(), processes::killAll);
         }
         SystemTime time = new SystemTime();
         RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);

@@ -94,7 +94,8 @@ public final class CostTracker {
         if (capUsd == null || usd == null) {
             return false;
         }
-        return capUsd.signum() == 0 ? usd.signum() > 0 : usd.compareTo(capUsd) >= 0;
+        boolean nothing = capUsd.signum() == 0 && price != null && price.isFree();
+        return nothing ? usd.signum() > 0 : usd.compareTo(capUsd) >= 0;
     }
 
     /**

@@ -24,6 +24,11 @@ public record Price(
                 .add(perMillion(reasoning, reasoned));
     }
 
+    /** Whether no token costs anything, as with a model of one's own. */
+    boolean isFree() {
+        return of(new Usage(1, 1, 1, 1, 0, false)).signum() == 0 && reasoning.signum() == 0;
+    }
+
     private static BigDecimal perMillion(BigDecimal price, long tokens) {
         return price.multiply(BigDecimal.valueOf(tokens)).movePointLeft(6);
     }

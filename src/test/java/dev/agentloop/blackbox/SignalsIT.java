@@ -100,6 +100,25 @@ class SignalsIT {
         }
     }
 
+    @ParameterizedTest(name = "P20: a command of tools run ends with it after SIG{0}")
+    @ValueSource(strings = {"INT", "TERM"})
+    void toolsRun(String signal) {
+        String command = "{\"command\":\"touch started; sleep 300 & sleep 300\"}";
+        try (var world = World.withoutModel()) {
+            AgentProcess process =
+                    world.launch()
+                            .start(
+                                    "tools",
+                                    "run",
+                                    "run_command",
+                                    command,
+                                    "--allow",
+                                    "run_command");
+            process.awaitFile("started").signal(signal);
+            assertEquals(130, process.ended().exitCode()); // the world looks for what is left
+        }
+    }
+
     @Test
     @DisplayName("C11, D54: SIGQUIT prints nothing on stdout; no socket listens")
     void threadDump() throws Exception {

@@ -57,7 +57,10 @@ final class CostTrackerTest {
     @Test
     @DisplayName("E12: a budget of 0 allows what costs nothing, a token cap of 0 allows nothing")
     void zeroMeansNothing() {
-        assertFalse(new CostTracker(PRICE, BigDecimal.ZERO, -1).isSpent());
+        CostTracker free = new CostTracker(price("0", "0", "0", "0", "0"), BigDecimal.ZERO, -1);
+        free.record("agent", new Usage(100, 10, 0, 0, 0, false));
+        assertFalse(free.isSpent());
+        assertTrue(new CostTracker(PRICE, BigDecimal.ZERO, -1).isSpent());
         assertTrue(new CostTracker(PRICE, null, 0).isSpent());
     }
 
