@@ -10,12 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cause;
+import dev.agentloop.control.SystemTime;
 import dev.agentloop.llm.LlmException.BrokenReply;
 import dev.agentloop.llm.LlmException.Unavailable;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.testing.RawServer;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -152,6 +154,20 @@ public abstract class NetworkContract extends AdapterFixture {
         RawServer.pause(1000);
 
         assertEquals("two", ask(adapter).message().text());
+    }
+
+    @Test
+    @DisplayName("A31 a whole reply whose end does not come is kept when its attempt's time is up")
+    void wholeReplyOutlivesItsAttempt() {
+        Wire w = wire();
+        RawServer server =
+                server(begin(w.start() + w.text("all") + w.finish(w.natural(), USAGE), silence()));
+        LlmAdapter timed = new TimedLlm(at(server), new SystemTime(), Duration.ofSeconds(1));
+        LlmResponse reply = ask(timed);
+
+        assertEquals("all", reply.message().text());
+        assertEquals(USAGE, reply.usage());
+        assertEquals(1, server.requests().size());
     }
 
     @Test

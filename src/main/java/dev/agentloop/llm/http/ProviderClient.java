@@ -1,6 +1,7 @@
 package dev.agentloop.llm.http;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
@@ -224,7 +225,7 @@ public final class ProviderClient {
                 }
             }
         } catch (IOException e) {
-            if (progress == Progress.MORE || answer.stopped() instanceof LlmException.Cancelled) {
+            if (progress == Progress.MORE || isWithdrawn(answer)) {
                 throw e;
             } // the answer is whole, only its end is not tidy
         }
@@ -234,6 +235,12 @@ public final class ProviderClient {
         if (events.sawMalformed()) {
             reader.warning("the answer had bytes that are not UTF-8; they were replaced");
         }
+    }
+
+    /** Whether nobody wants the answer any more; the end of an attempt only wants it now. */
+    private static boolean isWithdrawn(HttpAnswer answer) {
+        return answer.stopped() instanceof LlmException.Cancelled stop
+                && !(stop.why() instanceof Cause.AttemptDeadline);
     }
 
     private Progress take(SseReader.Event event, ReplyReader reader, ProviderErrors errors) {
