@@ -129,8 +129,8 @@ final class CallWatch extends EventListener implements AutoCloseable {
     }
 
     private synchronized void enter(Phase next) {
-        if (over
-                || phase.ordinal() > next.ordinal() && phase.ordinal() >= Phase.READING.ordinal()) {
+        // threads that lose the race for a connection report their steps after the winner's
+        if (over || phase.compareTo(next) > 0 && phase.compareTo(Phase.WAITING) >= 0) {
             return;
         }
         phase = next;

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Time;
 import dev.agentloop.testing.FakeTime;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import okhttp3.Call;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,9 @@ final class CallWatchTest {
     private final List<String> stops = new ArrayList<>();
     private final CallWatch watch =
             new CallWatch(time, HttpLimits.DEFAULT, "h:1", e -> stops.add(e.getMessage()));
+
+    private final Call call =
+            new OkHttpClient().newCall(new Request.Builder().url("http://h:1/").build());
 
     private void pass(int seconds) {
         time.advance(Duration.ofSeconds(seconds));
@@ -38,6 +46,24 @@ final class CallWatchTest {
         watch.start();
         pass(10);
         assertEquals(List.of("h:1: no connection in 10 s"), stops);
+    }
+
+    @Test
+    @DisplayName("a loser of the race for a connection does not shorten the wait for the winner")
+    void lateLoserOfTheRace() {
+        watch.start();
+        connects();
+        watch.requestBodyEnd(call, 10);
+        connects();
+        watch.secureConnectStart(call);
+        pass(59);
+        assertEquals(List.of(), stops);
+        pass(1);
+        assertEquals(List.of("h:1: no response in 60 s"), stops);
+    }
+
+    private void connects() {
+        watch.connectStart(call, InetSocketAddress.createUnresolved("h", 1), Proxy.NO_PROXY);
     }
 
     @Test
