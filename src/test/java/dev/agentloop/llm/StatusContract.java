@@ -110,9 +110,21 @@ public abstract class StatusContract extends AdapterFixture {
         "413,request_too_large,Request exceeds the maximum size",
         "400,context_length_exceeded,This model's maximum context length is 8 tokens",
         "400,invalid_request_error,prompt is too long: 210000 tokens > 200000 maximum",
+        "429,request_too_large,Request too large for this model",
     })
     void contextOverflow(int status, String type, String message) {
         fails(ContextOverflow.class, answer(status, JSON, wire().errorBody(type, message)));
+    }
+
+    @ParameterizedTest(name = "A17 a 429 ''{1}'' with headers ''{0}'' passes, and is no overflow")
+    @CsvSource({
+        "'','Request too large for m on tokens per min (TPM): Limit 30000, Requested 40000'",
+        "'','Request too large: the TPM limit is reached'",
+        "'Retry-After: 2\r\n','Request too large, slow down'",
+    })
+    void tokensPerMinute(String headers, String message) {
+        String body = wire().errorBody("rate_limit_error", message);
+        fails(Unavailable.class, answer(429, JSON + headers, body));
     }
 
     @Test

@@ -72,7 +72,11 @@ final class ErrorText {
         return words.contains("api_key_invalid") || words.contains("api key not valid");
     }
 
-    static boolean isContextOverflow(int status, String words) {
+    /** A request that is too large for what is left of a rate is not too large for the model. */
+    static boolean isContextOverflow(int status, String words, boolean mayComeBack) {
+        if (status == 429 && (mayComeBack || speaksOfRate(words))) {
+            return false;
+        }
         return status == 413
                 || words.contains("context_length_exceeded")
                 || words.contains("prompt is too long")
@@ -83,6 +87,13 @@ final class ErrorText {
                 || words.contains("exceeds the context window")
                 || words.contains("exceeds the available context size")
                 || words.contains("input token count") && words.contains("exceeds");
+    }
+
+    private static boolean speaksOfRate(String words) {
+        return words.contains("per min")
+                || words.contains("tpm")
+                || words.contains("rate limit")
+                || words.contains("rate_limit");
     }
 
     /** Whether money or quota is used up: no wait mends that. */

@@ -61,7 +61,7 @@ final class ProviderErrors {
     private LlmException classify(
             int status, String kind, String said, String full, @Nullable Duration retryAfter) {
         String words = (kind + " " + said).toLowerCase(Locale.ROOT);
-        if (ErrorText.isContextOverflow(status, words)) {
+        if (ErrorText.isContextOverflow(status, words, retryAfter != null)) {
             return new LlmException.ContextOverflow(full);
         }
         if (words.contains("tool_use_failed")) { // the model called a tool wrongly, e.g. at Groq
