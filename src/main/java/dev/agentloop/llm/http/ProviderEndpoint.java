@@ -22,7 +22,7 @@ public record ProviderEndpoint(
         String keySource,
         Map<String, String> extraHeaders,
         String keyHeader) {
-    private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*$");
+    private static final Pattern VERSION = Pattern.compile("/v\\d+((alpha|beta)\\d*)?$");
 
     /** With the key where the protocol has it. */
     public ProviderEndpoint(

@@ -30,7 +30,11 @@ final class ProviderEndpointTest {
         "http://h:1/v1/messages, http://h:1/v1/messages",
         "https://h/anthropic, https://h/anthropic/v1/messages",
         "https://h/v2beta/?x=1, https://h/v2beta/messages?x=1",
+        "https://h/v3alpha, https://h/v3alpha/messages",
+        "https://h/v1beta1, https://h/v1beta1/messages",
         "https://h/vendor, https://h/vendor/v1/messages",
+        "https://h/teams/v2proxy, https://h/teams/v2proxy/v1/messages",
+        "https://h/v2/team, https://h/v2/team/v1/messages",
     })
     void messages(String base, String url) {
         assertEquals(url, at(base).url("/v1", "/messages"));
