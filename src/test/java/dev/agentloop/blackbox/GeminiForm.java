@@ -140,12 +140,33 @@ final class GeminiForm extends WireForm {
         rules.require(
                 answerSchema(asked.body()).isMissingNode() || asked.tools().isEmpty(),
                 "a schema of the answer beside tools");
+        checkSignatures(asked, rules);
         for (JsonNode content : asked.messages()) {
             for (JsonNode part : content.path("parts")) {
-                boolean said = part.size() == 1 && !part.path("text").asText("x").isBlank();
+                int facts = part.size() - (part.has("thoughtSignature") ? 1 : 0);
+                boolean said = facts == 1 && !part.path("text").asText("x").isBlank();
                 rules.require(said, "a part that says nothing, or two things: " + part);
             }
         }
+    }
+
+    /** Gemini 3 wants the first call of each step since the user's last words to be signed. */
+    private static void checkSignatures(Asked asked, RequestRules rules) {
+        if (!asked.target().contains("/models/gemini-3")) {
+            return;
+        }
+        List<JsonNode> unsigned = new ArrayList<>();
+        for (JsonNode content : asked.messages()) {
+            if (!content.path("parts").findParents("text").isEmpty()
+                    && content.path("role").asText().equals("user")) {
+                unsigned.clear();
+            }
+            List<JsonNode> calls = content.path("parts").findParents("functionCall");
+            if (!calls.isEmpty() && calls.getFirst().path("thoughtSignature").asText().isEmpty()) {
+                unsigned.add(calls.getFirst());
+            }
+        }
+        rules.require(unsigned.isEmpty(), "calls without a thought signature: " + unsigned);
     }
 
     /** With the tokens of the prompt, which each chunk tells. */

@@ -48,6 +48,26 @@ class FailoverScenarioTest {
     }
 
     @Test
+    @DisplayName("Gemini 3 takes over calls that it did not make: they go with the word for such")
+    void geminiTakesOver() {
+        try (var first =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                Faults.status(503),
+                                Faults.status(503));
+                var second = ScriptedServer.start(Protocol.GEMINI, says("done"));
+                var world = world(first, second)) {
+            Ended ended =
+                    world.runInside("--json", "--fallback-model", "second/gemini-3-pro", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            JsonNode call = second.lastRequest().messages().get(1).path("parts").get(0);
+            assertEquals("list_files", call.at("/functionCall/name").asText());
+            assertEquals(
+                    "skip_thought_signature_validator", call.path("thoughtSignature").asText());
+        }
+    }
+
+    @Test
     @DisplayName("text of the model that failed is withdrawn")
     void textIsWithdrawn() {
         try (var first =

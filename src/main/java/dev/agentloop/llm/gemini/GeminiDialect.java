@@ -88,12 +88,17 @@ final class GeminiDialect implements Dialect {
 
     private void writeBlocks(JsonGenerator json, List<Block> blocks) throws IOException {
         GeminiSignature before = null;
+        String missing =
+                GeminiSignature.isDemandedBy(model.name()) ? GeminiSignature.FOREIGN : null;
         for (Block block : blocks) {
             GeminiSignature signature = null;
             switch (block) {
                 case Block.Text(String text) -> writeText(json, text, valueFor(Part.TEXT, before));
-                case Block.Call(ToolCall call) ->
-                        writeCall(json, call, valueFor(Part.CALL, before));
+                case Block.Call(ToolCall call) -> {
+                    String own = valueFor(Part.CALL, before);
+                    writeCall(json, call, own == null ? missing : own);
+                    missing = null; // only the first call of a step is signed
+                }
                 case Block.Reasoning(String text, String provenance) -> {
                     signature = GeminiSignature.read(provenance);
                     writeSigned(json, text, signature);

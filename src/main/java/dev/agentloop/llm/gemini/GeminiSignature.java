@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param value as the provider sent it
  */
 record GeminiSignature(Part part, String value) {
+    /**
+     * In place of the signature of a call that another model made. Gemini 3 refuses steps whose
+     * first call has none, and Google documents this word for them
+     * (ai.google.dev/gemini-api/docs/thought-signatures).
+     */
+    static final String FOREIGN = "skip_thought_signature_validator";
+
     private static final String BEGIN = "{\"thoughtSignature\":";
 
     /** Where a signature was. */
@@ -26,6 +33,14 @@ record GeminiSignature(Part part, String value) {
         CALL,
         /** On a part without content. */
         EMPTY
+    }
+
+    /** Whether a model refuses calls without signature; generations before 3 do not ask. */
+    static boolean isDemandedBy(String model) {
+        String name = model.startsWith("models/") ? model.substring("models/".length()) : model;
+        return name.startsWith("gemini-")
+                && !name.startsWith("gemini-1")
+                && !name.startsWith("gemini-2");
     }
 
     /** The form that survives in a history. */

@@ -18,6 +18,8 @@ import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.RawServer;
 import dev.agentloop.tool.ToolSpec;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -124,6 +127,41 @@ final class GeminiRequestTest extends RequestContract {
         assertTrue(text.contains("\"parts\":[{\"text\":\"x\"},{\"text\":\"y\"}]"), text);
     }
 
+    @ParameterizedTest(name = "{0}: signatures of calls that another model made: {1}")
+    @CsvSource({
+        "gemini-3-pro,2", "models/gemini-3.8-flash,2", "gemini-flash-latest,2",
+        "gemini-2.5-pro,0", "gemini-1.5-pro,0", "gemma-3,0",
+    })
+    void foreignCalls(String model, int signatures) {
+        List<Message> history = new ArrayList<>(history());
+        history.addAll(step("a", new Block.Reasoning("hm", "{\"reasoning_content\":\"hm\"}")));
+        history.addAll(step("b", new Block.Text("Next.")));
+        String own = "{\"thoughtSignature\":\"own\",\"part\":\"call\"}";
+        history.addAll(step("c", new Block.Reasoning("", own)));
+        String text = sent(model, Capabilities.UNKNOWN, Generation.DEFAULT, List.of(READ), history);
+
+        String signed = "\"args\":{}},\"thoughtSignature\":\"";
+        assertEquals(signatures, count(text, signed + "skip_thought_signature_validator\""), text);
+        assertEquals(signatures + 1, count(text, "\"thoughtSignature\":"), text);
+        assertTrue(text.contains("\"id\":\"c1\",\"name\":\"t\"," + signed + "own\""), text);
+    }
+
+    private static int count(String text, String word) {
+        return text.split(Pattern.quote(word), -1).length - 1;
+    }
+
+    /** Two calls side by side after what the model thought or said, and their results. */
+    private static List<Message> step(String id, Block before) {
+        return List.of(
+                new Message.Assistant(
+                        List.of(
+                                before,
+                                new Block.Call(new ToolCall(id + 1, "t", "{}")),
+                                new Block.Call(new ToolCall(id + 2, "t", "{}")))),
+                new Message.Tool(id + 1, ToolResult.ok("fine")),
+                new Message.Tool(id + 2, ToolResult.ok("fine")));
+    }
+
     @ParameterizedTest(name = "{0} asked for {1} of {2}: {3}")
     @CsvSource(
             delimiter = '|',
@@ -197,10 +235,18 @@ final class GeminiRequestTest extends RequestContract {
 
     private String sent(
             String model, Capabilities can, Generation generation, List<ToolSpec> tools) {
+        return sent(model, can, generation, tools, List.of(new Message.User("Hello")));
+    }
+
+    private String sent(
+            String model,
+            Capabilities can,
+            Generation generation,
+            List<ToolSpec> tools,
+            List<Message> history) {
         RawServer server = server(RawServer.events(said("x")));
         ModelInfo info = new ModelInfo("p", model, 0, 0, can);
         try (GeminiAdapter adapter = adapter(server.url(), info)) {
-            List<Message> history = List.of(new Message.User("Hello"));
             int most = tools.isEmpty() ? 100 : 0;
             adapter.complete(
                     new LlmRequest(history, tools, true, most, true, generation),
