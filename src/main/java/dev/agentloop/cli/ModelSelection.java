@@ -22,6 +22,7 @@ final class ModelSelection {
 
     ModelChoice.Chosen model(AgentConfig config) throws AuthException {
         ModelChoice.Chosen chosen = choose(config);
+        chosen.checkAddress();
         checkKey(chosen, environment);
         Providers.checkAuthorities(chosen, config.llm(), environment);
         return chosen;
@@ -79,6 +80,7 @@ final class ModelSelection {
                             + ".\n  Correct the name, or describe its provider in the section"
                             + " providers of the configuration.");
         }
+        fallback.checkAddress();
         if (fallback.lacksKey(environment)) {
             throw new AuthException(
                     FALLBACK

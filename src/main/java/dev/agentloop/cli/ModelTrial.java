@@ -107,6 +107,7 @@ final class ModelTrial {
         ModelChoice.Chosen named = (ModelChoice.Chosen) choice; // a model is named
         ModelChoice.Chosen chosen =
                 arguments.hasMatchedOption("--protocol") ? named.speaking(protocol()) : named;
+        chosen.checkAddress();
         ModelSelection.checkKey(chosen, invocation.environment());
         return chosen;
     }

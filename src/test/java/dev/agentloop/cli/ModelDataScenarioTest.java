@@ -11,6 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the catalog or the user says about a model decides how it is asked. */
 class ModelDataScenarioTest {
@@ -74,6 +75,31 @@ class ModelDataScenarioTest {
             assertEquals("Done.\n", ended.out(), ended::toString);
             String address = "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse";
             assertTrue(server.lastRequest().head().startsWith("POST " + address + " "));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1beta/openai", "/v1beta/openai/"})
+    @DisplayName("Gemini's address for Chat Completions is no address of Gemini's own protocol")
+    void addressOfAnotherProtocol(String path) {
+        try (RawServer server = RawServer.start(RawServer.events(ANSWER));
+                var world = World.withoutModel().env("GEMINI_API_KEY", "k")) {
+            String[] words = {"gemini/gemini-3.8-flash", "--base-url", server.url() + path};
+            Ended run = world.inside("run", "-m", words[0], words[1], words[2], "go");
+            Ended test = world.inside("models", "test", words[0], words[1], words[2]);
+            for (Ended ended : new Ended[] {run, test}) {
+                assertEquals(3, ended.exitCode(), ended::toString);
+                assertTrue(ended.err().contains("Drop /openai"), ended::toString);
+                assertTrue(
+                        ended.err().contains("set providers.gemini.protocol: openai-chat"),
+                        ended::toString);
+            }
+            assertEquals(0, server.requests().size());
+
+            world.inside(
+                    "models", "test", words[0], words[1], words[2], "--protocol", "openai-chat");
+            String asked = "POST /v1beta/openai/chat/completions ";
+            assertTrue(server.lastRequest().head().startsWith(asked), server.lastRequest().head());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.agentloop.config.catalog;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
+import dev.agentloop.config.ConfigException;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,23 @@ public sealed interface ModelChoice {
             return wanted && key(environment).isEmpty();
         }
 
+        /**
+         * Vendors serve Chat Completions beside their own protocol, below another address.
+         *
+         * @throws ConfigException when the address is not one of the protocol
+         */
+        public void checkAddress() {
+            String path = baseUrl.getPath();
+            if (protocol == Protocol.GEMINI && path != null && path.matches(".*/openai/*")) {
+                String key = "providers." + model.info().provider() + ".protocol";
+                throw new ConfigException(
+                        key,
+                        "gemini is not spoken at " + baseUrl + ", where openai-chat is",
+                        "Drop /openai from the base URL, or set " + key + ": openai-chat.",
+                        "");
+            }
+        }
+
         /** Whether the server is on this machine. */
         public boolean isLocal() {
             return protocol == Protocol.EMBEDDED || Hosts.isLoopback(baseUrl);
@@ -66,7 +84,7 @@ public sealed interface ModelChoice {
      * Chooses by configuration, else by the first key in the environment, else a local server.
      *
      * @param environment the process' real environment
-     * @throws dev.agentloop.config.ConfigException when the configured model cannot be reached
+     * @throws ConfigException when the configured model cannot be reached
      */
     static ModelChoice of(
             AgentConfig config, Map<String, String> environment, LocalServers servers) {
@@ -77,7 +95,7 @@ public sealed interface ModelChoice {
      * A model of a provider where that provider itself is, whatever address this run has for its
      * own: its key must not go there.
      *
-     * @throws dev.agentloop.config.ConfigException when the provider has no address
+     * @throws ConfigException when the provider has no address
      */
     static Chosen at(
             ModelCatalog.Provider provider,
