@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -143,23 +144,19 @@ public final class Json {
         if (Double.isInfinite(nearest)) {
             throw new JsonParseException(parser, "the number is too large");
         }
-        if (nearest == 0 && !isZero(text)) {
+        if (nearest == 0 && exact(parser, text).signum() != 0) {
             throw new JsonParseException(parser, "the number is too small");
         }
         return new JsonNumber(text, nearest);
     }
 
-    private static boolean isZero(String number) {
-        for (int i = 0; i < number.length(); i++) {
-            char c = number.charAt(i);
-            if (c == 'e' || c == 'E') {
-                return true;
-            }
-            if (c >= '1' && c <= '9') {
-                return false;
-            }
+    /** Of a number other than zero, a double's range keeps the exponent short enough. */
+    private static BigDecimal exact(JsonParser parser, String number) throws IOException {
+        try {
+            return new BigDecimal(number);
+        } catch (NumberFormatException e) {
+            throw new JsonParseException(parser, "the exponent of the number is too large", e);
         }
-        return true;
     }
 
     private static Map<String, @Nullable Object> readObject(JsonParser parser) throws IOException {

@@ -34,16 +34,16 @@ final class JsonNumber extends Number {
         return nearest;
     }
 
-    /** Equal in value and in the number of digits, as {@link BigDecimal} sees it. */
+    /** Equal in value, however it is written: 1.5 is 1.50. */
     @Override
     public boolean equals(Object other) {
         return other instanceof JsonNumber that
-                && new BigDecimal(text).equals(new BigDecimal(that.text));
+                && new BigDecimal(text).compareTo(new BigDecimal(that.text)) == 0;
     }
 
     @Override
     public int hashCode() {
-        return new BigDecimal(text).hashCode();
+        return new BigDecimal(text).stripTrailingZeros().hashCode();
     }
 
     @Override

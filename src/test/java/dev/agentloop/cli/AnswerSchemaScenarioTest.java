@@ -62,7 +62,15 @@ class AnswerSchemaScenarioTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[1e400]", "[[[[]]]", "{\"count\":1e999999999}", "[1e-999999999]"})
+    @ValueSource(
+            strings = {
+                "[1e400]",
+                "[[[[]]]",
+                "{\"count\":1e999999999}",
+                "[1e-999999999]",
+                "{\"count\":0e99999999999}",
+                "[0e-99999999999]"
+            })
     @DisplayName("numbers and nesting that no program can hold are a problem of the answer")
     void monsters(String answer) {
         try (var model = ScriptedServer.chat(says(answer), says("{\"count\":1}"));
@@ -150,6 +158,44 @@ class AnswerSchemaScenarioTest {
             Ended ended = world.runInside("--json", "--json-schema", schema, "go");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("{\"a\":0.3}", ended.result("result"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"properties\":{\"a\":{\"enum\":[1.5,2.5]}}}|{\"a\":1.50}",
+                "{\"properties\":{\"a\":{\"const\":0.25}}}|{\"a\":25E-2}",
+                "{\"properties\":{\"a\":{\"const\":[0]}}}|{\"a\":[0e999999999]}",
+                "{\"properties\":{\"a\":{\"enum\":[100]}}}|{\"a\":1e2}"
+            })
+    @DisplayName("numbers are compared by value, not by their digits")
+    void equalNumbers(String schema, String answer) {
+        try (var model = ScriptedServer.chat(says(answer));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("\"structured_output\":" + answer), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("two numbers of one value are not unique, and what was expected is told as JSON")
+    void problemsWithNumbers() {
+        String schema =
+                "{\"properties\":{\"a\":{\"uniqueItems\":true},"
+                        + "\"b\":{\"enum\":[1.5,\"x\",null,{\"k\":[2]}]}}}";
+        try (var model =
+                        ScriptedServer.chat(
+                                says("{\"a\":[1.5,1.50],\"b\":3}"),
+                                says("{\"a\":[1.5],\"b\":1.5}"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String problem = model.lastRequest().lastText();
+            assertTrue(problem.contains("/a: "), problem);
+            assertTrue(problem.contains("1.5, \"x\", null, {\"k\":[2]}"), problem);
         }
     }
 

@@ -45,7 +45,8 @@ record ValueNode(JsonValue value, String pointer) implements JsonNode {
             case null -> SimpleType.NULL;
             case Boolean _ -> SimpleType.BOOLEAN;
             case String _ -> SimpleType.STRING;
-            case Number _ -> isWhole(asNumber()) ? SimpleType.INTEGER : SimpleType.NUMBER;
+            case Number _ -> // 1.0 is an integer for a schema
+                    asNumber().scale() <= 0 ? SimpleType.INTEGER : SimpleType.NUMBER;
             case List<?> _ -> SimpleType.ARRAY;
             default -> SimpleType.OBJECT;
         };
@@ -66,9 +67,16 @@ record ValueNode(JsonValue value, String pointer) implements JsonNode {
         return asNumber().toBigInteger();
     }
 
+    /** Without trailing zeros, because the library compares digits: 1.50 is 1.5 for a schema. */
     @Override
     public BigDecimal asNumber() {
-        return new BigDecimal(String.valueOf(value.raw()));
+        return new BigDecimal(String.valueOf(value.raw())).stripTrailingZeros();
+    }
+
+    /** What an error message quotes. */
+    @Override
+    public String toPrintableString() {
+        return Json.text(value::writeTo);
     }
 
     @Override
@@ -89,10 +97,5 @@ record ValueNode(JsonValue value, String pointer) implements JsonNode {
                     new ValueNode(value.at(key), pointer + "/" + JsonNode.encodeJsonPointer(key)));
         }
         return members;
-    }
-
-    /** 1.0 is an integer for a schema. */
-    private static boolean isWhole(BigDecimal number) {
-        return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0;
     }
 }
