@@ -1,10 +1,17 @@
 package dev.agentloop.json.schema;
 
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
+import dev.harrel.jsonschema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,33 +20,46 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The references of one schema, followed before anything is checked against it: one that leads
+ * The references that a check can come to, followed before anything is checked: one that leads
  * nowhere, or back to itself without a step into the value, would fail every answer.
  */
 final class References {
-    private static final String KNOWN = "https://json-schema.org/"; // comes with the library
     private static final URI UNNAMED = URI.create("https://schema.invalid/"); // RFC 2606
     private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
-    private static final Set<String> NAMED =
-            Set.of(
-                    "properties",
-                    "patternProperties",
-                    "$defs",
-                    "definitions",
-                    "dependentSchemas",
-                    "dependencies");
+    private static final List<String> NAMED = // what they hold goes by names of the user
+            List.of("properties", "patternProperties", "dependentSchemas", "dependencies");
+    private static final Set<String> DEFINITIONS = Set.of("$defs", "definitions");
     private static final List<String> SAME_VALUE =
             List.of("allOf", "anyOf", "oneOf", "not", "if", "then", "else");
+    private static final List<String> PARTS =
+            List.of(
+                    "items",
+                    "prefixItems",
+                    "additionalItems",
+                    "unevaluatedItems",
+                    "contains",
+                    "additionalProperties",
+                    "unevaluatedProperties",
+                    "propertyNames");
 
     private final String idKey;
+    private final boolean refStandsAlone;
+    private final List<String> referenceKeys;
     private final Map<URI, JsonValue> resources = new HashMap<>();
     private final Map<String, JsonValue> anchors = new HashMap<>();
     private final IdentityHashMap<Object, URI> bases = new IdentityHashMap<>();
-    private final List<JsonValue> withReference = new ArrayList<>();
     private final IdentityHashMap<Object, Boolean> finished = new IdentityHashMap<>();
 
     private References(JsonValue root) {
-        this.idKey = root.at("$schema").text().contains("draft-04") ? "id" : "$id";
+        String draft = root.at("$schema").text();
+        this.idKey = draft.contains("draft-04") ? "id" : "$id";
+        this.refStandsAlone = draft.contains("/draft-0"); // before 2019-09
+        this.referenceKeys =
+                refStandsAlone
+                        ? List.of("$ref")
+                        : draft.contains("2019-09")
+                                ? List.of("$ref", "$recursiveRef")
+                                : List.of("$ref", "$dynamicRef");
         resources.put(UNNAMED, root);
         collect(root, UNNAMED);
     }
@@ -50,15 +70,72 @@ final class References {
     static void check(JsonValue schema) {
         try {
             References all = new References(schema);
-            for (JsonValue owner : all.withReference) {
-                all.target(owner);
-            }
-            for (JsonValue owner : all.withReference) {
-                all.follow(owner, "");
+            for (JsonValue reached : all.reachedFrom(schema)) {
+                all.follow(reached, "");
             }
         } catch (StackOverflowError e) {
             throw new IllegalArgumentException("its references form too long a chain", e);
         }
+    }
+
+    /** Every schema that a value, or a part of it, may be checked against. */
+    private List<JsonValue> reachedFrom(JsonValue root) {
+        IdentityHashMap<Object, Boolean> seen = new IdentityHashMap<>();
+        List<JsonValue> reached = new ArrayList<>();
+        Deque<JsonValue> open = new ArrayDeque<>(List.of(root));
+        while (!open.isEmpty()) {
+            JsonValue schema = open.pop();
+            if (schema.isObject() && seen.put(schema.raw(), true) == null) {
+                reached.add(schema);
+                open.addAll(targets(schema));
+                if (!isAlone(schema)) {
+                    open.addAll(parts(schema));
+                }
+            }
+        }
+        return reached;
+    }
+
+    private static List<JsonValue> parts(JsonValue schema) {
+        List<JsonValue> parts = new ArrayList<>(sameValue(schema));
+        for (String key : PARTS) {
+            parts.add(schema.at(key));
+            parts.addAll(schema.at(key).items());
+        }
+        for (String key : NAMED) {
+            JsonValue named = schema.at(key);
+            named.keys().forEach(name -> parts.add(named.at(name)));
+        }
+        return parts;
+    }
+
+    /** The parts of a schema that look at the same value as it does. */
+    private static List<JsonValue> sameValue(JsonValue schema) {
+        List<JsonValue> parts = new ArrayList<>();
+        for (String key : SAME_VALUE) {
+            parts.add(schema.at(key));
+            parts.addAll(schema.at(key).items());
+        }
+        JsonValue dependent = schema.at("dependentSchemas");
+        dependent.keys().forEach(name -> parts.add(dependent.at(name)));
+        return parts;
+    }
+
+    /** Whether the schema is nothing but its reference: older drafts ignore what stands beside. */
+    private boolean isAlone(JsonValue schema) {
+        return refStandsAlone && schema.at("$ref").isText();
+    }
+
+    private List<JsonValue> targets(JsonValue schema) {
+        List<JsonValue> targets = new ArrayList<>();
+        for (String key : referenceKeys) {
+            JsonValue target =
+                    schema.at(key).isText() ? target(schema, schema.at(key).text()) : null;
+            if (target != null) {
+                targets.add(target);
+            }
+        }
+        return targets;
     }
 
     private void collect(JsonValue schema, URI outer) {
@@ -71,12 +148,9 @@ final class References {
                 anchors.put(base + "#" + schema.at(key).text(), schema);
             }
         }
-        if (schema.at("$ref").isText()) {
-            withReference.add(schema);
-        }
         for (String key : schema.keys()) {
             JsonValue value = schema.at(key);
-            if (NAMED.contains(key)) {
+            if (NAMED.contains(key) || DEFINITIONS.contains(key)) {
                 value.keys().forEach(name -> collectAll(value.at(name), base));
             } else if (!DATA.contains(key)) {
                 collectAll(value, base);
@@ -94,7 +168,7 @@ final class References {
     /** The address of the schema, which may begin a resource of its own. */
     private URI base(JsonValue schema, URI outer) {
         String id = schema.at(idKey).text();
-        if (id.isEmpty()) {
+        if (id.isEmpty() || isAlone(schema)) {
             return outer;
         }
         if (id.startsWith("#")) { // an anchor, before draft 2019-09
@@ -117,9 +191,8 @@ final class References {
         }
     }
 
-    /** Where the reference of a schema leads; null into one of the known schemas. */
-    private @Nullable JsonValue target(JsonValue owner) {
-        String reference = owner.at("$ref").text();
+    /** Where a reference of a schema leads; null into one of those that the library has. */
+    private @Nullable JsonValue target(JsonValue owner, String reference) {
         int hash = reference.indexOf('#');
         String address = hash < 0 ? reference : reference.substring(0, hash);
         String fragment = hash < 0 ? "" : reference.substring(hash + 1);
@@ -127,7 +200,8 @@ final class References {
         URI document = address.isEmpty() ? base : resolved(base, address);
         JsonValue resource = document == null ? null : resources.get(document);
         if (resource == null) {
-            if (String.valueOf(document).startsWith(KNOWN)) {
+            JsonValue known = published(String.valueOf(document));
+            if (known != null && at(known, fragment) != null) {
                 return null;
             }
             throw dead(
@@ -144,6 +218,21 @@ final class References {
             throw dead(reference, "leads nowhere in the schema");
         }
         return found;
+    }
+
+    /** A schema of schemas, which comes with the library; null for any other address. */
+    private static @Nullable JsonValue published(String address) {
+        for (SpecificationVersion version : SpecificationVersion.values()) {
+            if (version.getId().replace("#", "").equals(address)) {
+                String path = version.getResourcePath();
+                try (InputStream in = SpecificationVersion.class.getResourceAsStream(path)) {
+                    return in == null ? null : Json.parse(in.readAllBytes());
+                } catch (IOException | JsonException e) {
+                    throw new IllegalStateException("the library's " + path + " is damaged", e);
+                }
+            }
+        }
+        return null;
     }
 
     private static IllegalArgumentException dead(String reference, String why) {
@@ -180,18 +269,20 @@ final class References {
             }
             return;
         }
-        if (schema.at("$ref").isText()) {
-            JsonValue target = target(schema);
-            if (target != null) {
-                follow(target, schema.at("$ref").text());
-            }
+        for (JsonValue target : targets(schema)) {
+            follow(target, reference(schema));
         }
-        for (String key : SAME_VALUE) {
-            follow(schema.at(key), by);
-            schema.at(key).items().forEach(item -> follow(item, by));
+        if (!isAlone(schema)) {
+            sameValue(schema).forEach(part -> follow(part, by));
         }
-        JsonValue dependent = schema.at("dependentSchemas");
-        dependent.keys().forEach(name -> follow(dependent.at(name), by));
         finished.put(schema.raw(), true);
+    }
+
+    private String reference(JsonValue schema) {
+        return referenceKeys.stream()
+                .map(key -> schema.at(key).text())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 }
