@@ -1,21 +1,33 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.hook.HookCommand;
+import dev.agentloop.llm.demo.DemoModel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The sample project of {@code demo/scripted}: copied into a new folder, with a hook and rules. */
 public final class DemoProject {
     private static final List<String> FILES = List.of("README.md", "sum.sh", "test.sh");
     private static final String PREFIX = "agent-demo-";
+    private static final int MAX_BYTES = 1 << 14; // many times what the largest file has
     private static final Duration KEPT = Duration.ofDays(1); // long enough to look at it
 
     /** The hook that finds the script's deliberate typo. */
@@ -42,47 +54,93 @@ public final class DemoProject {
         return folder;
     }
 
-    /** What cannot be removed stays: it is no trouble of this run. */
+    /** What cannot be listed or removed stays: it is no trouble of this run. */
     private static void removeOld(Path parent, Path ours) {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
-            PosixFileAttributes own = attributes(ours);
-            for (Path folder : folders) {
-                if (!folder.equals(ours)) {
-                    removeIfOld(folder, own);
+        try (DirectoryStream<Path> listed = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            if (listed instanceof SecureDirectoryStream<Path> folders) {
+                PosixFileAttributes own = attributes(ours);
+                for (Path folder : folders) {
+                    if (!folder.equals(ours)) {
+                        removeIfOld(folders, folder.getFileName(), own);
+                    }
                 }
             }
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException | DirectoryIteratorException | UnsupportedOperationException e) {
             return;
         }
     }
 
-    /**
-     * Only a folder that we made, untouched for a day, with nothing in it but the project's own
-     * files: the parent is often shared, and a link or a folder of somebody else may stand there
-     * under such a name. Others cannot change what is in ours, it is the user's alone.
-     */
-    private static void removeIfOld(Path folder, PosixFileAttributes ours) throws IOException {
-        PosixFileAttributes its = attributes(folder);
-        boolean made =
-                its.isDirectory()
-                        && its.owner().equals(ours.owner())
-                        && its.permissions().equals(ours.permissions());
-        FileTime yesterday = FileTime.from(Instant.now().minus(KEPT));
-        if (!made || its.lastModifiedTime().compareTo(yesterday) > 0) {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                boolean known = FILES.contains(file.getFileName().toString());
-                if (!known || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    return;
+    private static void removeIfOld(
+            SecureDirectoryStream<Path> parent, Path name, PosixFileAttributes ours) {
+        try (SecureDirectoryStream<Path> folder =
+                parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            if (isOld(folder, ours)) {
+                for (String file : FILES) {
+                    folder.deleteFile(Path.of(file));
                 }
+                parent.deleteDirectory(name); // only an empty one goes
             }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // the others may still go
         }
-        for (String file : FILES) {
-            Files.deleteIfExists(folder.resolve(file));
+    }
+
+    /**
+     * Only a folder that we made, untouched for a day, with nothing in it but the project as we or
+     * the script wrote it: the parent is often shared, and a link or a folder of somebody else may
+     * stand there under such a name. All is asked of the folder that was opened, so that one put in
+     * its place meanwhile is not meant.
+     */
+    private static boolean isOld(SecureDirectoryStream<Path> folder, PosixFileAttributes ours)
+            throws IOException {
+        PosixFileAttributes its =
+                folder.getFileAttributeView(PosixFileAttributeView.class).readAttributes();
+        if (!its.owner().equals(ours.owner())
+                || !its.permissions().equals(ours.permissions())
+                || !isOld(its)) {
+            return false;
         }
-        Files.delete(folder);
+        Set<String> found = new HashSet<>();
+        for (Path path : folder) {
+            String file = path.getFileName().toString();
+            if (!FILES.contains(file) || !isUnchanged(folder, file)) {
+                return false;
+            }
+            found.add(file);
+        }
+        return found.size() == FILES.size();
+    }
+
+    private static boolean isUnchanged(SecureDirectoryStream<Path> folder, String file)
+            throws IOException {
+        PosixFileAttributes its =
+                folder.getFileAttributeView(
+                                Path.of(file),
+                                PosixFileAttributeView.class,
+                                LinkOption.NOFOLLOW_LINKS)
+                        .readAttributes();
+        if (!its.isRegularFile() || !isOld(its)) {
+            return false;
+        }
+        String written = Prompts.resource("/demo/" + file);
+        Set<String> known = new HashSet<>(Set.of(written));
+        if (file.equals("sum.sh")) {
+            known.addAll(DemoModel.editsOf(written));
+        }
+        Set<OpenOption> reading = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try (SeekableByteChannel channel = folder.newByteChannel(Path.of(file), reading)) {
+            ByteBuffer content = ByteBuffer.allocate(MAX_BYTES);
+            while (content.hasRemaining() && channel.read(content) >= 0) {
+                continue;
+            }
+            return known.contains(
+                    new String(content.array(), 0, content.position(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private static boolean isOld(PosixFileAttributes its) {
+        FileTime yesterday = FileTime.from(Instant.now().minus(KEPT));
+        return its.lastModifiedTime().compareTo(yesterday) <= 0;
     }
 
     private static PosixFileAttributes attributes(Path path) throws IOException {

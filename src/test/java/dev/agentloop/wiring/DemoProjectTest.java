@@ -11,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,20 +19,72 @@ class DemoProjectTest {
     @TempDir Path temporary;
     @TempDir Path elsewhere;
 
-    private static void age(Path folder, Duration age) throws IOException {
-        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minus(age)));
+    private static void age(Path path, Duration age) throws IOException {
+        Files.setLastModifiedTime(path, FileTime.from(Instant.now().minus(age)));
+    }
+
+    private static void ageAll(Path folder, Duration age) throws IOException {
+        for (String file : List.of("README.md", "sum.sh", "test.sh")) {
+            age(folder.resolve(file), age);
+        }
+        age(folder, age);
     }
 
     private Path aged() throws IOException {
         Path folder = DemoProject.create(temporary);
-        age(folder, Duration.ofHours(25));
+        ageAll(folder, Duration.ofHours(25));
         return folder;
+    }
+
+    private static void write(Path folder, String sum) throws IOException {
+        Files.writeString(folder.resolve("sum.sh"), sum);
+        ageAll(folder, Duration.ofDays(9));
+    }
+
+    @Test
+    void whatWasEditedInPlaceStays() throws IOException {
+        Path today = aged();
+        Path sum = today.resolve("sum.sh");
+        Files.writeString(sum, Files.readString(sum)); // in place: the folder's time stays
+        Path rewritten = aged();
+        write(rewritten, "# an hour of work\n");
+
+        DemoProject.create(temporary);
+
+        assertTrue(Files.exists(sum));
+        assertEquals("# an hour of work\n", Files.readString(rewritten.resolve("sum.sh")));
+        assertTrue(Files.exists(rewritten.resolve("README.md")), "all of it or nothing");
+    }
+
+    @Test
+    void whatTheScriptMadeOfItGoes() throws IOException {
+        Path folder = aged();
+        String sum = Files.readString(folder.resolve("sum.sh"));
+        write(folder, sum.replace("total - number", "total + number"));
+
+        DemoProject.create(temporary);
+
+        assertFalse(Files.exists(folder));
+    }
+
+    @Test
+    void whatCannotBeOpenedStopsNothing() throws IOException {
+        Path first = aged();
+        Path second = aged();
+        for (int i = 0; i < 8; i++) { // some of them are listed before the two
+            Files.createFile(temporary.resolve("agent-demo-file" + i));
+        }
+
+        DemoProject.create(temporary);
+
+        assertFalse(Files.exists(first) || Files.exists(second));
+        assertTrue(Files.exists(temporary.resolve("agent-demo-file0")));
     }
 
     @Test
     void aProjectOfAPastDayGoesAndTodaysStays() throws IOException {
         Path today = DemoProject.create(temporary);
-        age(today, Duration.ofHours(23));
+        ageAll(today, Duration.ofHours(23));
         Path yesterday = aged();
 
         Path now = DemoProject.create(temporary);

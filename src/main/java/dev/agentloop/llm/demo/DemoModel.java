@@ -18,6 +18,11 @@ import java.util.Set;
 
 /** Plays {@link DemoScript} through the same port as every real model. Costs nothing. */
 public final class DemoModel implements LlmAdapter {
+    /** What the script makes of its file, edit by edit. */
+    public static List<String> editsOf(String file) {
+        return DemoScript.editsOf(file);
+    }
+
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {

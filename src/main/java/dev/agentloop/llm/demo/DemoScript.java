@@ -44,6 +44,10 @@ final class DemoScript {
         };
     }
 
+    static List<String> editsOf(String file) {
+        return List.of(file.replace(BUG, TYPO), file.replace(BUG, FIXED));
+    }
+
     private static Message.Assistant report(List<Message> history) {
         if (history.getLast() instanceof Message.Tool(String _, ToolResult result)
                 && !result.isError()) {
