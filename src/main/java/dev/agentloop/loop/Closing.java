@@ -85,16 +85,31 @@ public final class Closing {
         try {
             LlmResponse reply = llm.closing(run, tools, limit);
             String answer = reply.message().text();
-            if (!answer.isBlank()) { // calls of a model that ignores the ban are not kept
-                run.add(new Message.Assistant(List.of(new Block.Text(answer))));
+            if (answer.isBlank()) {
+                ports.events().emit(noWords(reply));
+                return Optional.empty();
             }
-            return Optional.of(answer).filter(words -> !words.isBlank());
+            // calls of a model that ignores the ban are not kept
+            run.add(new Message.Assistant(List.of(new Block.Text(answer))));
+            return Optional.of(answer);
         } catch (LlmException e) {
             if (run.interrupts().cause().isEmpty()) {
                 ports.events().emit(failure(e, limit));
             }
             return Optional.empty();
         }
+    }
+
+    private static AgentEvent.Failed noWords(LlmResponse reply) {
+        String why =
+                reply.toolCalls().isEmpty()
+                        ? "the model's reply was empty"
+                        : "the model called tools, which it was told not to";
+        return noSummary(StopReason.EMPTY_RESPONSE.wireName(), why, false);
+    }
+
+    private static AgentEvent.Failed noSummary(String code, String why, boolean retryable) {
+        return new AgentEvent.Failed(code, "no closing summary: " + why, false, retryable);
     }
 
     /**
@@ -105,8 +120,7 @@ public final class Closing {
                 e instanceof LlmException.Cancelled
                         ? "the model gave no answer in " + Time.inSeconds(limit)
                         : String.valueOf(e.getMessage());
-        return new AgentEvent.Failed(
-                e.code(), "no closing summary: " + why, false, e.isRetryable());
+        return noSummary(e.code(), why, e.isRetryable());
     }
 
     /** After a deadline the summary must fit what was kept back for it. */

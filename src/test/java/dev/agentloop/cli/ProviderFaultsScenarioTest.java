@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -204,6 +206,21 @@ class ProviderFaultsScenarioTest {
             assertEquals("provider_unavailable", ended.result().at("/errors/0/code").asText());
             assertTrue(ended.errorMessage().contains("summary"), ended::toString);
             assertTrue(ended.errorMessage().contains("127.0.0.1:9"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a closing reply without words leaves an error that says so")
+    void closingSaysNothing() {
+        for (Reply reply : List.of(calls("list_files", "path", "."), says(" \n"))) {
+            try (var model = ScriptedServer.chat(calls("list_files", "path", "."), reply);
+                    var world = World.with(model)) {
+                Ended ended = world.runInside("--json", "--max-steps", "1", "go");
+                assertEquals(2, ended.exitCode(), ended::toString);
+                assertEquals("The agent stopped (max_steps).", ended.result("result"));
+                assertEquals("empty_response", ended.result().at("/errors/0/code").asText());
+                assertTrue(ended.errorMessage().contains("no closing summary: "));
+            }
         }
     }
 
