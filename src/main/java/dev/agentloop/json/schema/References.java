@@ -85,7 +85,8 @@ final class References {
         Deque<JsonValue> open = new ArrayDeque<>(List.of(root));
         while (!open.isEmpty()) {
             JsonValue schema = open.pop();
-            if (schema.isObject() && seen.put(schema.raw(), true) == null) {
+            Object raw = schema.raw();
+            if (schema.isObject() && raw != null && seen.put(raw, true) == null) {
                 reached.add(schema);
                 open.addAll(targets(schema));
                 if (!isAlone(schema)) {
