@@ -47,6 +47,19 @@ class KeysScenarioTest {
     }
 
     @Test
+    @DisplayName("what named the missing key is called by its setting, wherever it was said")
+    void namedBySetting() {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model).env("AGENT_API_KEY_ENV", "MY_VAR")) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(4, ended.exitCode(), ended::toString);
+            String message = ended.errorMessage();
+            assertTrue(message.contains("llm.api_key_env names MY_VAR"), message);
+            assertEquals(4, world.inside("models", "test", "canary/model").exitCode());
+        }
+    }
+
+    @Test
     @DisplayName("a key that a local server may want is not asked for")
     void keyOfTheCatalog() {
         try (var model = ScriptedServer.chat(Reply.says("ok"));

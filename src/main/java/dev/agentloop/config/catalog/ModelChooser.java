@@ -118,7 +118,7 @@ final class ModelChooser {
                 catalog.protocol(provider, model, address),
                 address,
                 embedded ? Optional.empty() : llm.apiKeyEnv().or(provider::apiKeyEnv),
-                llm.apiKeyEnv().isPresent() ? "--api-key-env" : keyNamedBy(provider),
+                llm.apiKeyEnv().isPresent() ? "llm.api_key_env" : keyNamedBy(provider),
                 provider.keyHeader(),
                 provider.query(),
                 why);
