@@ -58,6 +58,7 @@ final class RunPreparation {
     /**
      * What was found out.
      *
+     * @param showsImages whether there are any, of this command line or earlier in the session
      * @param reopenId the session that goes on
      */
     record Prepared(
@@ -67,6 +68,7 @@ final class RunPreparation {
             Path workspace,
             String prompt,
             RunInputs inputs,
+            boolean showsImages,
             String agent,
             SessionStore store,
             Optional<String> reopenId,
@@ -74,7 +76,7 @@ final class RunPreparation {
 
         /** What to tell the person about models that will not see the images. */
         List<String> blindModels() {
-            return inputs.images().isEmpty()
+            return !showsImages
                     ? List.of()
                     : Stream.concat(Stream.of(model), fallbacks.stream())
                             .map(chosen -> chosen.model().info())
@@ -161,6 +163,7 @@ final class RunPreparation {
                 workspace.toRealPath(),
                 prompt,
                 inputs,
+                !inputs.images().isEmpty() || (earlier != null && hasImages(earlier)),
                 agent,
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
@@ -329,6 +332,11 @@ final class RunPreparation {
                     "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
         }
         return endsWithAnswer(earlier) ? GO_ON : "";
+    }
+
+    private static boolean hasImages(SavedSession session) {
+        return session.history().stream()
+                .anyMatch(entry -> entry instanceof Message.User said && !said.images().isEmpty());
     }
 
     private static boolean endsWithAnswer(SavedSession session) {

@@ -125,4 +125,27 @@ class ImagesScenarioTest {
             assertTrue(ended.err().contains(warning), ended::toString);
         }
     }
+
+    @Test
+    @DisplayName("of an earlier run is not seen by the model that goes on, and the person is told")
+    void blindLater() {
+        String third =
+                """
+                # one more provider
+                  third:
+                    base_url: "%s"
+                    models: {model: {capabilities: {images: false}}}
+                """;
+        try (var model = ScriptedServer.chat(says("seen"), says("blind"));
+                var world =
+                        with(model, "a.png", HexFormat.of().parseHex(PNG))
+                                .config(third.formatted(model.baseUrl()))) {
+            Ended first = world.runInside("--json", "--image", "a.png", "look");
+            assertEquals("[]", first.result().path("warnings").toString(), first::toString);
+            Ended later = world.inside("resume", "--last", "-m", "third/model", "--json", "again");
+            assertEquals(0, later.exitCode(), later::toString);
+            String warning = later.result().at("/warnings/0").asText();
+            assertTrue(warning.contains("third/model takes no images"), later::toString);
+        }
+    }
 }
