@@ -130,8 +130,9 @@ public final class DemoProject {
         Set<OpenOption> reading = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         try (SeekableByteChannel channel = folder.newByteChannel(Path.of(file), reading)) {
             ByteBuffer content = ByteBuffer.allocate(MAX_BYTES);
-            while (content.hasRemaining() && channel.read(content) >= 0) {
-                continue;
+            int read = 0;
+            while (content.hasRemaining() && read >= 0) {
+                read = channel.read(content);
             }
             return known.contains(
                     new String(content.array(), 0, content.position(), StandardCharsets.UTF_8));
