@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import dev.agentloop.output.Level;
 import org.slf4j.Logger;
@@ -14,6 +15,7 @@ final class Logs {
     /** A logger that writes to standard error from this level on. */
     static Logger console(Level level, Streams streams) {
         LoggerContext context = new LoggerContext();
+        context.setMDCAdapter(new LogbackMDCAdapter()); // else each line fails, and silently
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
         encoder.setPattern("%d{HH:mm:ss.SSS} %-5level %msg%n");

@@ -271,7 +271,7 @@ enum RunOption {
     }
 
     int count(ParseResult arguments) {
-        return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues().size() : 0;
+        return arguments.matchedOptionValue(names[0], new boolean[0]).length;
     }
 
     /** Configuration keys that the command line sets, each with its texts. */

@@ -47,6 +47,21 @@ class StreamsIT {
     }
 
     @Test
+    @DisplayName("86: -v adds what happens inside to stderr, -vv every detail")
+    void technicalLog() {
+        try (var model = ScriptedServer.chat(says("one"), says("two"), says("three"));
+                var world = World.with(model)) {
+            String plain = world.run("go").err();
+            String inside = world.run("-v", "go").err();
+            String detailed = world.run("-vv", "go").err();
+            assertTrue(!plain.contains("step.started"), plain);
+            assertTrue(inside.contains("INFO  step.started step=1"), inside);
+            assertTrue(!inside.contains("text.delta"), inside);
+            assertTrue(detailed.contains("DEBUG text.delta"), detailed);
+        }
+    }
+
+    @Test
     @DisplayName("C14: closed stdin is an empty one, closed stderr is nobody's loss")
     void closedStreams() {
         try (var model = ScriptedServer.chat(says("one"), says("two"), says("three"));

@@ -59,7 +59,8 @@ class LogsScenarioTest {
                 var world = World.with(model)) {
             Ended ended = world.runInside("-v", "go");
             assertEquals("Done.\n", ended.out());
-            assertTrue(ended.err().contains("list_files"), ended::toString);
+            assertTrue(
+                    ended.err().contains("INFO  permission.decided list_files"), ended::toString);
             Ended error = world.runInside("--quiet", "go");
             assertEquals(1, error.exitCode());
             assertTrue(error.err().contains("scripted 400"), error::toString);
