@@ -67,9 +67,13 @@ final class ProcessTable {
         return text(pid, "environ").contains(marker);
     }
 
-    /** The command line for people, or empty. */
+    /**
+     * The command line for people; the name of the program where there is none, as in the moment
+     * in which one program replaces another; empty for a process that is gone.
+     */
     static String command(long pid) {
-        String line = text(pid, "cmdline").replace('\0', ' ').strip();
+        String arguments = text(pid, "cmdline").replace('\0', ' ').strip();
+        String line = arguments.isEmpty() ? text(pid, "comm").strip() : arguments;
         return OutputText.clean(line.length() > 80 ? line.substring(0, 80) + "…" : line);
     }
 
