@@ -14,6 +14,9 @@ public sealed interface Cause {
     /** One attempt of a model call took longer than its limit; another may follow. */
     record AttemptDeadline() implements Cause {}
 
+    /** What failed attempts of a model call have cost leaves nothing for another. */
+    record BudgetSpent() implements Cause {}
+
     /** The closing call used up its reserve. */
     record CloseDeadline() implements Cause {}
 

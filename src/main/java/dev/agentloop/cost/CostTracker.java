@@ -27,13 +27,18 @@ public final class CostTracker {
     /** What one source has cost; {@code usd} is null when unknown. */
     public record Line(@Nullable BigDecimal usd, long tokens) {}
 
-    /** What one model has answered; {@code usd} is null when its price is unknown. */
+    /**
+     * What one model has answered, and used for replies that broke off; {@code usd} is null when
+     * its price is unknown.
+     */
     public record Answers(int calls, @Nullable BigDecimal usd, long tokens) {
         private static final Answers NONE = new Answers(0, BigDecimal.ZERO, 0);
 
-        private Answers plus(@Nullable BigDecimal cost, long more) {
+        private Answers plus(int more, @Nullable BigDecimal cost, long used) {
             return new Answers(
-                    calls + 1, usd == null || cost == null ? null : usd.add(cost), tokens + more);
+                    calls + more,
+                    usd == null || cost == null ? null : usd.add(cost),
+                    tokens + used);
         }
     }
 
@@ -70,16 +75,29 @@ public final class CostTracker {
 
     /** Counts one call of this model; returns its cost, null when unknown. */
     public synchronized @Nullable BigDecimal record(String source, Usage call, String model) {
-        BigDecimal cost = priceOf(model).map(known -> known.of(call)).orElse(null);
-        usage = usage.plus(call);
+        BigDecimal cost = count(source, call, model, 1);
+        lastModel = model.isEmpty() ? lastModel : model;
+        return cost;
+    }
+
+    /**
+     * Counts what a call of this model has used although it gave no reply; returns its cost, null
+     * when unknown. Without any tokens nothing is counted.
+     */
+    public synchronized @Nullable BigDecimal lost(String source, Usage used, String model) {
+        return used.total() == 0 ? BigDecimal.ZERO : count(source, used, model, 0);
+    }
+
+    private @Nullable BigDecimal count(String source, Usage used, String model, int replies) {
+        BigDecimal cost = priceOf(model).map(known -> known.of(used)).orElse(null);
+        usage = usage.plus(used);
         usd = usd == null || cost == null ? null : usd.add(cost);
         Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));
         BigDecimal sum = old.usd() == null || cost == null ? null : old.usd().add(cost);
-        lines.put(source, new Line(sum, old.tokens() + call.total()));
+        lines.put(source, new Line(sum, old.tokens() + used.total()));
         if (!model.isEmpty()) {
             Answers before = answers.getOrDefault(model, Answers.NONE);
-            answers.put(model, before.plus(cost, call.total()));
-            lastModel = model;
+            answers.put(model, before.plus(replies, cost, used.total()));
         }
         return cost;
     }

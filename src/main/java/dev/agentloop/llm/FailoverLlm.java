@@ -38,7 +38,7 @@ public final class FailoverLlm implements LlmAdapter {
             try {
                 return current.complete(forCurrent(request), watched, cancellation);
             } catch (LlmException.Unavailable | LlmException.BrokenReply e) {
-                if (next.isEmpty() || cancellation.isCancelled()) {
+                if (next.isEmpty() || cancellation.isCancelled() || !listener.mayRetry(e)) {
                     throw e;
                 }
                 keepReasoningFrom(request.messages());

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A model call that gave no reply. The kind decides whether another attempt makes sense. */
 public abstract sealed class LlmException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private transient PartialReply partial = PartialReply.NONE;
 
     LlmException(String message, @Nullable Throwable cause) {
         super(message, cause);
@@ -23,9 +24,15 @@ public abstract sealed class LlmException extends RuntimeException {
         return isRetryable() ? Integer.MAX_VALUE : 0;
     }
 
-    /** Text received before the call ended; may be empty. It is no answer and not remembered. */
-    public String partialText() {
-        return "";
+    /** What had come of the reply before the call ended. */
+    public PartialReply partial() {
+        return partial;
+    }
+
+    /** Adds what had come of the reply, beside what is known of it. Returns this. */
+    public LlmException after(PartialReply came) {
+        partial = partial.or(came);
+        return this;
     }
 
     /** Machine-readable kind, as it stands in {@code errors[].code}. */
@@ -108,32 +115,19 @@ public abstract sealed class LlmException extends RuntimeException {
     public static final class BrokenReply extends LlmException {
         private static final long serialVersionUID = 1L;
         private final boolean once;
-        private final String partialText;
 
         public BrokenReply(String message, @Nullable Throwable cause) {
-            this(message, cause, false, "");
+            this(message, cause, false);
         }
 
-        private BrokenReply(
-                String message, @Nullable Throwable cause, boolean once, String partialText) {
+        private BrokenReply(String message, @Nullable Throwable cause, boolean once) {
             super(message, cause);
             this.once = once;
-            this.partialText = partialText;
-        }
-
-        /** The same failure, with the text that came before it. */
-        public BrokenReply withPartialText(String text) {
-            return new BrokenReply(String.valueOf(getMessage()), getCause(), once, text);
-        }
-
-        @Override
-        public String partialText() {
-            return partialText;
         }
 
         /** An answer that will hardly differ next time: one more attempt, no more. */
         public static BrokenReply onceMore(String message, @Nullable Throwable cause) {
-            return new BrokenReply(message, cause, true, "");
+            return new BrokenReply(message, cause, true);
         }
 
         @Override
@@ -146,24 +140,14 @@ public abstract sealed class LlmException extends RuntimeException {
     public static final class Cancelled extends LlmException {
         private static final long serialVersionUID = 1L;
         private final transient Cause why;
-        private final String partialText;
 
-        /**
-         * @param partialText text received before the call was stopped; may be empty
-         */
-        public Cancelled(Cause why, String partialText) {
+        public Cancelled(Cause why) {
             super("the model call was stopped", null);
             this.why = why;
-            this.partialText = partialText;
         }
 
         public Cause why() {
             return why;
-        }
-
-        @Override
-        public String partialText() {
-            return partialText;
         }
     }
 }

@@ -14,6 +14,14 @@ public interface LlmListener {
     default void thinking(String delta) {}
 
     /**
+     * Whether another attempt may follow a failed one, which may have cost something. Asked before
+     * each, also before that of another model.
+     */
+    default boolean mayRetry(LlmException failure) {
+        return true;
+    }
+
+    /**
      * An attempt failed, or the server itself replaced its answer, and another follows after {@code
      * delay}.
      *

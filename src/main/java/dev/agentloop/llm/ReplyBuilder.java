@@ -135,16 +135,43 @@ public final class ReplyBuilder {
         return new LlmResponse(new Message.Assistant(blocks), finish, usage, cut, requestId);
     }
 
-    /** Usage where nothing is missing: a count of 0 that cannot be true is estimated. */
-    private Usage plausible(@Nullable Usage reported, long promptTokens) {
+    /**
+     * What has come of a reply that will never be whole.
+     *
+     * @param reported usage as the provider told so far; null if it did not
+     */
+    public PartialReply partial(@Nullable Usage reported) {
+        Usage said = reported == null ? Usage.NONE : reported;
+        long output = Math.max(said.output(), outputTokens());
+        Usage usage =
+                new Usage(
+                        said.input(),
+                        output,
+                        said.cacheRead(),
+                        said.cacheWrite(),
+                        said.reasoning(),
+                        true); // it may have thought on before it broke off
+        return new PartialReply(text(), usage, usage.total() > 0);
+    }
+
+    private long characters() {
         long chars = 0;
         for (Part part : parts) {
             chars += part.name.length() + part.text.length();
         }
-        long outputTokens = (chars + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+        return chars;
+    }
+
+    private long outputTokens() {
+        return (characters() + CHARS_PER_TOKEN - 1) / CHARS_PER_TOKEN;
+    }
+
+    /** Usage where nothing is missing: a count of 0 that cannot be true is estimated. */
+    private Usage plausible(@Nullable Usage reported, long promptTokens) {
+        long outputTokens = outputTokens();
         Usage said = reported == null ? Usage.NONE : reported;
         boolean noPrompt = said.prompt() == 0;
-        boolean noOutput = said.output() == 0 && chars > 0;
+        boolean noOutput = said.output() == 0 && outputTokens > 0;
         return new Usage(
                 noPrompt ? promptTokens : said.input(),
                 noOutput ? outputTokens : said.output(),

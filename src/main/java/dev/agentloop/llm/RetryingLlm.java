@@ -47,6 +47,9 @@ public final class RetryingLlm implements LlmAdapter {
                     throw failure;
                 }
                 Duration delay = delay(attempt, failure);
+                if (!listener.mayRetry(failure)) {
+                    throw failure;
+                }
                 listener.retry(attempt, delay, failure, watched.withdraw());
                 pause(delay, cancellation);
             }
@@ -79,10 +82,11 @@ public final class RetryingLlm implements LlmAdapter {
         Duration asked = unavailable.retryAfter().orElse(Duration.ZERO);
         if (asked.compareTo(MAX_ASKED) > 0) {
             throw new LlmException.Unavailable(
-                    "%s. The provider asks to come back in %s; that is too long to wait"
-                            .formatted(failure.getMessage(), inWords(asked)),
-                    asked,
-                    failure);
+                            "%s. The provider asks to come back in %s; that is too long to wait"
+                                    .formatted(failure.getMessage(), inWords(asked)),
+                            asked,
+                            failure)
+                    .after(failure.partial());
         }
         return asked;
     }
@@ -96,7 +100,7 @@ public final class RetryingLlm implements LlmAdapter {
     private void pause(Duration delay, Cancellation cancellation) {
         if (time.sleep(delay, cancellation)) {
             Cause why = cancellation.cause().orElse(new Cause.Interrupt("INT"));
-            throw new LlmException.Cancelled(why, "");
+            throw new LlmException.Cancelled(why);
         }
     }
 }

@@ -28,6 +28,11 @@ final class ShownText implements LlmListener {
     }
 
     @Override
+    public boolean mayRetry(LlmException failure) {
+        return next.mayRetry(failure);
+    }
+
+    @Override
     public void retry(
             int attempt, java.time.Duration delay, LlmException failure, boolean textWithdrawn) {
         shown &= !textWithdrawn;

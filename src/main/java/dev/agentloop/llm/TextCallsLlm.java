@@ -131,6 +131,11 @@ public final class TextCallsLlm implements LlmAdapter {
         }
 
         @Override
+        public boolean mayRetry(LlmException failure) {
+            return next.mayRetry(failure);
+        }
+
+        @Override
         public void retry(
                 int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
             next.retry(attempt, delay, failure, textWithdrawn && told > 0);

@@ -42,9 +42,11 @@ public final class TimedLlm implements LlmAdapter {
         String message =
                 "%s: no whole reply in %s (llm.request_timeout)"
                         .formatted(model().id(), Time.inSeconds(limit));
-        return e.partialText().isEmpty()
-                ? new LlmException.Unavailable(message, null, e)
-                : new LlmException.BrokenReply(message, e).withPartialText(e.partialText());
+        LlmException failure =
+                e.partial().text().isEmpty()
+                        ? new LlmException.Unavailable(message, null, e)
+                        : new LlmException.BrokenReply(message, e);
+        return failure.after(e.partial());
     }
 
     @Override

@@ -140,7 +140,9 @@ public final class AgentLoop {
     }
 
     private static StopReason reasonOf(Cause cause) {
-        return Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        return cause instanceof Cause.BudgetSpent
+                ? StopReason.BUDGET_EXCEEDED
+                : Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
     }
 
     private RunResult fail(Run run, LlmException e) {

@@ -27,6 +27,7 @@ public final class ModelCalls {
 
     private final LlmAdapter llm;
     private final ContextManager context;
+    private final AgentLoop.LoopPorts ports;
     private final Journal journal;
     private final EventSink events;
     private final Time time;
@@ -39,6 +40,7 @@ public final class ModelCalls {
             LoopSettings settings) {
         this.llm = llm;
         this.context = context;
+        this.ports = ports;
         this.journal = ports.journal();
         this.events = ports.events();
         this.time = ports.time();
@@ -48,7 +50,7 @@ public final class ModelCalls {
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
         Kind kind = new Kind("agent", run.steps() + 1, false);
-        ListenerEvents listener = new ListenerEvents(events, journal);
+        ListenerEvents listener = listener(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
@@ -60,6 +62,9 @@ public final class ModelCalls {
                         new Hearing(listener, limited.cancellation()));
             } catch (LlmException.ContextOverflow e) {
                 makeRoom(run, e);
+                if (e.partial().owed() && run.costs().isSpent()) {
+                    throw outOfBudget(e);
+                }
                 withdraw(listener, e);
                 return call(
                         run,
@@ -67,7 +72,21 @@ public final class ModelCalls {
                         kind,
                         new Hearing(listener, limited.cancellation()));
             }
+        } catch (LlmException e) {
+            throw listener.isOutOfBudget() ? outOfBudget(e) : e;
         }
+    }
+
+    private ListenerEvents listener(Run run) {
+        return new ListenerEvents(
+                ports, run.costs(), this::modelId, () -> context.estimate(run.history()));
+    }
+
+    /** Not the model ends the run, but whoever reads the result should know of its failure. */
+    private LlmException outOfBudget(LlmException e) {
+        String message = "no further attempt, the budget is spent: " + e.getMessage();
+        events.emit(new AgentEvent.Failed(e.code(), message, false, e.isRetryable()));
+        return new LlmException.Cancelled(new Cause.BudgetSpent());
     }
 
     /** Text may have been shown before the provider found, in the middle, that it is too long. */
@@ -117,12 +136,11 @@ public final class ModelCalls {
                         settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
                 var _ = alarm(limit, limited, new Cause.CloseDeadline())) {
-            ListenerEvents listener = new ListenerEvents(events, journal);
             return call(
                     run,
                     request,
                     new Kind("close", run.steps(), true),
-                    new Hearing(listener, limited.cancellation()));
+                    new Hearing(listener(run), limited.cancellation()));
         }
     }
 
@@ -159,23 +177,26 @@ public final class ModelCalls {
             LlmResponse reply =
                     llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
-            report(run, reply, kind, since(start));
+            BigDecimal usd = run.costs().record(kind.source(), reply.usage(), llm.model().id());
+            report(reply, kind, usd, since(start));
+            hearing.listener().reportCost(kind.source(), reply.usage(), usd);
             return reply;
         } catch (LlmException e) {
-            failed(e, kind, since(start));
+            hearing.listener().failed(e, kind.source());
+            events.emit(
+                    new AgentEvent.LlmResponded(
+                            kind.step(), e.partial().text(), 0, "error", since(start), e.code()));
             throw e;
         }
     }
 
-    private void report(Run run, LlmResponse reply, Kind kind, Duration took) {
-        Usage usage = reply.usage();
-        BigDecimal usd = run.costs().record(kind.source(), usage, llm.model().id());
+    private void report(LlmResponse reply, Kind kind, @Nullable BigDecimal usd, Duration took) {
         journal.append(
                 List.of(
                         new JournalRecord.Replied(
                                 kind.closing() ? withoutCalls(reply) : reply.message(),
                                 reply.finish().name(),
-                                usage,
+                                reply.usage(),
                                 usd == null ? null : usd.toPlainString(),
                                 kind.source(),
                                 reply.requestId())),
@@ -188,27 +209,12 @@ public final class ModelCalls {
                         reply.finish().name().toLowerCase(java.util.Locale.ROOT),
                         took,
                         null));
-        events.emit(new AgentEvent.UsageReported(kind.source(), usage, usd));
-        if (run.costs().capUsd() != null) {
-            events.emit(new AgentEvent.BudgetUpdated(run.costs().usd(), run.costs().capUsd()));
-        }
     }
 
     /** Calls of a model that ignores the ban are neither run nor remembered. */
     private static Message.Assistant withoutCalls(LlmResponse reply) {
         String text = reply.message().text();
         return new Message.Assistant(text.isBlank() ? List.of() : List.of(new Block.Text(text)));
-    }
-
-    private void failed(LlmException e, Kind kind, Duration took) {
-        String message = String.valueOf(e.getMessage());
-        String partial = e.partialText();
-        journal.append(
-                List.of(
-                        new JournalRecord.RequestFailed(
-                                e.code(), message, false, ListenerEvents.lostTokens(e))),
-                false);
-        events.emit(new AgentEvent.LlmResponded(kind.step(), partial, 0, "error", took, e.code()));
     }
 
     private Duration since(long start) {

@@ -45,6 +45,7 @@ public interface Watchdog {
             case Cause.RunDeadline _,
                     Cause.StepDeadline _,
                     Cause.AttemptDeadline _,
+                    Cause.BudgetSpent _,
                     Cause.CloseDeadline _ ->
                     Optional.empty();
         };

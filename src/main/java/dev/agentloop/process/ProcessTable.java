@@ -68,8 +68,8 @@ final class ProcessTable {
     }
 
     /**
-     * The command line for people; the name of the program where there is none, as in the moment
-     * in which one program replaces another; empty for a process that is gone.
+     * The command line for people; the name of the program where there is none, as in the moment in
+     * which one program replaces another; empty for a process that is gone.
      */
     static String command(long pid) {
         String arguments = text(pid, "cmdline").replace('\0', ' ').strip();

@@ -75,9 +75,20 @@ public sealed interface JournalRecord {
     /**
      * An attempt failed.
      *
-     * @param lostTokens estimate of what had come of its reply; 0 for nothing
+     * @param lostTokens estimate of the text that had come of its reply; 0 for nothing
+     * @param usage what it has probably used all the same; {@link Usage#NONE} for nothing
+     * @param usd cost of that in US dollars as a decimal number; null when the price is unknown
+     * @param source who caused the cost: {@code retry} when another attempt follows, else as in
+     *     {@link Replied}
      */
-    record RequestFailed(String code, String message, boolean willRetry, long lostTokens)
+    record RequestFailed(
+            String code,
+            String message,
+            boolean willRetry,
+            long lostTokens,
+            Usage usage,
+            @Nullable String usd,
+            String source)
             implements JournalRecord {
         @Override
         public String type() {

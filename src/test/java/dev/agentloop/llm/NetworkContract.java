@@ -251,7 +251,7 @@ public abstract class NetworkContract extends AdapterFixture {
         long millis = (System.nanoTime() - cancelled[0]) / 1_000_000;
 
         assertEquals(new Cause.Interrupt("INT"), stop.why());
-        assertEquals(partialText, stop.partialText());
+        assertEquals(partialText, stop.partial().text());
         assertTrue(millis < 2000, millis + " ms"); // 100 ms promised, the machine may be busy
         assertFalse(stop.isRetryable());
     }

@@ -176,7 +176,7 @@ final class RetryingLlmTest {
                         new LlmException.Unauthorized("x"),
                         new LlmException.BadRequest("x"),
                         new LlmException.ContextOverflow("x"),
-                        new LlmException.Cancelled(new Cause.Abort(), "x"));
+                        new LlmException.Cancelled(new Cause.Abort()));
         for (LlmException failure : permanent) {
             Failing llm = failing(() -> failure, 9);
             assertEquals(failure, assertThrows(LlmException.class, () -> run(llm)));

@@ -102,7 +102,7 @@ final class TimeLimitTest {
 
     private static LlmResponse stall(LlmRequest request, Cancellation cancellation) {
         waitFor(cancellation);
-        throw new LlmException.Cancelled(cancellation.cause().orElseThrow(), "");
+        throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
     }
 
     private static void waitFor(Cancellation cancellation) {

@@ -6,6 +6,7 @@ import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.Tokens;
 import dev.agentloop.llm.http.ReplyReader;
@@ -95,13 +96,16 @@ final class AnthropicReply implements ReplyReader {
         open.values().forEach(AnthropicBlock::close);
         int whole = blocks.size() - (finish == FinishReason.MAX_TOKENS ? 1 : 0);
         blocks.stream().limit(Math.max(whole, 0)).forEach(AnthropicBlock::complete);
-        Usage usage = new Usage(input, output, cacheRead, cacheWrite, thinking, false);
-        return reply.build(finish, usage, requestId, requestBytes);
+        return reply.build(finish, usage(), requestId, requestBytes);
+    }
+
+    private Usage usage() {
+        return new Usage(input, output, cacheRead, cacheWrite, thinking, false);
     }
 
     @Override
-    public String partialText() {
-        return reply.text();
+    public PartialReply partial() {
+        return reply.partial(usage());
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class DemoModel implements LlmAdapter {
         cancellation
                 .cause()
                 .ifPresent(cause -> {
-                    throw new LlmException.Cancelled(cause, "");
+                    throw new LlmException.Cancelled(cause);
                 });
         Message.Assistant scripted =
                 request.mayCallTools()

@@ -6,6 +6,7 @@ import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.SafeCall;
 import dev.agentloop.llm.Tokens;
@@ -76,14 +77,17 @@ final class GeminiReply implements ReplyReader {
                     "the stream was cut: it ended without a finish reason", null);
         }
         calls.end(finish.equals("MAX_TOKENS"));
+        return reply.build(finishReason(), usage(), requestId, requestBytes);
+    }
+
+    private Usage usage() {
         long read = Math.min(cached, prompt);
-        Usage usage = new Usage(prompt - read, answer + thoughts, read, 0, thoughts, false);
-        return reply.build(finishReason(), usage, requestId, requestBytes);
+        return new Usage(prompt - read, answer + thoughts, read, 0, thoughts, false);
     }
 
     @Override
-    public String partialText() {
-        return reply.text();
+    public PartialReply partial() {
+        return reply.partial(usage());
     }
 
     @Override

@@ -42,6 +42,7 @@ final class CallWatch extends EventListener implements AutoCloseable {
     private volatile long lastByte;
     private volatile long lastData;
     private long ringsAt;
+    private volatile boolean sent;
     private boolean over;
     private Cancellation.@Nullable Registration alarm;
 
@@ -64,6 +65,11 @@ final class CallWatch extends EventListener implements AutoCloseable {
     /** The answer's headers are there. */
     void reading() {
         enter(Phase.READING);
+    }
+
+    /** Whether the whole request is on its way. */
+    boolean isSent() {
+        return sent;
     }
 
     /** Bytes came, perhaps only a comment. */
@@ -120,6 +126,7 @@ final class CallWatch extends EventListener implements AutoCloseable {
 
     @Override
     public void requestBodyEnd(Call call, long byteCount) {
+        sent = true;
         enter(Phase.WAITING);
     }
 

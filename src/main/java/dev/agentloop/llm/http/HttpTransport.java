@@ -3,6 +3,7 @@ package dev.agentloop.llm.http;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Time;
 import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.PartialReply;
 import java.io.IOException;
 import java.net.Proxy;
 import java.time.Duration;
@@ -106,8 +107,7 @@ public final class HttpTransport implements AutoCloseable {
         Cancellation.Registration link =
                 cancellation.onCancel(() ->
                         pending.stop(
-                                new LlmException.Cancelled(
-                                        cancellation.cause().orElseThrow(), "")));
+                                new LlmException.Cancelled(cancellation.cause().orElseThrow())));
         boolean answered = false;
         names.askFor(pending);
         try {
@@ -120,6 +120,8 @@ public final class HttpTransport implements AutoCloseable {
             client(url).connectionPool().evictAll(); // others of that age are stale, too
             String shown = trust == null ? "" : trust.shown();
             throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url), shown);
+        } catch (LlmException e) { // nobody waits any more, but the server may be at work
+            throw watch.isSent() ? e.after(PartialReply.UNHEARD) : e;
         } finally {
             names.askFor(null);
             if (!answered) {

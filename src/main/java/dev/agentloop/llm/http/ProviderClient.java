@@ -7,6 +7,7 @@ import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.http.ReplyReader.Progress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,10 +75,8 @@ public final class ProviderClient {
                 throw stopped(answer, NetworkFailures.inAnswer(e, HttpTransport.peer(url)));
             }
             return reader.end(requestId(answer.headers()), body.length());
-        } catch (LlmException.Cancelled e) {
-            throw new LlmException.Cancelled(e.why(), reader.partialText());
-        } catch (LlmException.BrokenReply e) {
-            throw e.withPartialText(reader.partialText());
+        } catch (LlmException e) {
+            throw e.after(reader.partial());
         }
     }
 
@@ -294,7 +293,7 @@ public final class ProviderClient {
 
     private static LlmException stopped(HttpAnswer answer, LlmException otherwise) {
         LlmException why = answer.stopped();
-        return why == null ? otherwise : why;
+        return why == null ? otherwise : why.after(PartialReply.UNHEARD);
     }
 
     /** The request's bytes as OkHttp wants them. */

@@ -2,6 +2,7 @@ package dev.agentloop.llm.http;
 
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.PartialReply;
 
 /**
  * Understands the answer of one protocol, piece by piece. Made for one call.
@@ -45,8 +46,8 @@ public interface ReplyReader {
      */
     LlmResponse end(String requestId, long requestBytes);
 
-    /** Text so far. */
-    String partialText();
+    /** What has come so far. */
+    PartialReply partial();
 
     /** Something odd that does not spoil the answer. */
     void warning(String message);

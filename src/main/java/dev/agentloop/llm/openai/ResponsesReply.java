@@ -6,6 +6,7 @@ import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.Tokens;
 import dev.agentloop.llm.http.ReplyReader;
@@ -92,8 +93,8 @@ final class ResponsesReply implements ReplyReader {
     }
 
     @Override
-    public String partialText() {
-        return reply.text();
+    public PartialReply partial() {
+        return reply.partial(usage);
     }
 
     @Override

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.Image;
+import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Journal records to and from the {@code d} object of a line. Names and meanings never change;
@@ -135,6 +137,9 @@ final class JournalCodec {
         if (it.lostTokens() > 0) {
             json.writeNumberField("lost_tokens", it.lostTokens());
         }
+        if (it.usage().total() > 0) {
+            writeCost(json, it.usage(), it.usd(), it.source());
+        }
     }
 
     private static JournalRecord readRequestFailed(JsonValue d) {
@@ -142,18 +147,31 @@ final class JournalCodec {
                 text(d, "code"),
                 text(d, "message"),
                 d.at("will_retry").isTrue(),
-                d.at("lost_tokens").asLong());
+                d.at("lost_tokens").asLong(),
+                MessageCodec.readUsage(d.at("usage")),
+                usd(d),
+                text(d, "source"));
+    }
+
+    private static void writeCost(
+            JsonGenerator json, Usage usage, @Nullable String usd, String source)
+            throws IOException {
+        MessageCodec.writeUsage(json, usage);
+        if (usd != null) {
+            writeText(json, "usd", usd);
+        }
+        writeText(json, "source", source);
+    }
+
+    private static @Nullable String usd(JsonValue d) {
+        return d.at("usd").isText() ? d.at("usd").text() : null;
     }
 
     private static void writeReplied(JsonGenerator json, JournalRecord.Replied it)
             throws IOException {
         MessageCodec.writeBlocks(json, it.message());
         writeText(json, "finish", it.finish());
-        MessageCodec.writeUsage(json, it.usage());
-        if (it.usd() != null) {
-            writeText(json, "usd", it.usd());
-        }
-        writeText(json, "source", it.source());
+        writeCost(json, it.usage(), it.usd(), it.source());
         writeText(json, "request_id", it.requestId());
     }
 
@@ -162,7 +180,7 @@ final class JournalCodec {
                 MessageCodec.readBlocks(d),
                 text(d, "finish"),
                 MessageCodec.readUsage(d.at("usage")),
-                d.at("usd").isText() ? d.at("usd").text() : null,
+                usd(d),
                 text(d, "source"),
                 text(d, "request_id"));
     }

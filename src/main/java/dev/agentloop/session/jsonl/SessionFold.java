@@ -64,7 +64,7 @@ final class SessionFold {
             case JournalRecord.UserSaid it ->
                     history.said(new Message.User(it.text(), it.images()));
             case JournalRecord.RequestSent _ -> awaitsReply = true;
-            case JournalRecord.RequestFailed _ -> awaitsReply = false;
+            case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
             case JournalRecord.Answered it -> {
@@ -86,12 +86,23 @@ final class SessionFold {
 
     private void replied(JournalRecord.Replied reply) {
         awaitsReply = false;
-        usage = usage.plus(reply.usage());
-        usd = sum(usd, reply.usd());
+        cost(reply.usage(), reply.usd());
         steps += isStep(reply) ? 1 : 0;
         if (SPOKEN.contains(reply.source())) {
             toolCalls += history.replied(reply.message(), reply.isPaused());
         }
+    }
+
+    private void failed(JournalRecord.RequestFailed attempt) {
+        awaitsReply = false;
+        if (attempt.usage().total() > 0) {
+            cost(attempt.usage(), attempt.usd());
+        }
+    }
+
+    private void cost(Usage more, @Nullable String itsUsd) {
+        usage = usage.plus(more);
+        usd = sum(usd, itsUsd);
     }
 
     private static @Nullable BigDecimal sum(@Nullable BigDecimal before, @Nullable String more) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.Usage;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
@@ -72,7 +73,9 @@ class HistoryPropertyTest {
         private void addStep(List<JournalRecord> records) {
             records.add(new JournalRecord.RequestSent(1, random.nextInt(1000)));
             if (random.nextInt(5) == 0) {
-                records.add(new JournalRecord.RequestFailed("overloaded", "529", true, 0));
+                records.add(
+                        new JournalRecord.RequestFailed(
+                                "overloaded", "529", true, 0, Usage.NONE, null, ""));
             }
             List<String> ids = new ArrayList<>();
             records.add(Records.replied(blocks(ids)));

@@ -9,6 +9,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -29,7 +30,10 @@ class JournalCodecTest {
                         "one\ntwo \u001b[31m ñ€ 🎉 \u0000 \"quoted\" \\", "person"),
                 new JournalRecord.Routed("http://127.0.0.1:1/v1", "A_KEY"),
                 new JournalRecord.RequestSent(3, 12_345_678_901L),
-                new JournalRecord.RequestFailed("unavailable", "503 from the provider", true, 12),
+                new JournalRecord.RequestFailed(
+                        "unavailable", "503 from the provider", true, 0, Usage.NONE, null, ""),
+                new JournalRecord.RequestFailed(
+                        "broken_reply", "cut", false, 12, Records.USAGE, "0.25", "agent"),
                 Records.replied(
                         List.of(
                                 new Block.Reasoning("hm", "{\"signature\":\"x\\ny\"}"),
