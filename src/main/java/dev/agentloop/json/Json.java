@@ -2,7 +2,6 @@ package dev.agentloop.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -142,10 +141,10 @@ public final class Json {
         double nearest = parser.getDoubleValue();
         String text = parser.getText();
         if (Double.isInfinite(nearest)) {
-            throw new JsonParseException(parser, "the number is too large");
+            throw new JsonException.BadNumber(parser, "the number is too large");
         }
         if (nearest == 0 && exact(parser, text).signum() != 0) {
-            throw new JsonParseException(parser, "the number is too small");
+            throw new JsonException.BadNumber(parser, "the number is too small");
         }
         return new JsonNumber(text, nearest);
     }
@@ -155,7 +154,7 @@ public final class Json {
         try {
             return new BigDecimal(number);
         } catch (NumberFormatException e) {
-            throw new JsonParseException(parser, "the exponent of the number is too large", e);
+            throw new JsonException.BadNumber(parser, "the exponent of the number is too large");
         }
     }
 

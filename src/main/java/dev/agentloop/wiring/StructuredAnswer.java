@@ -16,7 +16,8 @@ public record StructuredAnswer(JsonSchema schema) implements AnswerCheck {
         try {
             return schema.problem(Json.parse(bare(answer)));
         } catch (JsonException e) {
-            return Optional.of("it is not JSON: " + e.getMessage());
+            String what = e.isBeyondLimits() ? "it cannot be read: " : "it is not JSON: ";
+            return Optional.of(what + e.getMessage());
         }
     }
 

@@ -65,19 +65,45 @@ class AnswerSchemaScenarioTest {
     @ValueSource(
             strings = {
                 "[1e400]",
-                "[[[[]]]",
                 "{\"count\":1e999999999}",
                 "[1e-999999999]",
                 "{\"count\":0e99999999999}",
-                "[0e-99999999999]"
+                "[0e-99999999999]",
+                "LONG",
+                "DEEP"
             })
     @DisplayName("numbers and nesting that no program can hold are a problem of the answer")
-    void monsters(String answer) {
+    void monsters(String word) {
+        String answer =
+                switch (word) {
+                    case "LONG" -> "{\"count\":" + "1".repeat(5000) + "}";
+                    case "DEEP" -> "[".repeat(2000) + "]".repeat(2000);
+                    default -> word;
+                };
         try (var model = ScriptedServer.chat(says(answer), says("{\"count\":1}"));
                 var world = World.with(model)) {
             Ended ended = world.runInside("--json", "--json-schema", SCHEMA, "count");
             assertEquals(0, ended.exitCode(), ended::toString);
-            assertTrue(model.lastRequest().lastText().contains("it is not JSON"));
+            String problem = model.lastRequest().lastText();
+            assertTrue(problem.contains("it cannot be read: "), problem);
+            assertFalse(problem.contains("()"), problem); // no name of a method
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"properties\":{\"count\":{\"pattern\":\"[\"}}}",
+                "{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"patternProperties\":{\"(\":{}}}}}"
+            })
+    @DisplayName("a pattern that nobody understands is refused before a model is asked")
+    void badPattern(String schema) {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--json-schema", schema, "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("--json-schema"), ended::toString);
+            assertTrue(ended.errorMessage().contains("the pattern \""), ended::toString);
         }
     }
 

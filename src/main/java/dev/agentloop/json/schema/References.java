@@ -17,11 +17,14 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The references that a check can come to, followed before anything is checked: one that leads
- * nowhere, or back to itself without a step into the value, would fail every answer.
+ * nowhere, or back to itself without a step into the value, would fail every answer. The patterns
+ * on the way are looked at, too: a bad one would pass every answer.
  */
 final class References {
     private static final URI UNNAMED = URI.create("https://schema.invalid/"); // RFC 2606
@@ -72,9 +75,30 @@ final class References {
             References all = new References(schema);
             for (JsonValue reached : all.reachedFrom(schema)) {
                 all.follow(reached, "");
+                if (!all.isAlone(reached)) {
+                    checkPatterns(reached);
+                }
             }
         } catch (StackOverflowError e) {
             throw new IllegalArgumentException("its references form too long a chain", e);
+        }
+    }
+
+    /** The library takes a pattern that it does not understand for one that everything matches. */
+    private static void checkPatterns(JsonValue schema) {
+        List<String> patterns = new ArrayList<>(schema.at("patternProperties").keys());
+        if (schema.at("pattern").isText()) {
+            patterns.add(schema.at("pattern").text());
+        }
+        for (String pattern : patterns) {
+            try {
+                Pattern.compile(pattern);
+            } catch (PatternSyntaxException e) {
+                throw new IllegalArgumentException(
+                        "the pattern %s is no regular expression that can be checked here: %s"
+                                .formatted(Json.quote(pattern), e.getDescription()),
+                        e);
+            }
         }
     }
 
