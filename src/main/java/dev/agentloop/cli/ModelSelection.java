@@ -2,6 +2,7 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.Origin;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.wiring.LocalProbe;
@@ -130,23 +131,29 @@ final class ModelSelection {
         return chosen.apiKeyEnv().orElse("");
     }
 
-    static void checkBudget(AgentConfig config, List<ModelChoice.Chosen> models)
+    /**
+     * @param setBy where the budget comes from
+     */
+    static void checkBudget(AgentConfig config, List<ModelChoice.Chosen> models, Origin setBy)
             throws UsageException {
+        String budget =
+                setBy.kind().isInvocation() ? setBy.text() : setBy.text() + ": limits.budget";
         for (ModelChoice.Chosen model : models) {
             boolean first = model == models.getFirst();
-            checkBudget(config, model, first ? "" : FALLBACK + model.model().info().id() + ": ");
+            String who = first ? "" : FALLBACK + model.model().info().id() + ": ";
+            checkBudget(config, model, who + budget);
         }
     }
 
-    private static void checkBudget(AgentConfig config, ModelChoice.Chosen model, String who)
+    private static void checkBudget(AgentConfig config, ModelChoice.Chosen model, String what)
             throws UsageException {
         if (config.limits().budget().isPresent()
                 && !model.model().price().isKnown()
                 && model.protocol() != AgentConfig.Protocol.EMBEDDED) {
             String name = model.model().info().name();
             throw new UsageException(
-                    who
-                            + "--budget cannot be kept: the price of "
+                    what
+                            + " cannot be kept: the price of "
                             + model.model().info().id()
                             + " is unknown.\n  Set providers."
                             + model.model().info().provider()

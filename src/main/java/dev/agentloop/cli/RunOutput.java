@@ -178,7 +178,8 @@ final class RunOutput implements EventSink {
                         && streams.outIsTerminal()
                         && streams.errIsTerminal()
                         && summary.stopReason().equals("llm_done");
-        if (shown || summary.text().isEmpty() || summary.status().equals("failed")) {
+        boolean ours = summary.stopReason().equals("user_interrupt"); // no answer but our own words
+        if (shown || ours || summary.text().isEmpty() || summary.status().equals("failed")) {
             return;
         }
         String text = streams.outIsTerminal() ? SafeText.block(summary.text()) : summary.text();

@@ -137,11 +137,20 @@ final class RunPreparation {
     }
 
     Prepared prepare(LoadedConfig loaded) throws UsageException, AuthException, IOException {
+        try {
+            return found(loaded);
+        } catch (ConfigException e) {
+            throw loaded.located(e);
+        }
+    }
+
+    private Prepared found(LoadedConfig loaded) throws UsageException, AuthException, IOException {
         String agent = agent();
         AgentConfig config = loaded.forAgent(agent);
         checkSandbox(config, loaded);
         AgentWiring.check(config, agent);
-        checkRules(config, loaded);
+        Policies.of(config.permissions(), List.of());
+        Tools.checkHooks(config.hooks());
         String prompt = prompt();
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
@@ -151,7 +160,7 @@ final class RunPreparation {
         List<ModelChoice.Chosen> fallbacks = selection.fallbacks(config, model);
         List<ModelChoice.Chosen> all = new ArrayList<>(List.of(model));
         all.addAll(fallbacks);
-        ModelSelection.checkBudget(config, all);
+        ModelSelection.checkBudget(config, all, loaded.origin("limits.budget"));
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
@@ -310,12 +319,7 @@ final class RunPreparation {
             Policies.of(config.permissions(), List.of());
             Tools.checkHooks(config.hooks());
         } catch (ConfigException e) {
-            ConfigException.Problem problem = e.problems().getFirst();
-            throw new ConfigException(
-                    problem.key(),
-                    problem.problem(),
-                    problem.remedy(),
-                    loaded.origin(problem.key()).text());
+            throw loaded.located(e);
         }
     }
 

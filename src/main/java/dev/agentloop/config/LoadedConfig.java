@@ -6,6 +6,7 @@ import dev.agentloop.config.AgentConfig.Llm;
 import dev.agentloop.config.AgentConfig.Permissions;
 import dev.agentloop.config.key.KeyPath;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -54,6 +55,24 @@ public final class LoadedConfig {
     /** Where the value of a key without names came from, e.g. of {@code sandbox.mode}. */
     public Origin origin(String key) {
         return settings.origin(KeyPath.of(key));
+    }
+
+    /** The same trouble with the place of each value that nobody has said yet. */
+    public ConfigException located(ConfigException trouble) {
+        List<ConfigException.Problem> problems = new ArrayList<>();
+        for (ConfigException.Problem problem : trouble.problems()) {
+            boolean open = problem.location().isEmpty() && !problem.key().isEmpty();
+            Origin origin = open ? origin(problem.key()) : Origin.BUILT_IN;
+            problems.add(
+                    origin.kind() == Origin.Kind.BUILT_IN
+                            ? problem
+                            : new ConfigException.Problem(
+                                    problem.key(),
+                                    problem.problem(),
+                                    problem.remedy(),
+                                    origin.text()));
+        }
+        return new ConfigException(problems);
     }
 
     /**

@@ -49,7 +49,8 @@ public final class Policies {
     private static void checkTool(String text, String key) {
         int open = text.indexOf('(');
         String tool = (open < 0 ? text : text.substring(0, open)).strip();
-        if (tool.contains("*") || tool.startsWith("mcp__") || Tools.NAMES.contains(tool)) {
+        boolean known = Tools.NAMES.contains(tool) || Tools.PROMISED.contains(tool);
+        if (known || tool.contains("*") || tool.startsWith("mcp__")) {
             return;
         }
         List<String> near = Similar.to(tool, Tools.NAMES, 1);

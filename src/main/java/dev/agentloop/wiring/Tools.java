@@ -21,7 +21,7 @@ import java.util.List;
 
 /** The list of tools: a new tool is one line here. The order is part of the cached prompt. */
 public final class Tools {
-    /** Names that rules may speak about: those of this version, and those that are promised. */
+    /** In the order of the tools. */
     static final List<String> NAMES =
             List.of(
                     "read_file",
@@ -30,7 +30,11 @@ public final class Tools {
                     "grep",
                     "write_file",
                     "edit_file",
-                    "run_command",
+                    "run_command");
+
+    /** Names of later versions, which rules may speak about already. */
+    static final List<String> PROMISED =
+            List.of(
                     "search_code",
                     "apply_patch",
                     "delete_file",

@@ -87,6 +87,19 @@ class SignalsIT {
         }
     }
 
+    @Test
+    @DisplayName("C09: standard output stays empty where there is no answer")
+    void noAnswerNoOutput() {
+        try (var model = ScriptedServer.chat(Faults.silence());
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().startRun("-q", "go");
+            Await.until("the request", () -> !model.requests().isEmpty());
+            Ended ended = process.signal("INT").ended();
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertEquals("", ended.out());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     @DisplayName("67, C09: a signal while the task is still read is 130 with one JSON object, too")

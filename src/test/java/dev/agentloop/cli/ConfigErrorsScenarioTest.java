@@ -37,8 +37,15 @@ class ConfigErrorsScenarioTest {
                 wrong("nope.yaml", "--config", "nope.yaml", "hello"),
                 wrong("--timeout", "--timeout", "soon", "hello"),
                 wrong("no/such/folder/x", "-o", "no/such/folder/x", "hello"),
-                wrong("unknown provider", "--model", "canery/model", "hello"),
-                wrong("price", "--model", "canary/other", "--budget", "1", "hello"));
+                wrong("--model: unknown provider", "--model", "canery/model", "hello"),
+                wrong("--allow: \"reed_file\" names no tool", "--allow", "reed_file", "hello"),
+                wrong(
+                        "--budget cannot be kept: the price",
+                        "--model",
+                        "canary/other",
+                        "--budget",
+                        "1",
+                        "hello"));
     }
 
     private static Arguments wrong(String expected, String... words) {
@@ -100,6 +107,23 @@ class ConfigErrorsScenarioTest {
             }
             Ended check = world.inside("config", "validate", "--config", "bad.yaml");
             assertEquals(3, check.exitCode(), check::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("67: a value of a file or variable is blamed there, not at an option nobody gave")
+    void blamedWhereItStands() {
+        try (var world =
+                World.withoutModel()
+                        .file("c.yaml", "llm: {model: canary/other}\nlimits:\n  budget: 1\n")) {
+            Ended budget = world.runInside("--json", "--config", "c.yaml", "hello");
+            assertEquals(3, budget.exitCode(), budget::toString);
+            String at = "c.yaml:3: limits.budget cannot be kept";
+            assertTrue(budget.errorMessage().contains(at), budget::toString);
+
+            Ended model = world.env("AGENT_MODEL", "canery/model").runInside("--json", "hello");
+            assertEquals(3, model.exitCode(), model::toString);
+            assertTrue(model.errorMessage().contains("AGENT_MODEL: "), model::toString);
         }
     }
 
