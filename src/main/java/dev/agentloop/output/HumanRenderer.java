@@ -99,17 +99,24 @@ public final class HumanRenderer implements EventSink {
     private void answered(AgentEvent.LlmResponded reply) {
         endText();
         if (reply.error() == null) {
-            String what =
-                    reply.toolCalls() == 0
-                            ? "final text"
-                            : reply.toolCalls()
-                                    + " tool call"
-                                    + (reply.toolCalls() == 1 ? "" : "s");
-            line("   " + style.ok() + " LLM responded with " + what);
+            line("   " + style.ok() + " LLM responded with " + content(reply));
             if (reply.toolCalls() > 0) {
                 line("");
             }
         }
+    }
+
+    private static String content(AgentEvent.LlmResponded reply) {
+        int calls = reply.toolCalls();
+        if (calls > 0) {
+            return calls + " tool call" + (calls == 1 ? "" : "s");
+        }
+        return switch (reply.finish()) {
+            case "max_tokens" -> "text, cut at the output limit";
+            case "paused" -> "a turn that its provider interrupted";
+            case "refusal" -> "a refusal";
+            default -> "final text";
+        };
     }
 
     private String retryLine(AgentEvent.LlmRetried retry) {

@@ -197,6 +197,18 @@ final class HumanRendererTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "max_tokens,'text, cut at the output limit'",
+        "paused,a turn that its provider interrupted",
+        "refusal,a refusal",
+        "end_turn,final text"
+    })
+    void onlyAnEndIsCalledFinal(String finish, String words) {
+        emit(new AgentEvent.LlmResponded(1, "", 0, finish, Duration.ZERO, null));
+        assertEquals("   ✓ LLM responded with " + words + "\n", out.toString());
+    }
+
     private static AgentEvent responded(int calls) {
         return new AgentEvent.LlmResponded(1, "", calls, "end_turn", Duration.ZERO, null);
     }
