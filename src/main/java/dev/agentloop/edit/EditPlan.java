@@ -3,21 +3,25 @@ package dev.agentloop.edit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where a replacement fits. Tries to find the old text exactly, then whatever its line ends, then
- * whatever blanks end its lines; a step counts only if its match is the only one.
+ * Where a replacement fits. Tries to find the old text exactly, then with less and less regard for
+ * what models get wrong; a step counts only if its match is the only one.
  *
  * @param tolerance what had to be ignored to find the old text
  */
 public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     private static final int MAX_LINES_NAMED = 10;
+    private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     /** What may differ between the text that the model sent and the file. */
     public enum Tolerance {
         NONE(""),
         LINE_ENDS("ignoring line ends"),
-        TRAILING_BLANKS("ignoring blanks at line ends");
+        TRAILING_BLANKS("ignoring blanks at line ends"),
+        INDENTATION("with another indentation, to which the new text was fitted"),
+        TYPOGRAPHY("ignoring the kind of quotes, dashes and blanks");
 
         private final String words;
 
@@ -34,18 +38,16 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     /** What to replace by what, and whether everywhere. */
     public record Replacement(String old, String with, boolean everywhere) {}
 
-    private record Range(int start, int end) {}
-
     /** Finds the place; an exception says what is there instead. */
     public static EditPlan of(String text, Replacement replacement) throws EditException {
         check(replacement);
         for (Tolerance tolerance : Tolerance.values()) {
-            List<Range> found = find(text, replacement.old(), tolerance);
+            List<Match> found = find(text, replacement, tolerance);
             if (found.size() == 1 || replacement.everywhere() && !found.isEmpty()) {
-                return new EditPlan(tolerance, splices(text, found, replacement));
+                return new EditPlan(tolerance, splices(text, found, replacement, tolerance));
             }
             if (!found.isEmpty()) {
-                throw ambiguous(text, found);
+                throw ambiguous(text, found, tolerance);
             }
         }
         throw new EditException(
@@ -63,59 +65,116 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
         }
     }
 
-    private static List<Range> find(String text, String old, Tolerance tolerance) {
-        boolean trim = tolerance == Tolerance.TRAILING_BLANKS;
-        if (tolerance == Tolerance.NONE) {
-            return occurrences(TextView.exact(text), old, false);
-        }
-        String wanted = TextView.simplified(old, trim).text();
-        boolean lineMustEnd = trim && (old.endsWith(" ") || old.endsWith("\t"));
-        return wanted.isBlank()
-                ? List.of()
-                : occurrences(TextView.simplified(text, trim), wanted, lineMustEnd);
+    /** All places; of those that overlap only the first is one if all are to be replaced. */
+    private static List<Match> find(String text, Replacement replacement, Tolerance tolerance) {
+        String old = replacement.old();
+        Search search = new Search(replacement.everywhere(), false, Match.LineStyle.AS_SENT);
+        return switch (tolerance) {
+            case NONE -> search.occurrences(TextView.exact(text), old);
+            case LINE_ENDS -> search.nearly(TextView.simplified(text, false), plainly(old, false));
+            case TRAILING_BLANKS ->
+                    search.atLineEndIf(endsInBlank(old))
+                            .nearly(TextView.simplified(text, true), plainly(old, true));
+            case INDENTATION -> search.apart(Indentation.find(text, old));
+            case TYPOGRAPHY ->
+                    new Search(replacement.everywhere(), endsInBlank(old), EditPlan::keepSigns)
+                            .nearly(
+                                    TextView.simplified(text, true).withPlainSigns(),
+                                    Typography.plain(plainly(old, true)));
+        };
     }
 
-    private static List<Range> occurrences(TextView view, String wanted, boolean lineMustEnd) {
-        List<Range> found = new ArrayList<>();
-        String text = view.text();
-        int at = text.indexOf(wanted);
-        while (at >= 0) {
-            int end = at + wanted.length();
-            if (!lineMustEnd || end == text.length() || text.charAt(end) == '\n') {
-                found.add(new Range(view.origins()[at], view.origins()[end]));
+    private static String plainly(String old, boolean trim) {
+        return TextView.simplified(old, trim).text();
+    }
+
+    private static String keepSigns(String line, Match.@Nullable Pair instead) {
+        return instead == null ? line : Typography.keepSigns(line, instead);
+    }
+
+    private static boolean endsInBlank(String old) {
+        return old.endsWith(" ") || old.endsWith("\t");
+    }
+
+    /**
+     * How places are looked for.
+     *
+     * @param apart whether places may not overlap; else every one counts, for the text must be
+     *     unique
+     * @param lineMustEnd whether the line must end where the text does
+     */
+    private record Search(boolean apart, boolean lineMustEnd, Match.LineStyle style) {
+        Search atLineEndIf(boolean must) {
+            return new Search(apart, must, style);
+        }
+
+        /** What is left of the text may be too little to go by. */
+        List<Match> nearly(TextView view, String wanted) {
+            return wanted.isBlank() ? List.of() : occurrences(view, wanted);
+        }
+
+        List<Match> occurrences(TextView view, String wanted) {
+            List<Match> found = new ArrayList<>();
+            String text = view.text();
+            int at = text.indexOf(wanted);
+            while (at >= 0 && (apart || found.size() < MAX_COUNTED)) {
+                int end = at + wanted.length();
+                if (!lineMustEnd || end == text.length() || text.charAt(end) == '\n') {
+                    found.add(new Match(view.origins()[at], view.origins()[end], style));
+                }
+                at = text.indexOf(wanted, apart ? end : at + 1);
             }
-            at = text.indexOf(wanted, end);
+            return found;
         }
-        return found;
+
+        List<Match> apart(List<Match> found) {
+            if (!apart) {
+                return found;
+            }
+            List<Match> kept = new ArrayList<>();
+            for (Match match : found) {
+                if (kept.isEmpty() || match.start() >= kept.getLast().end()) {
+                    kept.add(match);
+                }
+            }
+            return kept;
+        }
     }
 
-    private static List<Splice> splices(String text, List<Range> found, Replacement replacement) {
+    private static List<Splice> splices(
+            String text, List<Match> found, Replacement replacement, Tolerance tolerance)
+            throws EditException {
+        List<Splice> splices = new ArrayList<>();
+        for (Match match : found) {
+            String with =
+                    tolerance == Tolerance.NONE
+                            ? asSent(text, match, replacement)
+                            : Rewrite.of(text, match, replacement);
+            splices.add(new Splice(match.start(), match.end(), with));
+        }
+        return splices;
+    }
+
+    /** A model that sends carriage returns means them. */
+    private static String asSent(String text, Match match, Replacement replacement) {
         boolean verbatim = replacement.old().contains("\r") || replacement.with().contains("\r");
-        return found.stream()
-                .map(range ->
-                        new Splice(
-                                range.start(),
-                                range.end(),
-                                verbatim
-                                        ? replacement.with()
-                                        : LineEnds.adapt(
-                                                replacement.with(),
-                                                text,
-                                                range.start(),
-                                                range.end())))
-                .toList();
+        return verbatim
+                ? replacement.with()
+                : LineEnds.adapt(replacement.with(), text, match.start(), match.end());
     }
 
-    private static EditException ambiguous(String text, List<Range> found) {
+    private static EditException ambiguous(String text, List<Match> found, Tolerance tolerance) {
         String lines =
                 found.stream()
                         .limit(MAX_LINES_NAMED)
-                        .map(range -> String.valueOf(LineEnds.lineNumber(text, range.start())))
+                        .map(match -> String.valueOf(LineEnds.lineNumber(text, match.start())))
                         .collect(Collectors.joining(", "));
         String more = found.size() > MAX_LINES_NAMED ? ", …" : "";
+        String count = found.size() < MAX_COUNTED ? "" + found.size() : "at least " + MAX_COUNTED;
+        String how = tolerance == Tolerance.NONE ? "" : " (" + tolerance.words() + ")";
         return new EditException(
-                ("old_string occurs %d times, at lines %s%s. Add surrounding lines to make it"
+                ("old_string occurs %s times, at lines %s%s%s. Add surrounding lines to make it"
                                 + " unique, or set replace_all.")
-                        .formatted(found.size(), lines, more));
+                        .formatted(count, lines, more, how));
     }
 }

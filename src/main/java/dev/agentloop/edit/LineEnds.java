@@ -53,7 +53,7 @@ public final class LineEnds {
         return adapted.toString();
     }
 
-    private static List<String> endsIn(String text, int start, int end) {
+    static List<String> endsIn(String text, int start, int end) {
         List<String> ends = new ArrayList<>();
         for (int at = text.indexOf('\n', start);
                 at >= 0 && at < end;
@@ -63,7 +63,7 @@ public final class LineEnds {
         return ends;
     }
 
-    private static String nearest(String text, int start, int end) {
+    static String nearest(String text, int start, int end) {
         int after = text.indexOf('\n', end);
         return endAt(text, after >= 0 ? after : text.lastIndexOf('\n', start));
     }

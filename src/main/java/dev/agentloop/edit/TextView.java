@@ -10,6 +10,10 @@ import java.util.Arrays;
  */
 record TextView(String text, int[] origins) {
 
+    TextView withPlainSigns() {
+        return new TextView(Typography.plain(text), origins);
+    }
+
     static TextView exact(String original) {
         int[] origins = new int[original.length() + 1];
         Arrays.setAll(origins, i -> i);
@@ -43,7 +47,7 @@ record TextView(String text, int[] origins) {
         return new TextView(text.toString(), origins);
     }
 
-    private static int trimmed(String text, int start, int end) {
+    static int trimmed(String text, int start, int end) {
         int kept = end;
         while (kept > start && (text.charAt(kept - 1) == ' ' || text.charAt(kept - 1) == '\t')) {
             kept--;

@@ -81,10 +81,10 @@ class EditPlanTest {
                 old_string was not found. The nearest text starts at line 4; the first difference \
                 is at line 5, column 1:
                 file:       "\\treturn 2"
-                old_string: "    return 2"
+                old_string: "    return 3"
                 Read the file again and copy the text exactly.\
                 """,
-                refusal(file, "def b():\n    return 2\n", "x"));
+                refusal(file, "def b():\n    return 3\n", "x"));
         assertTrue(refusal(file, "return 3", "x").contains("at line 2"));
         assertTrue(refusal(file, "zzzzzzzz", "x").contains("Nothing in the file resembles it"));
     }

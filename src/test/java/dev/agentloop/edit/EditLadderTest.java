@@ -1,0 +1,181 @@
+package dev.agentloop.edit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.edit.EditPlan.Replacement;
+import dev.agentloop.edit.EditPlan.Tolerance;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What models get wrong, step by step, and what becomes of the file. */
+class EditLadderTest {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "tabs in the file, blanks in the call"
+                        + "|a:\\n\\tif x:\\n\\t\\ty()\\nend\\n"
+                        + "|    if x:\\n        y()\\n|    if x:\\n        y()\\n        z()\\n"
+                        + "|a:\\n\\tif x:\\n\\t\\ty()\\n\\t\\tz()\\nend\\n",
+                "blanks in the file, tabs in the call"
+                        + "|a:\\n    if x:\\n        y()\\n"
+                        + "|\\tif x:\\n\\t\\ty()|\\tif z:\\n\\t\\tif x:\\n\\t\\t\\ty()"
+                        + "|a:\\n    if z:\\n        if x:\\n            y()\\n",
+                "everything deeper in the file"
+                        + "|class A:\\n    def f(self):\\n        return 1\\n"
+                        + "|def f(self):\\n    return 1\\n|def f(self):\\n    return 2\\n"
+                        + "|class A:\\n    def f(self):\\n        return 2\\n",
+                "everything less deep in the file"
+                        + "|def f():\\n    return 1\\n"
+                        + "|    def f():\\n        return 1\\n|    def f():\\n        return 2\\n"
+                        + "|def f():\\n    return 2\\n",
+                "one line only, with tabs|{\\n\\tfoo(1);\\n}\\n|    foo(1);|    foo(2);"
+                        + "|{\\n\\tfoo(2);\\n}\\n",
+                "line ends of Windows|{\\r\\n\\tif a\\r\\n\\t\\tb\\r\\n}\\r\\n"
+                        + "|    if a\\n        b\\n|    if a\\n        c\\n        d\\n"
+                        + "|{\\r\\n\\tif a\\r\\n\\t\\tc\\r\\n\\t\\td\\r\\n}\\r\\n",
+                "blank lines with blanks|  a\\n \\n  b\\n|a\\n\\nb|a\\n\\nc|  a\\n \\n  c\\n"
+            })
+    @DisplayName("indentation is shifted to that of the file")
+    void indentation(String what, String file, String old, String with, String expected)
+            throws EditException {
+        assertEquals(
+                shown(expected),
+                edited(Tolerance.INDENTATION, shown(file), shown(old), shown(with)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "say “hello” — twice\\n|say \"hello\" - twice|say \"goodbye\" - twice"
+                        + "|say “goodbye” — twice\\n",
+                "it’s\u00A0so\\nand\\n|it's so\\nand|it's so\\nor|it’s\u00A0so\\nor\\n",
+                "x = ‘a’\\r\\ny\\r\\n|x = 'a'\\n|x = 'a'\\nz = 'b'\\n"
+                        + "|x = ‘a’\\r\\nz = 'b'\\r\\ny\\r\\n"
+            })
+    @DisplayName("typographic signs of the file are kept where the model kept them")
+    void typography(String file, String old, String with, String expected) throws EditException {
+        assertEquals(
+                shown(expected),
+                edited(Tolerance.TYPOGRAPHY, shown(file), shown(old), shown(with)));
+    }
+
+    @Test
+    @DisplayName("B09: blanks at the ends of lines stay on the lines that the model kept")
+    void trailingBlanksStay() throws EditException {
+        String file = "# T  \nhard break  \nnext\t\nend\n";
+        assertEquals(
+                "# T  \nhard break  \nother\nend\n",
+                edited(
+                        Tolerance.TRAILING_BLANKS,
+                        file,
+                        "# T\nhard break\nnext\n",
+                        "# T\nhard break\nother\n"));
+    }
+
+    @Test
+    @DisplayName("carriage returns that only the model has do not get into the file")
+    void carriageReturnsOfTheModel() throws EditException {
+        assertEquals(
+                "a\nc\nd\n", edited(Tolerance.LINE_ENDS, "a\nb\nd\n", "a\r\nb\r\n", "a\r\nc\r\n"));
+    }
+
+    @Test
+    @DisplayName("B16: places that overlap are two places")
+    void overlappingPlaces() {
+        assertTrue(refusal("}\n}\n}\n", "}\n}\n", "}\n").contains("2 times, at lines 1, 2"));
+    }
+
+    @Test
+    @DisplayName("B16: two places after a shift are refused with their lines")
+    void twoPlacesAfterAShift() {
+        String text = refusal("\tf(1)\nx\n\t\tf(1)\n", "    f(1)", "    f(2)");
+        assertTrue(text.contains("2 times, at lines 1, 3 (with another indentation"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'if x:\\n  a\\n    b\\n','if x:\\n    a\\n    b\\n'", // not by the same
+        "'  foo\\n  bar\\n',' foo\\n    bar\\n'",
+        "'  foo(1)\\n',' foo(2)\\n'"
+    })
+    @DisplayName("what differs in more than a shift is not found")
+    void moreThanAShift(String file, String old) {
+        String text = refusal(shown(file), shown(old), "x");
+        assertTrue(text.startsWith("old_string was not found. The nearest text starts at"), text);
+    }
+
+    @Test
+    @DisplayName("a new line that would begin before the line does is refused")
+    void beforeTheLine() {
+        String text = refusal("a\n  b\n", "  a\n    b\n", "x\n");
+        assertTrue(text.contains("would begin before the line does"), text);
+    }
+
+    @Test
+    @DisplayName("B09: what the model left as it was stays, whatever it got wrong")
+    void untouchedLinesStay() throws EditException {
+        Random random = new Random(4);
+        for (int round = 0; round < 500; round++) {
+            int lines = 4 + random.nextInt(8);
+            StringBuilder file = new StringBuilder();
+            StringBuilder old = new StringBuilder();
+            StringBuilder with = new StringBuilder();
+            StringBuilder expected = new StringBuilder();
+            String prefix = random.nextBoolean() ? "\t" : "  ";
+            int changed = random.nextInt(lines);
+            for (int i = 0; i < lines; i++) {
+                String end = random.nextBoolean() ? "\r\n" : "\n";
+                String line = "line" + round + "_" + i;
+                String blanks = random.nextInt(3) == 0 ? "  " : "";
+                file.append(prefix).append(line).append(blanks).append(end);
+                old.append(line).append('\n');
+                with.append(i == changed ? "new" : line).append('\n');
+                expected.append(prefix).append(i == changed ? "new" : line + blanks).append(end);
+            }
+            String before = "first\r\nline\n";
+            String after = "last \n";
+            assertEquals(
+                    before + expected + after,
+                    edited(before + file + after, old.toString(), with.toString()),
+                    "round " + round);
+        }
+    }
+
+    private static String shown(String text) {
+        return text.translateEscapes();
+    }
+
+    private static String edited(Tolerance by, String file, String old, String with)
+            throws EditException {
+        EditPlan plan = EditPlan.of(file, new Replacement(old, with, false));
+        assertEquals(by, plan.tolerance());
+        return applied(file, plan);
+    }
+
+    private static String edited(String file, String old, String with) throws EditException {
+        return applied(file, EditPlan.of(file, new Replacement(old, with, false)));
+    }
+
+    private static String applied(String file, EditPlan plan) {
+        StringBuilder text = new StringBuilder(file);
+        Splice splice = plan.splices().getFirst();
+        return text.replace(splice.start(), splice.end(), splice.replacement()).toString();
+    }
+
+    private static String refusal(String file, String old, String with) {
+        return String.valueOf(
+                assertThrows(
+                                EditException.class,
+                                () -> EditPlan.of(file, new Replacement(old, with, false)))
+                        .getMessage());
+    }
+}
