@@ -48,12 +48,13 @@ public final class ToolSummary {
     }
 
     private static String edit(JsonValue args) {
-        return path(args)
-                + " ("
-                + lines(args.at("old_string").text())
-                + "→"
-                + lines(args.at("new_string").text())
-                + " lines)";
+        int old = lines(args.at("old_string").text());
+        int now = lines(args.at("new_string").text());
+        for (JsonValue edit : args.at("edits").items()) {
+            old += lines(edit.at("old_string").text());
+            now += lines(edit.at("new_string").text());
+        }
+        return path(args) + " (" + old + "→" + now + " lines)";
     }
 
     private static String patch(String patch) {

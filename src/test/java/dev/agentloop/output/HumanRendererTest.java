@@ -176,6 +176,8 @@ final class HumanRendererTest {
             value = {
                 "read_file|{\"file_path\":\"a.py\"}|a.py",
                 "write_file|{\"file_path\":\"a\",\"content\":\"1\\n2\\n\"}|a (2 lines)",
+                "edit_file|{\"file_path\":\"a\",\"edits\":[{\"old_string\":\"x\",\"new_string\":"
+                        + "\"x\\ny\"},{\"old_string\":\"z\",\"new_string\":\"\"}]}|a (2→2 lines)",
                 "edit_file|{\"file_path\":\"a\",\"old_string\":\"\",\"new_string\":\"x\"}|a (0→1 lines)",
                 "grep|{\"pattern\":\"import jwt\",\"path\":\"src\"}|\"import jwt\" in src/",
                 "search_code|{\"query\":\"validate\",\"path\":\"src/\"}|\"validate\" in src/",

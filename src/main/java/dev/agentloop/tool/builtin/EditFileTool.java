@@ -1,5 +1,6 @@
 package dev.agentloop.tool.builtin;
 
+import dev.agentloop.edit.EditBatch;
 import dev.agentloop.edit.EditException;
 import dev.agentloop.edit.EditPlan;
 import dev.agentloop.edit.LineDiff;
@@ -10,7 +11,6 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -19,16 +19,29 @@ import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces text in a file and leaves every other byte as it was. */
 public final class EditFileTool implements Tool<EditFileTool.Args> {
+    private static final int MAX_PLACES_NAMED = 10;
     private final ToolSpec spec = ToolSpecs.load("edit_file", Effect.FILE);
 
     /** What to replace by what. */
     public record Args(
             @Doc("Path relative to the workspace root") String filePath,
-            @Doc("Text to replace, copied from the file with its indentation") String oldString,
+            @Doc(
+                            value = "Text to replace, copied from the file with its indentation",
+                            optional = true)
+                    @Nullable String oldString,
+            @Doc(value = "Text to put there", optional = true) @Nullable String newString,
+            @Doc(value = "Replace every occurrence", optional = true) @Nullable Boolean replaceAll,
+            @Doc(value = "Several edits in place of old_string and new_string", optional = true)
+                    @Nullable List<Edit> edits) {}
+
+    /** One of several edits. */
+    public record Edit(
+            @Doc("Text to replace") String oldString,
             @Doc("Text to put there") String newString,
             @Doc(value = "Replace every occurrence", optional = true)
                     @Nullable Boolean replaceAll) {}
@@ -55,54 +68,135 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        List<EditPlan.Replacement> replacements = replacements(args);
         Path file = context.workspace().resolve(args.filePath());
         ControlPaths.refuse(context.workspace(), file);
         FileKind.requireFile(context.workspace(), file, args.filePath());
         byte[] old = FileWriting.content(file, context);
-        FileWriting.refuseStale(file, old, context);
+        boolean stale = FileWriting.isStale(file, old, context);
         String shown = context.workspace().show(file);
         TextFile text =
                 TextFile.of(old)
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
-            EditPlan plan = EditPlan.of(text.text(), replacement(args));
-            byte[] edited = text.spliced(plan.splices());
+            EditBatch batch = EditBatch.of(text.text(), replacements);
+            if (stale && !knowsAll(file, old, text, batch, context)) {
+                throw FileWriting.stale(file, context);
+            }
+            byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(file, edited, context.intent());
-            context.seen().saw(file, SeenFiles.fingerprint(edited));
-            return result(shown, text.text(), plan);
+            remember(file, edited, batch, context, stale);
+            return result(shown, text.text(), batch, stale);
         } catch (EditException e) {
-            throw ToolException.error(shown + ": " + e.getMessage());
+            throw ToolException.error(
+                    (stale ? shown + " changed on disk since you last read it. " : shown + ": ")
+                            + e.getMessage());
         }
     }
 
-    private static EditPlan.Replacement replacement(Args args) {
-        boolean everywhere = Boolean.TRUE.equals(args.replaceAll());
-        return new EditPlan.Replacement(args.oldString(), args.newString(), everywhere);
+    private static List<EditPlan.Replacement> replacements(Args args) throws ToolException {
+        boolean one = args.oldString() != null || args.newString() != null;
+        List<Edit> edits = args.edits() == null ? List.of() : args.edits();
+        if (one && !edits.isEmpty()) {
+            throw ToolException.error(
+                    "Give either old_string and new_string, or edits. Nothing was changed.");
+        }
+        if (!edits.isEmpty()) {
+            return edits.stream()
+                    .map(edit -> replacement(edit.oldString(), edit.newString(), edit.replaceAll()))
+                    .toList();
+        }
+        if (args.oldString() == null || args.newString() == null) {
+            throw ToolException.error(
+                    (args.oldString() == null ? "old_string" : "new_string")
+                            + " is missing: give old_string and new_string, or edits.");
+        }
+        return List.of(replacement(args.oldString(), args.newString(), args.replaceAll()));
     }
 
-    private static ToolResult result(String shown, String before, EditPlan plan) {
+    private static EditPlan.Replacement replacement(
+            String old, String with, @Nullable Boolean everywhere) {
+        return new EditPlan.Replacement(old, with, Boolean.TRUE.equals(everywhere));
+    }
+
+    /** Whether what somebody else changed lies outside of all lines that are edited. */
+    private static boolean knowsAll(
+            Path file, byte[] content, TextFile text, EditBatch batch, ToolContext context)
+            throws EditException {
+        for (Splice splice : batch.splices()) {
+            int from = text.byteOffset(splice.start());
+            int to = text.byteOffset(splice.end());
+            if (!context.seen().knows(file, content, from, to)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of a file that others change, too, the model knows only what it has written itself. */
+    private static void remember(
+            Path file, byte[] edited, EditBatch batch, ToolContext context, boolean stale)
+            throws EditException {
+        if (!stale) {
+            context.seen().saw(file, edited);
+            return;
+        }
+        TextFile now = TextFile.of(edited).orElseThrow();
+        int moved = 0;
+        for (Splice splice : batch.splices()) {
+            int start = splice.start() + moved;
+            int end = start + splice.replacement().length();
+            context.seen().wrote(file, edited, now.byteOffset(start), now.byteOffset(end));
+            moved += splice.replacement().length() - (splice.end() - splice.start());
+        }
+    }
+
+    private static ToolResult result(String shown, String before, EditBatch batch, boolean stale) {
         LineDiff lines = new LineDiff(0, 0);
-        for (Splice splice : plan.splices()) {
+        for (Splice splice : batch.splices()) {
             String old = before.substring(splice.start(), splice.end());
             lines = lines.plus(LineDiff.between(old, splice.replacement()));
         }
-        int count = plan.splices().size();
-        String where =
-                count == 1
-                        ? "line " + LineEnds.lineNumber(before, plan.splices().getFirst().start())
-                        : count + " places";
-        String how =
-                plan.tolerance() == EditPlan.Tolerance.NONE
-                        ? ""
-                        : ", matched " + plan.tolerance().words();
-        return ToolResult.ok(
-                        "Edited " + shown + " at " + where + ": " + lines + " lines" + how + ".")
-                .withChanges(
-                        List.of(
-                                new FileChange(
-                                        shown,
-                                        FileChange.Kind.MODIFIED,
-                                        lines.added(),
-                                        lines.removed())));
+        String text =
+                "Edited "
+                        + shown
+                        + " at "
+                        + places(before, batch)
+                        + ": "
+                        + lines
+                        + " lines"
+                        + tolerances(batch.plans())
+                        + "."
+                        + (stale
+                                ? " Others have changed the file since you last read it; the lines"
+                                        + " edited here were as you knew them."
+                                : "");
+        FileChange change =
+                new FileChange(shown, FileChange.Kind.MODIFIED, lines.added(), lines.removed());
+        return ToolResult.ok(text).withChanges(List.of(change));
+    }
+
+    private static String places(String before, EditBatch batch) {
+        List<Splice> splices = batch.splices();
+        if (splices.size() > MAX_PLACES_NAMED || batch.plans().size() == 1 && splices.size() > 1) {
+            return splices.size() + " places";
+        }
+        String numbers =
+                splices.stream()
+                        .map(splice -> "" + LineEnds.lineNumber(before, splice.start()))
+                        .collect(Collectors.joining(", "));
+        return (splices.size() == 1 ? "line " : "lines ") + numbers;
+    }
+
+    private static String tolerances(List<EditPlan> plans) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < plans.size(); i++) {
+            EditPlan plan = plans.get(i);
+            if (plan.tolerance() != EditPlan.Tolerance.NONE) {
+                all.append(plans.size() == 1 ? ", matched " : ", edits[" + i + "] matched ");
+                all.append(plan.tolerance().words());
+            }
+        }
+        return all.toString();
     }
 }

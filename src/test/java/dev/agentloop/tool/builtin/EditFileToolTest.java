@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.json.Json;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
@@ -78,15 +79,84 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B17 Scenario 47: an edit of a file that changed on disk is refused")
-    void anEditOfAFileThatChangedOnDiskIsRefused() {
-        tools.write("a", "x = 1\n");
+    @DisplayName("B17 Scenario 47: an edit of lines that changed on disk is refused")
+    void anEditOfLinesThatChangedOnDiskIsRefused() {
+        tools.write("a", "x = 1 # one\ny = 2\n");
         tools.call("read_file", "file_path", "a");
-        tools.write("a", "x = 1\ny = 2\n");
+        tools.write("a", "x = 1 # two\ny = 2\n");
         String text = edit("a", "x = 1", "x = 3").text();
         assertTrue(text.startsWith("a changed on disk since you last read it."), text);
         assertTrue(text.contains("Read it again"), text);
-        assertEquals("x = 1\ny = 2\n", tools.content("a"));
+        String gone = edit("a", "x = 1 # one", "x = 3").text();
+        assertTrue(gone.startsWith("a changed on disk since you last read it. old_str"), gone);
+        assertEquals("x = 1 # two\ny = 2\n", tools.content("a"));
+    }
+
+    @Test
+    @DisplayName("B17 an edit of lines that nobody else touched lands beside others' changes")
+    void anEditBesideOthersChanges() {
+        tools.write("a", "one\ntwo\nthree\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "zero\none\ntwo\n3\n");
+        assertEquals(
+                "Edited a at line 2: +1 -1 lines. Others have changed the file since you last read"
+                        + " it; the lines edited here were as you knew them.",
+                edit("a", "one", "1").text());
+        assertEquals(ToolResult.Kind.OK, edit("a", "1", "I").kind(), "its own line is known");
+        assertTrue(edit("a", "3", "III").text().contains("changed on disk"), "not this one");
+        assertTrue(edit("a", "I\ntwo", "x").text().contains("changed on disk"));
+        String over = tools.call("write_file", "file_path", "a", "content", "x").text();
+        assertTrue(over.contains("changed on disk"), over);
+        assertEquals("zero\nI\ntwo\n3\n", tools.content("a"));
+    }
+
+    @Test
+    @DisplayName("Scenario 49: several edits are matched against the file as it was")
+    void severalEdits() {
+        tools.write("a", "one\ntwo\n\tthree\nfour\n");
+        assertEquals(
+                "Edited a at lines 1, 3: +3 -2 lines, edits[0] matched with another indentation, to"
+                        + " which the new text was fitted.",
+                edits("a", "    three", "    3\n    3b", "one", "two").text());
+        assertEquals("two\ntwo\n\t3\n\t3b\nfour\n", tools.content("a"));
+    }
+
+    @Test
+    @DisplayName("Scenario 49: one of several edits does not fit: nothing is written")
+    void severalEditsOneFails() {
+        tools.write("a", "one\ntwo\n");
+        String missing = edits("a", "one", "1", "three", "3").text();
+        assertTrue(missing.startsWith("a: edits[1]: old_string was not found."), missing);
+        assertTrue(missing.endsWith("Nothing was changed."), missing);
+        assertEquals(
+                "a: edits[0] and edits[1] both change line 1. Each edit is matched against the file"
+                        + " as it was: make one edit of the two. Nothing was changed.",
+                edits("a", "one\ntwo", "x", "one", "1").text());
+        assertEquals("one\ntwo\n", tools.content("a"));
+        String both =
+                tools.call(
+                                "edit_file",
+                                "file_path",
+                                "a",
+                                "old_string",
+                                "one",
+                                "edits",
+                                new StringBuilder(
+                                        "[{\"old_string\":\"two\",\"new_string\":\"2\"}]"))
+                        .text();
+        assertTrue(both.startsWith("Give either"), both);
+        String none = tools.call("edit_file", "file_path", "a", "old_string", "one").text();
+        assertTrue(none.startsWith("new_string is missing"), none);
+    }
+
+    private ToolResult edits(String file, String... oldAndNew) {
+        StringBuilder edits = new StringBuilder("[");
+        for (int i = 0; i < oldAndNew.length; i += 2) {
+            edits.append(i > 0 ? "," : "").append("{\"old_string\":");
+            edits.append(Json.quote(oldAndNew[i])).append(",\"new_string\":");
+            edits.append(Json.quote(oldAndNew[i + 1])).append('}');
+        }
+        return tools.call("edit_file", "file_path", file, "edits", edits.append(']'));
     }
 
     @Test
