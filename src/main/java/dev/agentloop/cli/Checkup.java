@@ -2,11 +2,12 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.ConfigLoader;
-import dev.agentloop.config.ConfigSources;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.Origin;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.json.Json;
 import dev.agentloop.wiring.LocalProbe;
+import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.Reachability;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -17,18 +18,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.ParseResult;
 
 /** Looks at everything that a run depends on. Starts no program and executes nothing it finds. */
 final class Checkup {
+    private final ParseResult arguments;
     private final Invocation invocation;
-    private final String model;
-    private final String baseUrl;
     private final List<Finding> findings = new ArrayList<>();
+    private Origin budgetOrigin = Origin.BUILT_IN;
 
-    Checkup(Invocation invocation, String model, String baseUrl) {
+    Checkup(ParseResult arguments, Invocation invocation) {
+        this.arguments = arguments;
         this.invocation = invocation;
-        this.model = model;
-        this.baseUrl = baseUrl;
     }
 
     /** How well something works; only BROKEN keeps runs from working. */
@@ -112,45 +113,55 @@ final class Checkup {
 
     private void configuration() {
         Map<String, List<String>> options = new LinkedHashMap<>();
-        if (!model.isEmpty()) {
-            options.put("llm.model", List.of(model));
-        }
-        if (!baseUrl.isEmpty()) {
-            options.put("llm.base_url", List.of(baseUrl));
-        }
+        put(options, "llm.model", "--model");
+        put(options, "llm.base_url", "--base-url");
+        LoadedConfig loaded;
         try {
-            AgentConfig config =
-                    ConfigLoader.load(
-                                    ConfigSources.of(
-                                                    invocation.environment(),
-                                                    invocation.home(),
-                                                    invocation.currentDirectory())
-                                            .withOptions(options))
-                            .config();
-            add("configuration", State.OK, "valid", "");
-            provider(config);
+            loaded = ModelsCommand.load(invocation, arguments, options);
+            RunPreparation.checkRules(loaded.config(), loaded);
         } catch (ConfigException e) {
             add("configuration", State.BROKEN, String.valueOf(e.getMessage()), "correct it");
+            return;
+        }
+        add("configuration", State.OK, "valid", "");
+        budgetOrigin = loaded.origin("limits.budget");
+        model(loaded.forAgent(RunPreparation.USUAL_AGENT));
+    }
+
+    private void put(Map<String, List<String>> options, String key, String option) {
+        String text = Specs.text(arguments, option);
+        if (!text.isEmpty()) {
+            options.put(key, List.of(text));
         }
     }
 
-    private void provider(AgentConfig config) {
-        switch (ModelChoice.of(config, invocation.environment(), new LocalProbe())) {
-            case ModelChoice.None(String help) ->
-                    add("model", State.BROKEN, "none: no key and no local server", help);
-            case ModelChoice.Chosen chosen -> {
-                boolean noKey = chosen.lacksKey(invocation.environment());
-                add(
-                        "model",
-                        noKey ? State.BROKEN : State.OK,
-                        chosen.model().info().id()
-                                + (noKey ? ", key missing" : " (" + chosen.why() + ")"),
-                        noKey
-                                ? ModelSelection.keyRemedy(chosen) + ", or choose another --model"
-                                : "");
-                reach(chosen);
+    private void model(AgentConfig config) {
+        try {
+            switch (ModelChoice.of(config, invocation.environment(), new LocalProbe())) {
+                case ModelChoice.None(String help) ->
+                        add("model", State.BROKEN, "none: no key and no local server", help);
+                case ModelChoice.Chosen chosen -> provider(config, chosen);
             }
+        } catch (ConfigException e) {
+            broken("model", e);
         }
+    }
+
+    private void provider(AgentConfig config, ModelChoice.Chosen chosen) {
+        boolean noKey = chosen.lacksKey(invocation.environment());
+        add(
+                "model",
+                noKey ? State.BROKEN : State.OK,
+                chosen.model().info().id() + (noKey ? ", key missing" : " (" + chosen.why() + ")"),
+                noKey ? ModelSelection.keyRemedy(chosen) + ", or choose another --model" : "");
+        try {
+            chosen.checkAddress();
+            reach(chosen);
+        } catch (ConfigException e) {
+            broken("provider", e);
+        }
+        certificates(config, chosen);
+        fallbacks(config, chosen);
     }
 
     private void reach(ModelChoice.Chosen chosen) {
@@ -164,6 +175,47 @@ final class Checkup {
                 trouble.isEmpty() ? State.OK : State.BROKEN,
                 chosen.baseUrl() + (trouble.isEmpty() ? " answers" : ": " + trouble),
                 "check the network, the proxy variables and --base-url");
+    }
+
+    /** Whether a run could read whom it is to trust; the server is not asked for its own. */
+    private void certificates(AgentConfig config, ModelChoice.Chosen chosen) {
+        if (!Providers.speaksTls(chosen)) {
+            return;
+        }
+        try {
+            Providers.checkAuthorities(chosen, config.llm(), invocation.environment());
+            String more =
+                    (invocation.variable("SSL_CERT_FILE").isBlank() ? "" : " and SSL_CERT_FILE")
+                            + (config.llm().caFile().isEmpty() ? "" : " and llm.ca_file");
+            add("certificates", State.OK, "CAs of this Java installation" + more, "");
+        } catch (ConfigException e) {
+            broken("certificates", e);
+        }
+    }
+
+    /** What else about models would keep a run from beginning. */
+    private void fallbacks(AgentConfig config, ModelChoice.Chosen first) {
+        String name = "fallbacks";
+        try {
+            List<ModelChoice.Chosen> models =
+                    new ModelSelection(invocation.environment()).withFallbacks(config, first);
+            if (models.size() > 1) {
+                add(name, State.OK, String.join(", ", config.llm().fallbackModels()), "");
+            }
+            name = "budget";
+            ModelSelection.checkBudget(config, models, budgetOrigin);
+        } catch (ConfigException e) {
+            broken(name, e);
+        } catch (AuthException | UsageException e) {
+            String[] said = String.valueOf(e.getMessage()).split("\n  ", 2); // what, what to do
+            add(name, State.BROKEN, said[0], said.length > 1 ? said[1] : "choose another one");
+        }
+    }
+
+    private void broken(String name, ConfigException e) {
+        ConfigException.Problem problem = e.problems().getFirst();
+        String key = problem.key().isEmpty() ? "" : problem.key() + ": ";
+        add(name, State.BROKEN, key + problem.problem(), problem.remedy());
     }
 
     private void state() {

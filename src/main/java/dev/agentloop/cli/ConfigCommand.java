@@ -60,9 +60,18 @@ final class ConfigCommand implements Command {
         return ExitCode.SUCCESS.code();
     }
 
-    private static int validate(ParseResult arguments, Invocation invocation) throws IOException {
+    /** What the first steps of a run would refuse is refused here, too. */
+    private static int validate(ParseResult arguments, Invocation invocation) throws Exception {
         LoadedConfig loaded = load(arguments, invocation);
         RunPreparation.checkRules(loaded.config(), loaded);
+        try {
+            ModelSelection.checkConfigured(
+                    loaded.forAgent(RunPreparation.USUAL_AGENT),
+                    invocation.environment(),
+                    loaded.origin("limits.budget"));
+        } catch (ConfigException e) {
+            throw loaded.located(e);
+        }
         invocation.streams().print("The configuration is valid.\n");
         return ExitCode.SUCCESS.code();
     }

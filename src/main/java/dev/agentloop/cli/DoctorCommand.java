@@ -13,6 +13,7 @@ final class DoctorCommand implements Command {
         spec.addOption(
                 Specs.value("PROVIDER/MODEL", "Check this model's provider.", "-m", "--model"));
         spec.addOption(Specs.value("URL", "Base URL of the provider's API.", "--base-url"));
+        spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
         spec.addOption(Specs.flag("One JSON object.", "--json"));
         return spec;
     }
@@ -20,12 +21,7 @@ final class DoctorCommand implements Command {
     /** Exit code 0, or 1 when something that every run needs does not work. */
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        List<Checkup.Finding> findings =
-                new Checkup(
-                                invocation,
-                                Specs.text(arguments, "--model"),
-                                Specs.text(arguments, "--base-url"))
-                        .findings();
+        List<Checkup.Finding> findings = new Checkup(arguments, invocation).findings();
         invocation
                 .streams()
                 .print(

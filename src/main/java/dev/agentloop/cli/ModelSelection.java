@@ -16,17 +16,53 @@ final class ModelSelection {
     private static final String FALLBACK = "--fallback-model (llm.fallback_models) ";
 
     private final Map<String, String> environment;
+    private final boolean keys;
 
     ModelSelection(Map<String, String> environment) {
+        this(environment, true);
+    }
+
+    private ModelSelection(Map<String, String> environment, boolean keys) {
         this.environment = environment;
+        this.keys = keys;
+    }
+
+    /**
+     * Refuses what no run could begin with, as far as the configuration says it. Keys and what
+     * variables add to it are left out: a configuration is as good where they are not set.
+     */
+    static void checkConfigured(
+            AgentConfig config, Map<String, String> environment, Origin budgetOrigin)
+            throws AuthException, UsageException {
+        if (config.llm().model().isEmpty()) { // a key decides, and whoever has one speaks TLS
+            Providers.checkAuthorities(config.llm(), Map.of());
+            return;
+        }
+        ModelSelection selection = new ModelSelection(environment, false);
+        checkBudget(
+                config, selection.withFallbacks(config, selection.model(config)), budgetOrigin);
     }
 
     ModelChoice.Chosen model(AgentConfig config) throws AuthException {
         ModelChoice.Chosen chosen = choose(config);
         chosen.checkAddress();
-        checkKey(chosen, environment);
-        Providers.checkAuthorities(chosen, config.llm(), environment);
+        if (keys) {
+            checkKey(chosen, environment);
+        }
+        checkAuthorities(chosen, config);
         return chosen;
+    }
+
+    /** The model, and then those that may take over. */
+    List<ModelChoice.Chosen> withFallbacks(AgentConfig config, ModelChoice.Chosen first)
+            throws AuthException, UsageException {
+        List<ModelChoice.Chosen> models = new ArrayList<>(List.of(first));
+        models.addAll(fallbacks(config, first));
+        return models;
+    }
+
+    private void checkAuthorities(ModelChoice.Chosen model, AgentConfig config) {
+        Providers.checkAuthorities(model, config.llm(), keys ? environment : Map.of());
     }
 
     private ModelChoice.Chosen choose(AgentConfig config) throws AuthException {
@@ -40,7 +76,7 @@ final class ModelSelection {
     }
 
     /** All is looked for now: a run must not find out at night that it cannot be taken over. */
-    List<ModelChoice.Chosen> fallbacks(AgentConfig config, ModelChoice.Chosen first)
+    private List<ModelChoice.Chosen> fallbacks(AgentConfig config, ModelChoice.Chosen first)
             throws AuthException, UsageException {
         List<ModelChoice.Chosen> fallbacks = new ArrayList<>();
         for (String id : config.llm().fallbackModels()) {
@@ -82,7 +118,7 @@ final class ModelSelection {
                             + " providers of the configuration.");
         }
         fallback.checkAddress();
-        if (fallback.lacksKey(environment)) {
+        if (keys && fallback.lacksKey(environment)) {
             throw new AuthException(
                     FALLBACK
                             + id
@@ -92,7 +128,7 @@ final class ModelSelection {
                             + variable(fallback)
                             + ", or leave this model out.");
         }
-        Providers.checkAuthorities(fallback, config.llm(), environment);
+        checkAuthorities(fallback, config);
         return fallback;
     }
 
@@ -132,12 +168,12 @@ final class ModelSelection {
     }
 
     /**
-     * @param setBy where the budget comes from
+     * @param origin where the budget comes from
      */
-    static void checkBudget(AgentConfig config, List<ModelChoice.Chosen> models, Origin setBy)
+    static void checkBudget(AgentConfig config, List<ModelChoice.Chosen> models, Origin origin)
             throws UsageException {
         String budget =
-                setBy.kind().isInvocation() ? setBy.text() : setBy.text() + ": limits.budget";
+                origin.kind().isInvocation() ? origin.text() : origin.text() + ": limits.budget";
         for (ModelChoice.Chosen model : models) {
             boolean first = model == models.getFirst();
             String who = first ? "" : FALLBACK + model.model().info().id() + ": ";

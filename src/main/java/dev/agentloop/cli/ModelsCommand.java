@@ -97,6 +97,12 @@ final class ModelsCommand implements Command {
     /** The configuration under these options; what is odd about it is told. */
     static AgentConfig config(
             Invocation invocation, ParseResult arguments, Map<String, List<String>> options) {
+        return load(invocation, arguments, options).config();
+    }
+
+    /** The same with its history. */
+    static LoadedConfig load(
+            Invocation invocation, ParseResult arguments, Map<String, List<String>> options) {
         ConfigSources sources =
                 ConfigSources.of(
                                 invocation.environment(),
@@ -111,6 +117,6 @@ final class ModelsCommand implements Command {
                                 : sources.withConfigFile(
                                         invocation.currentDirectory().resolve(file)));
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
-        return loaded.config();
+        return loaded;
     }
 }

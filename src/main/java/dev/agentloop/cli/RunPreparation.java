@@ -20,7 +20,6 @@ import dev.agentloop.wiring.Tools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +30,7 @@ import picocli.CommandLine.ParseResult;
 
 /** Finds out what a command line asks for, and refuses what cannot be, before anything starts. */
 final class RunPreparation {
+    static final String USUAL_AGENT = "build";
     private static final String MIXED = "mixed"; // agent of a mixed run that still plans
     private static final String GO_ON = "Continue with the task.";
 
@@ -157,10 +157,8 @@ final class RunPreparation {
         ModelSelection selection = new ModelSelection(invocation.environment());
         ModelChoice.Chosen model = selection.model(config);
         chosenModel = model.model().info().id();
-        List<ModelChoice.Chosen> fallbacks = selection.fallbacks(config, model);
-        List<ModelChoice.Chosen> all = new ArrayList<>(List.of(model));
-        all.addAll(fallbacks);
-        ModelSelection.checkBudget(config, all, loaded.origin("limits.budget"));
+        List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
+        ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
@@ -168,7 +166,7 @@ final class RunPreparation {
         return new Prepared(
                 config,
                 model,
-                fallbacks,
+                models.subList(1, models.size()),
                 workspace.toRealPath(),
                 prompt,
                 inputs,
@@ -272,7 +270,7 @@ final class RunPreparation {
             return RunOption.AGENT.text(arguments);
         }
         String before = earlier == null ? "" : earlier.summary().agent();
-        return before.isEmpty() || before.equals(MIXED) ? "build" : before;
+        return before.isEmpty() || before.equals(MIXED) ? USUAL_AGENT : before;
     }
 
     /** Three words of the user, none of which implies another. */

@@ -87,7 +87,9 @@ final class ToolTrial {
         LoadedConfig loaded = RunPreparation.loadForTools(arguments, invocation);
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         String agent =
-                RunOption.AGENT.isGiven(arguments) ? RunOption.AGENT.text(arguments) : "build";
+                RunOption.AGENT.isGiven(arguments)
+                        ? RunOption.AGENT.text(arguments)
+                        : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
         RunPreparation.checkSandbox(config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());

@@ -52,9 +52,19 @@ public final class Providers {
     /** Fails if authorities that the model's server needs cannot be read; no run begins then. */
     public static void checkAuthorities(
             ModelChoice.Chosen model, AgentConfig.Llm config, Map<String, String> environment) {
-        if ("https".equalsIgnoreCase(model.baseUrl().getScheme())) {
-            Authorities.of(config, environment);
+        if (speaksTls(model)) {
+            checkAuthorities(config, environment);
         }
+    }
+
+    /** The same for servers with TLS. */
+    public static void checkAuthorities(AgentConfig.Llm config, Map<String, String> environment) {
+        Authorities.of(config, environment);
+    }
+
+    /** Whether the model's server has to show a certificate. */
+    public static boolean speaksTls(ModelChoice.Chosen model) {
+        return "https".equalsIgnoreCase(model.baseUrl().getScheme());
     }
 
     /** The model, with retries around it. */

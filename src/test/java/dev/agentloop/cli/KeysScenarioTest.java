@@ -9,6 +9,7 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import dev.agentloop.testing.TlsCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.DisplayName;
@@ -104,6 +105,178 @@ class KeysScenarioTest {
                 assertTrue(message.contains("folder"), message);
             }
             assertEquals("office/x", ended.result("model"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SSL_CERT_FILE, missing.pem, does not exist",
+        "SSL_CERT_FILE, words.pem, is no PEM file",
+        "llm.ca_file, missing.pem, does not exist",
+        "llm.ca_file, words.pem, is no PEM file"
+    })
+    @DisplayName("doctor: a file of CAs that would keep runs from beginning is broken, for TLS")
+    void doctorReadsTheCertificates(String by, String name, String what) {
+        try (var server = ScriptedServer.chat();
+                var world = World.withoutModel().file("words.pem", "words")) {
+            String file = world.workspace().resolve(name).toString();
+            if (by.equals("llm.ca_file")) {
+                world.llm("ca_file: " + file);
+            } else {
+                world.env(by, file);
+            }
+            String url = server.baseUrl();
+            String[] words = {"doctor", "--json", "-m", "ollama/x", "--base-url", url};
+            Ended plain = world.inside(words);
+            assertEquals(0, plain.exitCode(), "without TLS no run reads it: " + plain);
+
+            words[5] = url.replace("http:", "https:");
+            Ended doctor = world.inside(words);
+            assertEquals(1, doctor.exitCode(), doctor::toString);
+            JsonNode check = check(doctor, "certificates");
+            assertEquals("broken", check.path("state").asText(), check::toString);
+            String detail = check.path("detail").asText();
+            assertTrue(detail.startsWith(by + ": " + file + " "), detail);
+            assertTrue(detail.contains(what), detail);
+            assertTrue(check.path("remedy").asText().contains("a PEM file"), check::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("doctor: a server with TLS and no wrong file has certificates that are ok")
+    void certificatesThatAreFine() {
+        try (var server = ScriptedServer.chat();
+                var world = World.withoutModel()) {
+            world.file("ca.pem", new TlsCertificates().authorityPem())
+                    .env("SSL_CERT_FILE", world.workspace().resolve("ca.pem").toString());
+            String url = server.baseUrl().replace("http:", "https:");
+            Ended doctor = world.inside("doctor", "--json", "-m=ollama/x", "--base-url=" + url);
+            assertEquals(0, doctor.exitCode(), doctor::toString);
+            JsonNode check = check(doctor, "certificates");
+            assertEquals("ok", check.path("state").asText(), check::toString);
+            assertTrue(check.path("detail").asText().contains("SSL_CERT_FILE"), check::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("doctor: an address that every run refuses is broken, with what to do")
+    void doctorChecksTheAddress() {
+        try (var server = ScriptedServer.chat();
+                var world = World.withoutModel().env("GEMINI_API_KEY", "k")) {
+            String url = server.baseUrl() + "/openai";
+            Ended doctor =
+                    world.inside("doctor", "--json", "-m=gemini/gemini-x", "--base-url=" + url);
+            assertEquals(1, doctor.exitCode(), doctor::toString);
+            JsonNode check = check(doctor, "provider");
+            assertEquals("broken", check.path("state").asText(), check::toString);
+            assertTrue(check.path("detail").asText().contains(url), check::toString);
+            assertTrue(check.path("remedy").asText().startsWith("Drop /openai"), check::toString);
+            assertEquals(0, server.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("doctor: a fallback or a rule that no run takes is broken")
+    void doctorChecksWhatElseARunReads() {
+        try (var server = ScriptedServer.chat();
+                var world = World.with(server)) {
+            assertEquals(0, world.inside("doctor").exitCode());
+            world.llm("fallback_models: [anthropic/claude-x]");
+            Ended noKey = world.inside("doctor", "--json");
+            assertEquals(1, noKey.exitCode(), noKey::toString);
+            JsonNode fallbacks = check(noKey, "fallbacks");
+            assertTrue(fallbacks.path("detail").asText().contains("claude-x"), noKey::toString);
+            String remedy = fallbacks.path("remedy").asText();
+            assertEquals("Set ANTHROPIC_API_KEY, or leave this model out.", remedy);
+
+            world.llm("max_retries: 0").config("permissions: {deny: [\"run_command(\"]}");
+            Ended rule = world.inside("doctor", "--json");
+            assertEquals(1, rule.exitCode(), rule::toString);
+            JsonNode configuration = check(rule, "configuration");
+            assertEquals("broken", configuration.path("state").asText(), rule::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("doctor -c FILE: the configuration that a run with this option would have")
+    void doctorWithAFile() {
+        try (var server = ScriptedServer.chat();
+                var world = World.withoutModel()) {
+            world.file(
+                    "more.yaml",
+                    "llm: {model: office/x}\nproviders: {office: {base_url: \""
+                            + server.baseUrl()
+                            + "\"}}");
+            Ended doctor = world.inside("doctor", "-c", "more.yaml", "--json");
+            assertEquals(0, doctor.exitCode(), doctor::toString);
+            assertTrue(check(doctor, "model").path("detail").asText().startsWith("office/x "));
+            Ended missing = world.inside("doctor", "--config=no.yaml", "--json");
+            assertEquals(1, missing.exitCode(), missing::toString);
+            JsonNode configuration = check(missing, "configuration");
+            assertTrue(configuration.path("detail").asText().contains("no.yaml"), "" + missing);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'office/x', https, 3",
+        "'office/x', http, 0",
+        "'demo/scripted', https, 0",
+        "'', https, 3",
+    })
+    @DisplayName("config validate: a ca_file that no run could read is exit code 3, key or no key")
+    void validateReadsTheCertificates(String model, String scheme, int exit) {
+        try (var world = World.withoutModel()) {
+            world.env("XDG_CONFIG_HOME", world.root().resolve("empty").toString());
+            String yaml = "llm:\n  ca_file: ours.pem\n";
+            yaml += model.isEmpty() ? "" : "  model: " + model + "\n";
+            yaml += "providers: {office: {base_url: \"" + scheme + "://h.invalid/v1\",";
+            world.file("own.yaml", yaml + " api_key_env: NO_KEY}}\n");
+            Ended ended = world.inside("config", "validate", "-c", "own.yaml");
+            assertEquals(exit, ended.exitCode(), ended::toString);
+            if (exit == 3) {
+                assertTrue(ended.err().contains("own.yaml:2: llm.ca_file: "), ended::toString);
+                assertTrue(ended.err().contains("ours.pem does not exist"), ended::toString);
+                assertTrue(ended.err().contains("a PEM file"), ended::toString);
+                assertEquals("", ended.out());
+            }
+            world.file("ours.pem", new TlsCertificates().authorityPem());
+            Ended there = world.inside("config", "validate", "-c", "own.yaml");
+            assertEquals(0, there.exitCode(), there::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "llm: {model: nobody/x} | llm.model: unknown provider",
+                "llm: {fallback_models: [nobody/x]} | --fallback-model (llm.fallback_models) nobody/x",
+                "providers: {canary: {protocol: gemini, base_url: 'http://h/openai'}} | Drop /openai",
+                "{llm: {model: canary/new}, limits: {budget: 1}} | the price of canary/new is unknown"
+            })
+    @DisplayName("config validate: what it says of models is refused where a run would refuse it")
+    void validateLooksAtTheModels(String yaml, String expected) {
+        try (var world = World.withoutModel().env("CANARY_API_KEY", null)) {
+            world.file("own.yaml", yaml);
+            Ended ended = world.inside("config", "validate", "-c", "own.yaml");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains(expected), ended::toString);
+            world.env("CANARY_API_KEY", "k");
+            assertEquals(3, world.runInside("-c=own.yaml", "go").exitCode());
+        }
+    }
+
+    @Test
+    @DisplayName("config validate: what only the environment says is the doctor's")
+    void validateLeavesTheEnvironment() {
+        try (var world =
+                World.withoutModel()
+                        .env("CANARY_API_KEY", null)
+                        .env("SSL_CERT_FILE", "/nowhere/ca.pem")
+                        .llm("fallback_models: [anthropic/claude-x]")) {
+            Ended ended = world.inside("config", "validate");
+            assertEquals(0, ended.exitCode(), ended::toString);
         }
     }
 
