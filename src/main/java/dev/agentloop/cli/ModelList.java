@@ -2,6 +2,7 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
+import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.config.key.Suggestion;
@@ -14,9 +15,9 @@ import dev.agentloop.wiring.LocalProbe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,28 +50,35 @@ final class ModelList {
         catalog.models().forEach(entry -> described.add(entry.info().id()));
     }
 
+    /** A provider that was asked and did not answer with its models. */
+    private record Silent(String provider, ModelProblem problem) {
+        Map<String, @Nullable Object> json() {
+            Map<String, @Nullable Object> object = new LinkedHashMap<>();
+            object.put("provider", provider);
+            object.put("code", problem.code());
+            object.put("message", problem.message());
+            return object;
+        }
+    }
+
     int print(boolean live, boolean json) throws AuthException, IOException {
         List<ModelRow> rows = new ArrayList<>();
-        Optional<LlmException> failure = Optional.empty();
+        List<Silent> silent = new ArrayList<>();
+        Streams streams = invocation.streams();
         if (live) {
-            failure = addLive(rows);
+            addLive(rows, silent);
+            silent.forEach(
+                    one -> one.problem.tell(streams, only.isEmpty() ? one.provider : "agent"));
         } else {
             List<ModelRow> local = local();
             addCatalog(rows, local);
             rows.addAll(local);
             if (rows.isEmpty()) {
-                invocation
-                        .streams()
-                        .printError("no model of " + only + " is described; --live asks it.\n");
+                streams.printError("no model of " + only + " is described; --live asks it.\n");
             }
         }
-        if (failure.isPresent() && rows.isEmpty()) {
-            throw failure.get();
-        }
-        invocation.streams().print(json ? json(rows) : lines(rows));
-        return failure.isPresent()
-                ? ModelProblem.of(failure.get()).exit().code()
-                : ExitCode.SUCCESS.code();
+        streams.print(json ? json(rows, silent) : lines(rows));
+        return silent.isEmpty() ? ExitCode.SUCCESS.code() : silent.getFirst().problem.exit().code();
     }
 
     private List<ModelCatalog.Provider> providers() {
@@ -108,30 +116,27 @@ final class ModelList {
         return rows;
     }
 
-    private Optional<LlmException> addLive(List<ModelRow> rows) throws AuthException {
-        Optional<LlmException> failure = Optional.empty();
+    private void addLive(List<ModelRow> rows, List<Silent> silent) throws AuthException {
         boolean asked = false;
         for (ModelCatalog.Provider provider : providers()) {
-            if (only.isEmpty() && !isWorthAsking(provider)) {
-                continue;
-            }
-            asked = true;
             try {
-                for (String name : names(provider)) {
-                    rows.add(row(provider, name, ModelRow.Source.LIVE));
+                if (!only.isEmpty() || isWorthAsking(provider)) {
+                    asked = true;
+                    for (String name : names(provider)) {
+                        rows.add(row(provider, name, ModelRow.Source.LIVE));
+                    }
                 }
             } catch (LlmException e) {
-                if (only.isEmpty()) {
-                    String why = SafeText.block(String.valueOf(e.getMessage()));
-                    invocation.streams().printError(provider.name() + ": " + why + "\n");
-                }
-                failure = Optional.of(e);
+                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
+            } catch (ConfigException e) {
+                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
+            } catch (AuthException e) {
+                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
             }
         }
-        if (!asked) {
+        if (!asked && silent.isEmpty()) {
             throw new AuthException("no key of any provider is set; name a PROVIDER to ask.");
         }
-        return failure;
     }
 
     /** Without being named: whoever has a key here, or answers on this machine. */
@@ -151,6 +156,7 @@ final class ModelList {
             return List.of("scripted");
         }
         ModelChoice.Chosen chosen = chosen(provider);
+        chosen.checkAddress();
         if (chosen.lacksKey(invocation.environment())) {
             throw new AuthException(
                     "there is no key for "
@@ -182,9 +188,19 @@ final class ModelList {
         return lines.toString();
     }
 
-    private static String json(List<ModelRow> rows) {
-        List<@Nullable Object> models = new ArrayList<>();
-        rows.forEach(row -> models.add(row.json()));
-        return Json.text(new JsonValue(Map.of("models", models))::writeTo) + "\n";
+    /** When there is nothing to list, the first problem stands in its place. */
+    private static String json(List<ModelRow> rows, List<Silent> silent) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        if (rows.isEmpty() && !silent.isEmpty()) {
+            object.put("error", silent.getFirst().problem.error());
+        } else {
+            List<@Nullable Object> models = new ArrayList<>();
+            rows.forEach(row -> models.add(row.json()));
+            object.put("models", models);
+        }
+        List<@Nullable Object> problems = new ArrayList<>();
+        silent.forEach(one -> problems.add(one.json()));
+        object.put("problems", problems);
+        return Json.text(new JsonValue(object)::writeTo) + "\n";
     }
 }

@@ -56,16 +56,30 @@ record ModelProblem(
 
     /** Tells a person, and a script if it wants JSON; returns the exit code. */
     int report(Streams streams, boolean json) throws IOException {
-        streams.printError("agent: " + SafeText.block(message) + "\n");
+        tell(streams, "agent");
         if (json) {
-            Map<String, @Nullable Object> error = new LinkedHashMap<>();
-            error.put("code", code);
-            error.put("message", message);
-            error.put("retryable", retryable);
-            error.put("retry_after_s", retryAfter.map(Duration::toSeconds).orElse(null));
-            JsonValue object = new JsonValue(Map.of("error", error));
+            JsonValue object = new JsonValue(Map.of("error", error()));
             streams.print(Json.text(object::writeTo) + "\n");
         }
         return exit.code();
+    }
+
+    /**
+     * Tells a person.
+     *
+     * @param who has it: the program or a provider
+     */
+    void tell(Streams streams, String who) {
+        streams.printError(who + ": " + SafeText.block(message) + "\n");
+    }
+
+    /** The object {@code error}. */
+    Map<String, @Nullable Object> error() {
+        Map<String, @Nullable Object> error = new LinkedHashMap<>();
+        error.put("code", code);
+        error.put("message", message);
+        error.put("retryable", retryable);
+        error.put("retry_after_s", retryAfter.map(Duration::toSeconds).orElse(null));
+        return error;
     }
 }
