@@ -12,7 +12,6 @@ import dev.agentloop.llm.LlmException;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.wiring.LiveModels;
 import dev.agentloop.wiring.LocalProbe;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -61,7 +60,7 @@ final class ModelList {
         }
     }
 
-    int print(boolean live, boolean json) throws AuthException, IOException {
+    ModelsCommand.Answer answer(boolean live, boolean json) throws AuthException {
         List<ModelRow> rows = new ArrayList<>();
         List<Silent> silent = new ArrayList<>();
         Streams streams = invocation.streams();
@@ -77,8 +76,9 @@ final class ModelList {
                 streams.printError("no model of " + only + " is described; --live asks it.\n");
             }
         }
-        streams.print(json ? json(rows, silent) : lines(rows));
-        return silent.isEmpty() ? ExitCode.SUCCESS.code() : silent.getFirst().problem.exit().code();
+        return new ModelsCommand.Answer(
+                json ? json(rows, silent) : lines(rows),
+                silent.isEmpty() ? ExitCode.SUCCESS : silent.getFirst().problem.exit());
     }
 
     private List<ModelCatalog.Provider> providers() {

@@ -49,6 +49,17 @@ record ModelProblem(
         return of(ExitCode.CONFIG_ERROR, "config_error", e);
     }
 
+    /**
+     * A signal came first.
+     *
+     * @param signal without SIG
+     */
+    static ModelProblem stoppedBy(String signal) {
+        String message = "stopped by SIG" + signal + " before there was an answer";
+        return new ModelProblem(
+                ExitCode.INTERRUPTED, "cancelled", message, false, Optional.empty());
+    }
+
     private static ModelProblem of(ExitCode exit, String code, Exception e) {
         String message = String.valueOf(e.getMessage());
         return new ModelProblem(exit, code, message, false, Optional.empty());

@@ -49,7 +49,7 @@ final class ModelTrial {
         this.invocation = invocation;
     }
 
-    int test(String name, boolean json) throws Exception {
+    ModelsCommand.Answer test(String name, boolean json) throws Exception {
         AgentConfig config;
         ModelChoice.Chosen model;
         try {
@@ -71,8 +71,7 @@ final class ModelTrial {
                 Providers.open(model, config.llm(), new SystemTime(), invocation.environment())) {
             reply = llm.complete(request(), warnings, new Cancellation());
         }
-        streams.print(json ? json(reply) : text(model, reply));
-        return ExitCode.SUCCESS.code();
+        return new ModelsCommand.Answer(json ? json(reply) : text(model, reply), ExitCode.SUCCESS);
     }
 
     /** Here the model is a word, not the value of a key or of an option. */

@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.control.Cancellation;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
@@ -50,23 +51,59 @@ final class ModelsCommand implements Command {
         return OptionalInt.of(refused.report(invocation.streams(), words.contains("--json")));
     }
 
+    /** What stands on standard output in the end. */
+    record Answer(String text, ExitCode exit) {}
+
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         boolean json = Specs.has(arguments, "--json");
-        try {
-            return act(arguments, invocation, json);
-        } catch (LlmException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (AuthException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (ConfigException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (UsageException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
+        try (Signals signals = trap(invocation, json)) {
+            ModelProblem problem;
+            try {
+                Answer answer = act(arguments, invocation, json);
+                signals.dismiss(); // there is one object, the answer's or the signal's
+                invocation.streams().print(answer.text());
+                return answer.exit().code();
+            } catch (LlmException e) {
+                problem = ModelProblem.of(e);
+            } catch (AuthException e) {
+                problem = ModelProblem.of(e);
+            } catch (ConfigException e) {
+                problem = ModelProblem.of(e);
+            } catch (UsageException e) {
+                problem = ModelProblem.of(e);
+            }
+            signals.dismiss();
+            return problem.report(invocation.streams(), json);
         }
     }
 
-    private static int act(ParseResult arguments, Invocation invocation, boolean json)
+    /** The call is not told: it would report a second end while the signal's is on its way. */
+    private static Signals trap(Invocation invocation, boolean json) {
+        if (!invocation.ownsProcess()) {
+            return Signals.none();
+        }
+        Cancellation interrupts = new Cancellation();
+        return Signals.endAtOnce(
+                interrupts,
+                invocation.streams(),
+                new Signals.ForcedEnd() {
+                    @Override
+                    public void killChildren() {} // it has none
+
+                    @Override
+                    public void lastWords() {
+                        try {
+                            ModelProblem.stoppedBy(Signals.nameOf(interrupts))
+                                    .report(invocation.streams(), json);
+                        } catch (IOException e) {
+                            return; // nobody reads it, and the exit code says the same
+                        }
+                    }
+                });
+    }
+
+    private static Answer act(ParseResult arguments, Invocation invocation, boolean json)
             throws Exception {
         List<String> words = Specs.positional(arguments);
         String verb = words.isEmpty() ? "" : words.getFirst();
@@ -74,7 +111,7 @@ final class ModelsCommand implements Command {
             refuse(arguments, OF_TEST, verb);
             String provider = words.size() == 2 ? words.get(1) : "";
             return new ModelList(invocation, config(invocation, arguments, Map.of()), provider)
-                    .print(Specs.has(arguments, "--live"), json);
+                    .answer(Specs.has(arguments, "--live"), json);
         }
         if (verb.equals("test") && words.size() == 2) {
             refuse(arguments, OF_LIST, verb);

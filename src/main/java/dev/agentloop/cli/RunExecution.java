@@ -157,7 +157,7 @@ final class RunExecution {
     }
 
     private String signal() {
-        return interrupts.cause().orElse(null) instanceof Cause.Interrupt(String name) ? name : "";
+        return Signals.nameOf(interrupts);
     }
 
     private void note(JournalRecord record, boolean force) {

@@ -49,7 +49,7 @@ final class Signals implements AutoCloseable {
         return new Signals(interrupts, streams, forced, false).takeAll();
     }
 
-    /** While a run is prepared there is nothing to stop gracefully: the first signal ends it. */
+    /** Where there is nothing to stop gracefully, as before a run: the first signal ends it. */
     static Signals endAtOnce(Cancellation interrupts, Streams streams, ForcedEnd forced) {
         return new Signals(interrupts, streams, forced, true).takeAll();
     }
@@ -67,6 +67,11 @@ final class Signals implements AutoCloseable {
     synchronized void dismiss() {
         closed = true;
         notifyAll();
+    }
+
+    /** The signal that a cancellation came from, without SIG; empty if it was none. */
+    static String nameOf(Cancellation interrupts) {
+        return interrupts.cause().orElse(null) instanceof Cause.Interrupt(String name) ? name : "";
     }
 
     /** Leaves the signals alone: nothing is taken over, so nothing is ever forced. */

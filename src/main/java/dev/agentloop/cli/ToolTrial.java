@@ -5,7 +5,6 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.loop.Run;
@@ -63,7 +62,7 @@ final class ToolTrial {
             invocation
                     .streams()
                     .print(invocation.streams().outIsTerminal() ? SafeText.block(words) : words);
-            if (interrupts.cause().orElse(null) instanceof Cause.Interrupt) {
+            if (!Signals.nameOf(interrupts).isEmpty()) {
                 return ExitCode.INTERRUPTED.code(); // the signal's own end may come later
             }
             return result.isError() ? ExitCode.PARTIAL.code() : ExitCode.SUCCESS.code();

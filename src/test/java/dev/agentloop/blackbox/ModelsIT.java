@@ -2,14 +2,19 @@ package dev.agentloop.blackbox;
 
 import static dev.agentloop.blackbox.Reply.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.agentloop.testing.RawServer;
 import dev.agentloop.testing.Schemas;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code agent models test} of the real process: how a stream is checked from outside. */
 class ModelsIT {
@@ -75,5 +80,44 @@ class ModelsIT {
             assertEquals(3, option.exitCode(), option::toString);
             assertEquals("config_error", tested(option).at("/error/code").asText());
         }
+    }
+
+    @ParameterizedTest(name = "C09: models test, SIG{0} while {1}: one error object, exit code 130")
+    @CsvSource({"INT,HEADERS", "TERM,HEADERS", "HUP,HEADERS", "TERM,STREAMING"})
+    void interrupted(String signal, Phase phase) throws IOException {
+        try (var model = phase.model();
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().start("models", "test", "canary/model", "--json");
+            model.awaitRequests(1);
+            JsonNode error = cancelled(process, signal).path("error");
+            assertEquals(List.of(), Schemas.problems("models-test", process.out()));
+            assertFalse(error.path("retryable").asBoolean(), error::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("C09: models list --live, SIGTERM while it asks: one error object, exit code 130")
+    void interruptedList() {
+        try (var server = RawServer.start(RawServer.silence());
+                var world = World.withoutModel()) {
+            world.config("# one more provider\n  slow: {base_url: \"" + server.url() + "\"}");
+            AgentProcess process =
+                    world.launch().start("models", "list", "slow", "--live", "--json");
+            Await.until("the request", () -> !server.requests().isEmpty());
+            cancelled(process, "TERM");
+        }
+    }
+
+    private static JsonNode cancelled(AgentProcess process, String signal) {
+        long sent = System.nanoTime();
+        Ended ended = process.signal(signal).ended();
+        Duration took = Duration.ofNanos(System.nanoTime() - sent);
+        assertEquals(130, ended.exitCode(), ended::toString);
+        assertEquals(1, ended.out().lines().count(), ended::toString);
+        assertEquals("cancelled", ended.result().at("/error/code").asText(), ended::toString);
+        assertTrue(ended.err().startsWith("agent: stopped by SIG" + signal), ended::toString);
+        assertEquals(1, ended.err().lines().count(), ended::toString);
+        assertTrue(took.compareTo(Duration.ofSeconds(4)) < 0, took::toString); // at once, not later
+        return ended.result();
     }
 }
