@@ -39,8 +39,7 @@ final class ModelSelection {
             return;
         }
         ModelSelection selection = new ModelSelection(environment, false);
-        checkBudget(
-                config, selection.withFallbacks(config, selection.model(config)), budgetOrigin);
+        checkBudget(config, selection.withFallbacks(config, selection.model(config)), budgetOrigin);
     }
 
     ModelChoice.Chosen model(AgentConfig config) throws AuthException {
