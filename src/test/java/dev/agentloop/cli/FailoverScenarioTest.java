@@ -23,14 +23,15 @@ class FailoverScenarioTest {
         return World.with(first).env("SECOND_API_KEY", "sk-second").provider("second", second);
     }
 
+    private static ScriptedServer unavailableAfterOneStep() {
+        return ScriptedServer.chat(
+                calls("list_files", "path", "."), Faults.status(503), Faults.status(503));
+    }
+
     @Test
     @DisplayName("takes over when a provider stays unavailable, keeps the history and its price")
     void takesOver() {
-        try (var first =
-                        ScriptedServer.chat(
-                                calls("list_files", "path", "."),
-                                Faults.status(503),
-                                Faults.status(503));
+        try (var first = unavailableAfterOneStep();
                 var second = ScriptedServer.start(Protocol.MESSAGES, says("done"));
                 var world = world(first, second)) {
             Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
@@ -50,11 +51,7 @@ class FailoverScenarioTest {
     @Test
     @DisplayName("Gemini 3 takes over calls that it did not make: they go with the word for such")
     void geminiTakesOver() {
-        try (var first =
-                        ScriptedServer.chat(
-                                calls("list_files", "path", "."),
-                                Faults.status(503),
-                                Faults.status(503));
+        try (var first = unavailableAfterOneStep();
                 var second = ScriptedServer.start(Protocol.GEMINI, says("done"));
                 var world = world(first, second)) {
             Ended ended =
@@ -126,11 +123,7 @@ class FailoverScenarioTest {
     @Test
     @DisplayName("the result says who answered, how often and at which price")
     void saysWhoAnswered() {
-        try (var first =
-                        ScriptedServer.chat(
-                                calls("list_files", "path", "."),
-                                Faults.status(503),
-                                Faults.status(503));
+        try (var first = unavailableAfterOneStep();
                 var second = ScriptedServer.start(Protocol.MESSAGES, says("done"));
                 var world = world(first, second)) {
             Ended ended = world.runInside("--json", "--fallback-model", "second/model", "go");
@@ -149,11 +142,7 @@ class FailoverScenarioTest {
     @Test
     @DisplayName("one price unknown: no sum, no basis; what is known stands with its model")
     void onePriceUnknown() {
-        try (var first =
-                        ScriptedServer.chat(
-                                calls("list_files", "path", "."),
-                                Faults.status(503),
-                                Faults.status(503));
+        try (var first = unavailableAfterOneStep();
                 var second = ScriptedServer.chat(says("done"));
                 var world = World.with(first).config(third(second, ""))) {
             Ended ended = world.runInside("--json", "--fallback-model", "third/model", "go");
