@@ -15,7 +15,6 @@ import dev.agentloop.message.ToolCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 
 /** Writes requests as Chat Completions wants them. */
 final class ChatDialect implements Dialect {
@@ -103,24 +102,21 @@ final class ChatDialect implements Dialect {
     }
 
     private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
-        Optional<String> effort = OpenAiWords.effort(generation.effort(), can);
-        if (effort.isPresent()) {
-            json.writeStringField("reasoning_effort", effort.get());
-        }
-        Double temperature = generation.temperatureFor(can);
-        if (temperature != null) {
-            json.writeNumberField("temperature", temperature);
-        }
-        if (generation.answerSchema() != null && can.answerSchema()) {
-            json.writeObjectFieldStart("response_format");
-            json.writeStringField("type", "json_schema");
-            json.writeObjectFieldStart("json_schema");
-            OpenAiWords.writeSchema(json, generation.answerSchema());
-            json.writeEndObject();
-            json.writeEndObject();
-        }
-        if (original && !generation.sessionKey().isEmpty()) {
-            json.writeStringField("prompt_cache_key", generation.sessionKey());
+        OpenAiWords.writeGeneration(
+                json,
+                generation,
+                can,
+                effort -> json.writeStringField("reasoning_effort", effort),
+                schema -> {
+                    json.writeObjectFieldStart("response_format");
+                    json.writeStringField("type", "json_schema");
+                    json.writeObjectFieldStart("json_schema");
+                    OpenAiWords.writeSchema(json, schema);
+                    json.writeEndObject();
+                    json.writeEndObject();
+                });
+        if (original) {
+            OpenAiWords.writeSessionKey(json, generation);
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.http.Dialect;
 import dev.agentloop.llm.http.ProviderEndpoint;
@@ -25,6 +26,11 @@ final class OpenAiWords {
     /** Writes the members that describe one function. */
     interface Declaring {
         void write(Json.Writing function) throws IOException;
+    }
+
+    /** Writes a value in the member that the protocol has for it. */
+    interface Member {
+        void write(String value) throws IOException;
     }
 
     /**
@@ -94,6 +100,40 @@ final class OpenAiWords {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /**
+     * How to answer, as far as somebody said so and the model can.
+     *
+     * @param effort writes the level of reasoning
+     * @param schema writes the schema of the answer
+     */
+    static void writeGeneration(
+            JsonGenerator json,
+            Generation generation,
+            Capabilities model,
+            Member effort,
+            Member schema)
+            throws IOException {
+        Optional<String> level = effort(generation.effort(), model);
+        if (level.isPresent()) {
+            effort.write(level.get());
+        }
+        Double temperature = generation.temperatureFor(model);
+        if (temperature != null) {
+            json.writeNumberField("temperature", temperature);
+        }
+        String wanted = generation.answerSchema();
+        if (wanted != null && model.answerSchema()) {
+            schema.write(wanted);
+        }
+    }
+
+    /** Leads requests of one session to the same cache. */
+    static void writeSessionKey(JsonGenerator json, Generation generation) throws IOException {
+        if (!generation.sessionKey().isEmpty()) {
+            json.writeStringField("prompt_cache_key", generation.sessionKey());
+        }
     }
 
     /** The members that ask for an answer of a schema. */

@@ -15,7 +15,6 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Writes requests as the Responses API wants them. Nothing is stored at the provider: each request
@@ -96,28 +95,25 @@ final class ResponsesDialect implements Dialect {
     }
 
     private void writeGeneration(JsonGenerator json, Generation generation) throws IOException {
-        Optional<String> effort = OpenAiWords.effort(generation.effort(), can);
-        if (effort.isPresent()) {
-            json.writeObjectFieldStart("reasoning");
-            json.writeStringField("effort", effort.get());
-            json.writeStringField("summary", "auto");
-            json.writeEndObject();
-        }
-        Double temperature = generation.temperatureFor(can);
-        if (temperature != null) {
-            json.writeNumberField("temperature", temperature);
-        }
-        if (generation.answerSchema() != null && can.answerSchema()) {
-            json.writeObjectFieldStart("text");
-            json.writeObjectFieldStart("format");
-            json.writeStringField("type", "json_schema");
-            OpenAiWords.writeSchema(json, generation.answerSchema());
-            json.writeEndObject();
-            json.writeEndObject();
-        }
-        if (!generation.sessionKey().isEmpty()) {
-            json.writeStringField("prompt_cache_key", generation.sessionKey());
-        }
+        OpenAiWords.writeGeneration(
+                json,
+                generation,
+                can,
+                effort -> {
+                    json.writeObjectFieldStart("reasoning");
+                    json.writeStringField("effort", effort);
+                    json.writeStringField("summary", "auto");
+                    json.writeEndObject();
+                },
+                schema -> {
+                    json.writeObjectFieldStart("text");
+                    json.writeObjectFieldStart("format");
+                    json.writeStringField("type", "json_schema");
+                    OpenAiWords.writeSchema(json, schema);
+                    json.writeEndObject();
+                    json.writeEndObject();
+                });
+        OpenAiWords.writeSessionKey(json, generation);
     }
 
     private void writeParts(JsonGenerator json, Message.User message) throws IOException {
