@@ -3,7 +3,6 @@ package dev.agentloop.edit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a replacement fits. Tries to find the old text exactly, then with less and less regard for
@@ -51,7 +50,10 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
             }
         }
         throw new EditException(
-                "old_string was not found. " + NearMiss.describe(text, replacement.old()));
+                "old_string was not found. "
+                        + NearMiss.find(text, replacement.old(), "old_string")
+                                .orElse("Nothing in the file resembles it. ")
+                        + "Read the file again and copy the text exactly.");
     }
 
     private static void check(Replacement replacement) throws EditException {
@@ -68,7 +70,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     /** All places; of those that overlap only the first is one if all are to be replaced. */
     private static List<Match> find(String text, Replacement replacement, Tolerance tolerance) {
         String old = replacement.old();
-        Search search = new Search(replacement.everywhere(), false, Match.LineStyle.AS_SENT);
+        Search search = new Search(replacement.everywhere(), false, LineStyle.AS_SENT);
         return switch (tolerance) {
             case NONE -> search.occurrences(TextView.exact(text), old);
             case LINE_ENDS -> search.nearly(TextView.simplified(text, false), plainly(old, false));
@@ -77,7 +79,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                             .nearly(TextView.simplified(text, true), plainly(old, true));
             case INDENTATION -> search.apart(Indentation.find(text, old));
             case TYPOGRAPHY ->
-                    new Search(replacement.everywhere(), endsInBlank(old), EditPlan::keepSigns)
+                    new Search(replacement.everywhere(), endsInBlank(old), LineStyle.SIGNS_KEPT)
                             .nearly(
                                     TextView.simplified(text, true).withPlainSigns(),
                                     Typography.plain(plainly(old, true)));
@@ -86,10 +88,6 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
 
     private static String plainly(String old, boolean trim) {
         return TextView.simplified(old, trim).text();
-    }
-
-    private static String keepSigns(String line, Match.@Nullable Pair instead) {
-        return instead == null ? line : Typography.keepSigns(line, instead);
     }
 
     private static boolean endsInBlank(String old) {
@@ -103,7 +101,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
      *     unique
      * @param lineMustEnd whether the line must end where the text does
      */
-    private record Search(boolean apart, boolean lineMustEnd, Match.LineStyle style) {
+    private record Search(boolean apart, boolean lineMustEnd, LineStyle style) {
         Search atLineEndIf(boolean must) {
             return new Search(apart, must, style);
         }

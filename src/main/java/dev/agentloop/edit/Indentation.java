@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Finds old text that is indented otherwise than the model wrote it: every line deeper or less deep
  * by the same, or with tabs in place of blanks.
  */
-final class Indentation {
+public final class Indentation {
     private static final int[] TAB_WIDTHS = {4, 2, 8, 3};
 
     private final String text;
@@ -77,8 +77,15 @@ final class Indentation {
         return wholeLastLine ? starts[last] : starts[last - 1] + file.get(last - 1).length();
     }
 
-    /** How new lines are indented there; empty if the lines differ in more than a shift. */
-    private Optional<Match.LineStyle> style(List<String> file) {
+    private Optional<LineStyle> style(List<String> file) {
+        return between(file, wanted);
+    }
+
+    /**
+     * How new lines are indented where the file has these lines in place of those sent, as many;
+     * empty if they differ in more than a shift.
+     */
+    public static Optional<LineStyle> between(List<String> file, List<String> wanted) {
         Map<String, String> known = new HashMap<>();
         for (int i = 0; i < file.size(); i++) {
             String here = file.get(i);

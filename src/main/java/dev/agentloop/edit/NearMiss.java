@@ -5,10 +5,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Finds what the model probably meant when its text is not in the file. */
-final class NearMiss {
+public final class NearMiss {
     private static final int MAX_LINES = 50_000; // of a file; more would take seconds
     private static final int MAX_SHOWN = 160; // characters of a line
     private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
@@ -21,7 +22,12 @@ final class NearMiss {
         this.wanted = wanted;
     }
 
-    static String describe(String text, String old) {
+    /**
+     * Where the text most like {@code old} is, and how it differs; empty if nothing is like it.
+     *
+     * @param name of the old text, for the lines that show both
+     */
+    public static Optional<String> find(String text, String old, String name) {
         List<String> wanted = LineEnds.lines(old);
         List<String> all = LineEnds.lines(text);
         List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
@@ -30,8 +36,7 @@ final class NearMiss {
         if (start < 0) {
             start = search.byLikeness();
         }
-        String hint = "Read the file again and copy the text exactly.";
-        return start < 0 ? "Nothing in the file resembles it. " + hint : search.report(start, hint);
+        return start < 0 ? Optional.empty() : Optional.of(search.report(start, name));
     }
 
     /** The start at which most lines are equal but for blanks around them; -1 if none is. */
@@ -74,26 +79,28 @@ final class NearMiss {
         return best;
     }
 
-    private String report(int start, String hint) {
+    private String report(int start, String name) {
         for (int j = 0; j < wanted.size(); j++) {
             String here = start + j < file.size() ? file.get(start + j) : "";
             String sent = wanted.get(j);
             if (!fits(here, sent, j)) {
                 return ("The nearest text starts at line %d; the first difference is at line %d,"
                                 + " column %d:\n"
-                                + "file:       %s\n"
-                                + "old_string: %s\n"
-                                + "%s")
+                                + "%-"
+                                + (name.length() + 1)
+                                + "s %s\n"
+                                + "%s: %s\n")
                         .formatted(
                                 start + 1,
                                 start + j + 1,
                                 column(here, sent),
+                                "file:",
                                 shown(here),
-                                shown(sent),
-                                hint);
+                                name,
+                                shown(sent));
             }
         }
-        return "The nearest text starts at line " + (start + 1) + ". " + hint;
+        return "The nearest text starts at line " + (start + 1) + ". ";
     }
 
     /** The first line may begin, and the last may end, inside a line of the file. */

@@ -70,8 +70,8 @@ final class Rewrite {
     }
 
     private String fitted(String line, int place) throws EditException {
-        Match.@Nullable Pair pair =
-                place < 0 ? null : new Match.Pair(sent.get(place), file.get(place));
+        LineStyle.@Nullable Pair pair =
+                place < 0 ? null : new LineStyle.Pair(sent.get(place), file.get(place));
         return match.style().fit(line, pair);
     }
 

@@ -1,12 +1,13 @@
 package dev.agentloop.edit;
 
 /** Quotes, dashes and blanks that people set and models type plainly. Always one for one. */
-final class Typography {
+public final class Typography {
     private static final int MAX_CELLS = 4_000_000; // of a table; longer lines are kept as sent
 
     private Typography() {}
 
-    static String plain(String text) {
+    /** The text with plain signs. */
+    public static String plain(String text) {
         StringBuilder plain = new StringBuilder(text);
         for (int i = 0; i < plain.length(); i++) {
             plain.setCharAt(i, plain(plain.charAt(i)));
@@ -26,7 +27,7 @@ final class Typography {
     }
 
     /** The line with the file's signs wherever the model kept what it took them for. */
-    static String keepSigns(String line, Match.Pair instead) {
+    static String keepSigns(String line, LineStyle.Pair instead) {
         String sent = instead.sent();
         if ((long) line.length() * sent.length() > MAX_CELLS) {
             return line;

@@ -73,19 +73,19 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         ControlPaths.refuse(context.workspace(), file);
         FileKind.requireFile(context.workspace(), file, args.filePath());
         byte[] old = FileWriting.content(file, context);
-        boolean stale = FileWriting.isStale(file, old, context);
+        boolean stale = StaleFiles.isStale(file, old, context);
         String shown = context.workspace().show(file);
         TextFile text =
                 TextFile.of(old)
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
             EditBatch batch = EditBatch.of(text.text(), replacements);
-            if (stale && !knowsAll(file, old, text, batch, context)) {
-                throw FileWriting.stale(file, context);
+            if (stale && !StaleFiles.knowsAll(file, old, text, batch.splices(), context)) {
+                throw StaleFiles.refusal(file, context);
             }
             byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(file, edited, context.intent());
-            remember(file, edited, batch, context, stale);
+            StaleFiles.remember(file, edited, stale ? batch.splices() : List.of(), context);
             return result(shown, text.text(), batch, stale);
         } catch (EditException e) {
             throw ToolException.error(
@@ -119,38 +119,6 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         return new EditPlan.Replacement(old, with, Boolean.TRUE.equals(everywhere));
     }
 
-    /** Whether what somebody else changed lies outside of all lines that are edited. */
-    private static boolean knowsAll(
-            Path file, byte[] content, TextFile text, EditBatch batch, ToolContext context)
-            throws EditException {
-        for (Splice splice : batch.splices()) {
-            int from = text.byteOffset(splice.start());
-            int to = text.byteOffset(splice.end());
-            if (!context.seen().knows(file, content, from, to)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Of a file that others change, too, the model knows only what it has written itself. */
-    private static void remember(
-            Path file, byte[] edited, EditBatch batch, ToolContext context, boolean stale)
-            throws EditException {
-        if (!stale) {
-            context.seen().saw(file, edited);
-            return;
-        }
-        TextFile now = TextFile.of(edited).orElseThrow();
-        int moved = 0;
-        for (Splice splice : batch.splices()) {
-            int start = splice.start() + moved;
-            int end = start + splice.replacement().length();
-            context.seen().wrote(file, edited, now.byteOffset(start), now.byteOffset(end));
-            moved += splice.replacement().length() - (splice.end() - splice.start());
-        }
-    }
-
     private static ToolResult result(String shown, String before, EditBatch batch, boolean stale) {
         LineDiff lines = new LineDiff(0, 0);
         for (Splice splice : batch.splices()) {
@@ -167,10 +135,7 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
                         + " lines"
                         + tolerances(batch.plans())
                         + "."
-                        + (stale
-                                ? " Others have changed the file since you last read it; the lines"
-                                        + " edited here were as you knew them."
-                                : "");
+                        + (stale ? StaleFiles.NOTE : "");
         FileChange change =
                 new FileChange(shown, FileChange.Kind.MODIFIED, lines.added(), lines.removed());
         return ToolResult.ok(text).withChanges(List.of(change));

@@ -1,6 +1,5 @@
 package dev.agentloop.tool.builtin;
 
-import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -25,27 +24,5 @@ final class FileWriting {
             }
             return bytes;
         }
-    }
-
-    /** Throws if the file is not what the model last saw of it. */
-    static void refuseStale(Path file, byte[] content, ToolContext context) throws ToolException {
-        if (isStale(file, content, context)) {
-            throw stale(file, context);
-        }
-    }
-
-    /** Whether the file is another than the model last saw; one it has never seen is not. */
-    static boolean isStale(Path file, byte[] content, ToolContext context) {
-        return context.seen()
-                .seen(file)
-                .filter(hash -> !hash.equals(SeenFiles.fingerprint(content)))
-                .isPresent();
-    }
-
-    static ToolException stale(Path file, ToolContext context) {
-        return ToolException.error(
-                ("%s changed on disk since you last read it. Nothing was written. Read it"
-                                + " again, then repeat the change on the new content.")
-                        .formatted(context.workspace().show(file)));
     }
 }

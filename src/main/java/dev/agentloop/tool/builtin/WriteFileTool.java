@@ -71,7 +71,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         }
         byte[] old = FileWriting.content(file, context);
         if (!args.appends()) {
-            FileWriting.refuseStale(file, old, context);
+            StaleFiles.refuse(file, old, context);
         }
         byte[] content = args.appends() ? appended(old, args) : utf8(args.content());
         return replace(file, old, content, context);
