@@ -1,6 +1,7 @@
 package dev.agentloop.edit;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Which elements of a new sequence are elements of an old one, in order: a longest common
@@ -16,7 +17,8 @@ record Alignment(int[] partners) {
         boolean holds(int old, int now);
     }
 
-    static Alignment of(int old, int now, Equality same) {
+    /** Empty if there is too much to compare. */
+    static Optional<Alignment> of(int old, int now, Equality same) {
         int[] partners = new int[now];
         Arrays.fill(partners, -1);
         int head = 0;
@@ -33,10 +35,13 @@ record Alignment(int[] partners) {
         }
         int rows = old - head - tail;
         int columns = now - head - tail;
-        if (rows > 0 && columns > 0 && (long) (rows + 1) * (columns + 1) <= MAX_CELLS) {
+        if ((long) (rows + 1) * (columns + 1) > MAX_CELLS) {
+            return Optional.empty();
+        }
+        if (rows > 0 && columns > 0) {
             alignMiddle(partners, head, rows, columns, same);
         }
-        return new Alignment(partners);
+        return Optional.of(new Alignment(partners));
     }
 
     private static void alignMiddle(

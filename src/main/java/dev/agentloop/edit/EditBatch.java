@@ -34,6 +34,33 @@ public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
         return new EditBatch(plans, placed.stream().map(Placed::splice).toList());
     }
 
+    /**
+     * Lines that go and come, each counted once however many edits are in it.
+     *
+     * @param text as it was
+     */
+    public LineDiff lines(String text) {
+        LineDiff all = new LineDiff(0, 0);
+        int i = 0;
+        while (i < splices.size()) {
+            int start = text.lastIndexOf('\n', splices.get(i).start() - 1) + 1;
+            int at = start;
+            int end = start;
+            StringBuilder now = new StringBuilder();
+            do {
+                Splice splice = splices.get(i);
+                now.append(text, at, splice.start()).append(splice.replacement());
+                at = splice.end();
+                int feed = text.indexOf('\n', at);
+                end = feed < 0 ? text.length() : feed + 1;
+                i++;
+            } while (i < splices.size() && splices.get(i).start() < end);
+            now.append(text, at, end);
+            all = all.plus(LineDiff.between(text.substring(start, end), now.toString()));
+        }
+        return all;
+    }
+
     /** A splice and the number of its replacement. */
     private record Placed(Splice splice, int edit) {}
 

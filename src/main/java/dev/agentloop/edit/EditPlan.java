@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  */
 public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     private static final int MAX_LINES_NAMED = 10;
+    private static final int MAX_GUESSED = 2_000_000; // characters; more would take too long
     private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     /** What may differ between the text that the model sent and the file. */
@@ -41,6 +42,9 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     public static EditPlan of(String text, Replacement replacement) throws EditException {
         check(replacement);
         for (Tolerance tolerance : Tolerance.values()) {
+            if (tolerance.compareTo(Tolerance.TRAILING_BLANKS) > 0 && text.length() > MAX_GUESSED) {
+                break;
+            }
             List<Match> found = find(text, replacement, tolerance);
             if (found.size() == 1 || replacement.everywhere() && !found.isEmpty()) {
                 return new EditPlan(tolerance, splices(text, found, replacement, tolerance));
@@ -115,9 +119,12 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
             List<Match> found = new ArrayList<>();
             String text = view.text();
             int at = text.indexOf(wanted);
+            boolean feedFirst = wanted.startsWith("\n");
             while (at >= 0 && (apart || found.size() < MAX_COUNTED)) {
                 int end = at + wanted.length();
-                if (!lineMustEnd || end == text.length() || text.charAt(end) == '\n') {
+                boolean split = feedFirst && at > 0 && text.charAt(at - 1) == '\r'; // of a line end
+                boolean ends = !lineMustEnd || end == text.length() || text.charAt(end) == '\n';
+                if (ends && !split) {
                     found.add(new Match(view.origins()[at], view.origins()[end], style));
                 }
                 at = text.indexOf(wanted, apart ? end : at + 1);

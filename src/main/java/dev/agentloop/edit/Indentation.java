@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds old text that is indented otherwise than the model wrote it: every line deeper or less deep
@@ -13,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Indentation {
     private static final int[] TAB_WIDTHS = {4, 2, 8, 3};
+
+    private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     private final String text;
     private final List<String> wanted;
@@ -24,61 +25,54 @@ public final class Indentation {
         this.wanted = LineEnds.lines(old);
     }
 
-    /** All places, in their order; overlapping ones as well. */
+    /** The places, in their order; overlapping ones as well, but no more than a thousand. */
     static List<Match> find(String text, String old) {
         return new Indentation(text, old).find();
     }
 
     private List<Match> find() {
         List<Match> found = new ArrayList<>();
-        int key = firstLineWithText();
-        if (key < 0) {
+        List<String> file = LineEnds.lines(text);
+        if (wanted.stream().allMatch(line -> bare(line).isEmpty())) {
             return found;
         }
-        List<String> file = LineEnds.lines(text);
-        String sign = bare(wanted.get(key));
-        int[] starts = starts(file.size());
-        for (int i = key; i < file.size() - wanted.size() + 1 + key; i++) {
-            if (bare(file.get(i)).equals(sign)) {
-                int first = i - key;
-                int from = starts[first];
-                int last = first + wanted.size();
-                style(file.subList(first, last))
-                        .ifPresent(style ->
-                                found.add(new Match(from, end(file, starts, last), style)));
+        List<String> bareFile = file.stream().map(Indentation::bare).toList();
+        List<String> bareWanted = wanted.stream().map(Indentation::bare).toList();
+        int from = 0;
+        for (int i = 0; i + wanted.size() <= file.size() && found.size() < MAX_COUNTED; i++) {
+            int last = i + wanted.size();
+            boolean ends = !wholeLastLine || last < file.size() || text.endsWith("\n");
+            if (ends && isAt(bareFile, bareWanted, i)) {
+                int start = from;
+                between(file.subList(i, last), wanted)
+                        .ifPresent(style -> found.add(new Match(start, end(start), style)));
             }
+            from = text.indexOf('\n', from) + 1;
         }
         return found;
     }
 
-    private int firstLineWithText() {
+    private static boolean isAt(List<String> file, List<String> wanted, int at) {
         for (int i = 0; i < wanted.size(); i++) {
-            if (!bare(wanted.get(i)).isEmpty()) {
-                return i;
+            if (!file.get(at + i).equals(wanted.get(i))) {
+                return false;
             }
         }
-        return -1;
-    }
-
-    private int[] starts(int lines) {
-        int[] starts = new int[lines + 1];
-        int at = 0;
-        for (int i = 0; i < lines; i++) {
-            starts[i] = at;
-            int feed = text.indexOf('\n', at);
-            at = feed < 0 ? text.length() : feed + 1;
-        }
-        starts[lines] = text.length();
-        return starts;
+        return true;
     }
 
     /** Behind the line's end if the old text has one there, else before it. */
-    private int end(List<String> file, int[] starts, int last) {
-        return wholeLastLine ? starts[last] : starts[last - 1] + file.get(last - 1).length();
-    }
-
-    private Optional<LineStyle> style(List<String> file) {
-        return between(file, wanted);
+    private int end(int start) {
+        int end = start - 1;
+        for (int i = 0; i < wanted.size(); i++) {
+            int feed = text.indexOf('\n', end + 1);
+            end = feed < 0 ? text.length() : feed;
+        }
+        if (wholeLastLine) {
+            return end + 1;
+        }
+        boolean windows = end < text.length() && end > start && text.charAt(end - 1) == '\r';
+        return windows ? end - 1 : end;
     }
 
     /**
@@ -100,7 +94,35 @@ public final class Indentation {
                 }
             }
         }
-        return Shift.of(known).map(shift -> (line, _) -> shift.applied(line));
+        if (known.isEmpty() || !isShift(known)) {
+            return Optional.empty();
+        }
+        IndentSteps steps = new IndentSteps(known);
+        return Optional.of((line, _) -> bare(line).isEmpty() ? line : steps.fit(line));
+    }
+
+    /** Whether, for some width of a tab, every line moves by the same. */
+    private static boolean isShift(Map<String, String> known) {
+        for (int width : TAB_WIDTHS) {
+            int[] moves =
+                    known.entrySet().stream()
+                            .mapToInt(pair ->
+                                    width(pair.getValue(), width) - width(pair.getKey(), width))
+                            .distinct()
+                            .toArray();
+            if (moves.length == 1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int width(String indent, int tab) {
+        int column = 0;
+        for (int i = 0; i < indent.length(); i++) {
+            column = indent.charAt(i) == '\t' ? (column / tab + 1) * tab : column + 1;
+        }
+        return column;
     }
 
     private static String bare(String line) {
@@ -108,80 +130,11 @@ public final class Indentation {
         return line.substring(start, TextView.trimmed(line, start, line.length()));
     }
 
-    private static String indent(String line) {
+    static String indent(String line) {
         int end = 0;
         while (end < line.length() && (line.charAt(end) == ' ' || line.charAt(end) == '\t')) {
             end++;
         }
         return line.substring(0, end);
-    }
-
-    /**
-     * Columns that every line moves by.
-     *
-     * @param known indents of the model and what they are in the file
-     * @param tabs width of a tab
-     */
-    private record Shift(Map<String, String> known, int tabs, int columns) {
-
-        static Optional<Shift> of(Map<String, String> known) {
-            @Nullable Shift any = null;
-            for (int width : TAB_WIDTHS) {
-                Optional<Integer> columns = columns(known, width);
-                if (columns.isPresent() && columns.get() == 0) {
-                    return Optional.of(new Shift(known, width, 0));
-                }
-                if (columns.isPresent() && any == null) {
-                    any = new Shift(known, width, columns.get());
-                }
-            }
-            return Optional.ofNullable(any);
-        }
-
-        private static Optional<Integer> columns(Map<String, String> known, int width) {
-            Optional<Integer> columns = Optional.empty();
-            for (Map.Entry<String, String> pair : known.entrySet()) {
-                int moved = width(pair.getValue(), width) - width(pair.getKey(), width);
-                if (columns.isPresent() && columns.get() != moved) {
-                    return Optional.empty();
-                }
-                columns = Optional.of(moved);
-            }
-            return columns;
-        }
-
-        private static int width(String indent, int tab) {
-            int column = 0;
-            for (char c : indent.toCharArray()) {
-                column = c == '\t' ? (column / tab + 1) * tab : column + 1;
-            }
-            return column;
-        }
-
-        String applied(String line) throws EditException {
-            if (bare(line).isEmpty()) {
-                return line;
-            }
-            String sent = indent(line);
-            String there = known.get(sent);
-            return (there == null ? moved(sent, line) : there) + line.substring(sent.length());
-        }
-
-        private String moved(String sent, String line) throws EditException {
-            int column = width(sent, tabs) + columns;
-            if (column < 0) {
-                throw new EditException(
-                        ("old_string fits only with another indentation, and the new line \"%s\""
-                                        + " would begin before the line does. Copy the text with"
-                                        + " its indentation from the file.")
-                                .formatted(line.strip()));
-            }
-            boolean withTabs = known.values().stream().anyMatch(indent -> indent.contains("\t"));
-            boolean onlyEmpty = known.values().stream().allMatch(String::isEmpty);
-            boolean asSent = onlyEmpty && sent.contains("\t");
-            return withTabs || asSent
-                    ? "\t".repeat(column / tabs) + " ".repeat(column % tabs)
-                    : " ".repeat(column);
-        }
     }
 }

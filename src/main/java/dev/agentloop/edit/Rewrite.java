@@ -30,16 +30,20 @@ final class Rewrite {
 
     private String rewritten() throws EditException {
         int[] partners =
-                Alignment.of(
-                                sent.size(),
-                                wanted.size(),
-                                (i, j) -> sent.get(i).equals(wanted.get(j)))
+                Alignment.of(sent.size(), wanted.size(), this::isKept)
+                        .orElseThrow(() ->
+                                new EditException(
+                                        "old_string fits only nearly, and is too long to be"
+                                                + " compared with new_string line by line. Copy it"
+                                                + " exactly, or make smaller edits."))
                         .partners();
         List<String> ends = LineEnds.endsIn(text, match.start(), match.end());
         String further =
-                ends.isEmpty()
-                        ? LineEnds.nearest(text, match.start(), match.end())
-                        : ends.getLast();
+                !ends.isEmpty()
+                        ? ends.getLast()
+                        : wanted.size() == 1
+                                ? ""
+                                : LineEnds.nearest(text, match.start(), match.end());
         StringBuilder all = new StringBuilder();
         int next = 0; // line of the file that the next new line stands in place of
         for (int j = 0; j < wanted.size(); j++) {
@@ -57,6 +61,12 @@ final class Rewrite {
             next += place >= 0 ? 1 : 0;
         }
         return all.toString();
+    }
+
+    /** What follows the last line end is no line; only another such piece can be the same. */
+    private boolean isKept(int old, int now) {
+        return (old == sent.size() - 1) == (now == wanted.size() - 1)
+                && sent.get(old).equals(wanted.get(now));
     }
 
     /** Whether a later new line is that very line of the file. */

@@ -29,11 +29,6 @@ public final class TextFile {
         return encoding;
     }
 
-    /** Where a character begins in the bytes. */
-    public int byteOffset(int character) throws EditException {
-        return encoding.markLength() + bytesOf(text.substring(0, character)).length;
-    }
-
     /**
      * The bytes after the splices.
      *

@@ -2,7 +2,7 @@ package dev.agentloop.edit;
 
 /** Quotes, dashes and blanks that people set and models type plainly. Always one for one. */
 public final class Typography {
-    private static final int MAX_CELLS = 4_000_000; // of a table; longer lines are kept as sent
+    private static final String PLAIN = "'\"- ";
 
     private Typography() {}
 
@@ -26,24 +26,60 @@ public final class Typography {
         };
     }
 
-    /** The line with the file's signs wherever the model kept what it took them for. */
+    /**
+     * The line with the file's signs, kind by kind, if it is the old line but for some words and
+     * has as many of the kind. Anything else is written as the model sent it: a sign in a wrong
+     * place may be an error in a program.
+     */
     static String keepSigns(String line, LineStyle.Pair instead) {
-        String sent = instead.sent();
-        if ((long) line.length() * sent.length() > MAX_CELLS) {
+        if (!isNearly(line, instead.sent())) {
             return line;
         }
+        String kept = line;
+        for (char kind : PLAIN.toCharArray()) {
+            kept = keep(kept, instead, kind);
+        }
+        return kept;
+    }
+
+    private static String keep(String line, LineStyle.Pair instead, char kind) {
+        String sent = instead.sent();
+        String file = instead.file();
         StringBuilder kept = new StringBuilder(line);
-        int[] partners =
-                Alignment.of(
-                                sent.length(),
-                                line.length(),
-                                (i, j) -> sent.charAt(i) == line.charAt(j))
-                        .partners();
-        for (int j = 0; j < partners.length; j++) {
-            if (partners[j] >= 0 && partners[j] < instead.file().length()) {
-                kept.setCharAt(j, instead.file().charAt(partners[j]));
+        int old = -1;
+        for (int i = 0; i < line.length(); i++) {
+            if (plain(line.charAt(i)) == kind) {
+                old = next(sent, kind, old + 1);
+                if (old < 0 || sent.charAt(old) != line.charAt(i) || old >= file.length()) {
+                    return line;
+                }
+                kept.setCharAt(i, file.charAt(old));
             }
         }
-        return kept.toString();
+        return next(sent, kind, old + 1) < 0 ? kept.toString() : line;
+    }
+
+    private static int next(String text, char kind, int from) {
+        for (int i = from; i < text.length(); i++) {
+            if (plain(text.charAt(i)) == kind) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether at least half of the longer one is the same at both ends. */
+    private static boolean isNearly(String one, String other) {
+        int shorter = Math.min(one.length(), other.length());
+        int head = 0;
+        while (head < shorter && one.charAt(head) == other.charAt(head)) {
+            head++;
+        }
+        int tail = 0;
+        while (tail < shorter - head
+                && one.charAt(one.length() - 1 - tail) == other.charAt(other.length() - 1 - tail)) {
+            tail++;
+        }
+        return 2 * (head + tail) >= Math.max(one.length(), other.length());
     }
 }

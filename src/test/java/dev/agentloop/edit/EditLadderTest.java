@@ -113,11 +113,82 @@ class EditLadderTest {
         assertTrue(text.startsWith("old_string was not found. The nearest text starts at"), text);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "def f(xs):\\n  for x in xs:\\n    use(x)\\n|        use(x)\\n"
+                        + "|        use(x)\\n    print(1)\\n",
+                "x\\n      foo()\\n|\\tfoo()\\n|\\tfoo()\\nelse:\\n\\tbaz()\\n",
+                "a\\n\\t  b\\n|    b\\n|    b\\n        c\\n",
+                "a\\n  b\\n|  a\\n    b\\n|x\\n"
+            })
+    @DisplayName("an indentation that the old lines do not tell is refused, never guessed")
+    void unknownIndentation(String file, String old, String with) {
+        String text = refusal(shown(file), shown(old), shown(with));
+        assertTrue(text.contains("does not tell that of the new line"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "run –flag –other\\n|run -flag -other|run --flag --other|run --flag --other\\n",
+                "“a” and “b”\\n|\"a\" and \"b\"|\"b\" and \"a\" or \"c\""
+                        + "|\"b\" and \"a\" or \"c\"\\n",
+                "// prints “hello”\\nprint(1)\\n|// prints \"hello\"\\nprint(1)|print(\"y\")"
+                        + "|print(\"y\")\\n",
+                "// total – 1\\nx\\n|// total - 1\\nx|return total - 1;|return total - 1;\\n",
+                "// the user’s name\\nx\\n|// the user's name\\nx"
+                        + "|char c = 's';\\n// the user's name\\nx"
+                        + "|char c = 's';\\n// the user’s name\\nx\\n"
+            })
+    @DisplayName("no typographic sign gets where the model did not keep one")
+    void noForeignSigns(String file, String old, String with, String expected)
+            throws EditException {
+        assertEquals(
+                shown(expected),
+                edited(Tolerance.TYPOGRAPHY, shown(file), shown(old), shown(with)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "f\\n    a\\n    \\n    b\\n    c\\n|    a\\n\\n    b\\n|    a\\n|f\\n    a\\n    c\\n",
+                "f\\n  a\\n \\n  b\\n  c\\n|a\\n\\nb\\n|a\\n|f\\n  a\\n  c\\n",
+                "a\\r\\nfoo\\r\\n|\\nfoo|\\nbar|a\\r\\nbar\\r\\n",
+                "a\\r\\nfoo\\r\\n|\\nfoo||a\\r\\n"
+            })
+    @DisplayName("what is left of a deletion stands where it stood")
+    void deletions(String file, String old, String with, String expected) throws EditException {
+        assertEquals(
+                shown(expected), edited(shown(file), shown(old), with == null ? "" : shown(with)));
+    }
+
     @Test
-    @DisplayName("a new line that would begin before the line does is refused")
-    void beforeTheLine() {
-        String text = refusal("a\n  b\n", "  a\n    b\n", "x\n");
-        assertTrue(text.contains("would begin before the line does"), text);
+    @DisplayName("a last line without an end is not one with an end")
+    void noFinalEnd() {
+        String text = refusal("a\nb", "b\n", "c\n");
+        assertTrue(text.startsWith("old_string was not found."), text);
+    }
+
+    @Test
+    @DisplayName("texts too long to be compared line by line are refused")
+    void tooLong() {
+        StringBuilder file = new StringBuilder();
+        StringBuilder old = new StringBuilder();
+        StringBuilder with = new StringBuilder("new\n");
+        for (int i = 0; i < 2100; i++) {
+            file.append("line ").append(i).append("  \n");
+            old.append("line ").append(i).append('\n');
+            with.append("line ").append(i == 2099 ? "x" : "" + i).append('\n');
+        }
+        String text = refusal(file.toString(), old.toString(), with.toString());
+        assertTrue(text.contains("too long to be compared"), text);
     }
 
     @Test

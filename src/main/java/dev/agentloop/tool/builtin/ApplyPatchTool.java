@@ -1,6 +1,5 @@
 package dev.agentloop.tool.builtin;
 
-import dev.agentloop.edit.EditException;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
@@ -72,11 +71,7 @@ public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
             files.take(section);
         }
         files.transaction().commit(context.intent());
-        try {
-            files.remember();
-        } catch (EditException e) {
-            throw new IllegalStateException(e); // it was written in that encoding just now
-        }
+        files.remember();
         return ToolResult.ok(files.report()).withChanges(files.changes());
     }
 }

@@ -11,6 +11,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -73,33 +74,30 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         ControlPaths.refuse(context.workspace(), file);
         FileKind.requireFile(context.workspace(), file, args.filePath());
         byte[] old = FileWriting.content(file, context);
-        boolean stale = StaleFiles.isStale(file, old, context);
+        FileWriting.refuseStale(file, old, context);
         String shown = context.workspace().show(file);
         TextFile text =
                 TextFile.of(old)
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
             EditBatch batch = EditBatch.of(text.text(), replacements);
-            if (stale && !StaleFiles.knowsAll(file, old, text, batch.splices(), context)) {
-                throw StaleFiles.refusal(file, context);
-            }
             byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(file, edited, context.intent());
-            StaleFiles.remember(file, edited, stale ? batch.splices() : List.of(), context);
-            return result(shown, text.text(), batch, stale);
+            context.seen().saw(file, SeenFiles.fingerprint(edited));
+            return result(shown, text.text(), batch);
         } catch (EditException e) {
-            throw ToolException.error(
-                    (stale ? shown + " changed on disk since you last read it. " : shown + ": ")
-                            + e.getMessage());
+            throw ToolException.error(shown + ": " + e.getMessage());
         }
     }
 
     private static List<EditPlan.Replacement> replacements(Args args) throws ToolException {
-        boolean one = args.oldString() != null || args.newString() != null;
+        boolean one =
+                args.oldString() != null || args.newString() != null || args.replaceAll() != null;
         List<Edit> edits = args.edits() == null ? List.of() : args.edits();
         if (one && !edits.isEmpty()) {
             throw ToolException.error(
-                    "Give either old_string and new_string, or edits. Nothing was changed.");
+                    "Give either old_string, new_string and replace_all, or edits, each of which has"
+                            + " its own. Nothing was changed.");
         }
         if (!edits.isEmpty()) {
             return edits.stream()
@@ -119,12 +117,8 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         return new EditPlan.Replacement(old, with, Boolean.TRUE.equals(everywhere));
     }
 
-    private static ToolResult result(String shown, String before, EditBatch batch, boolean stale) {
-        LineDiff lines = new LineDiff(0, 0);
-        for (Splice splice : batch.splices()) {
-            String old = before.substring(splice.start(), splice.end());
-            lines = lines.plus(LineDiff.between(old, splice.replacement()));
-        }
+    private static ToolResult result(String shown, String before, EditBatch batch) {
+        LineDiff lines = batch.lines(before);
         String text =
                 "Edited "
                         + shown
@@ -134,8 +128,7 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
                         + lines
                         + " lines"
                         + tolerances(batch.plans())
-                        + "."
-                        + (stale ? StaleFiles.NOTE : "");
+                        + ".";
         FileChange change =
                 new FileChange(shown, FileChange.Kind.MODIFIED, lines.added(), lines.removed());
         return ToolResult.ok(text).withChanges(List.of(change));
@@ -149,8 +142,9 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         String numbers =
                 splices.stream()
                         .map(splice -> "" + LineEnds.lineNumber(before, splice.start()))
+                        .distinct()
                         .collect(Collectors.joining(", "));
-        return (splices.size() == 1 ? "line " : "lines ") + numbers;
+        return (numbers.contains(",") ? "lines " : "line ") + numbers;
     }
 
     private static String tolerances(List<EditPlan> plans) {

@@ -1,5 +1,6 @@
 package dev.agentloop.tool.builtin;
 
+import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -23,6 +24,21 @@ final class FileWriting {
                                 .formatted(context.workspace().show(file), MAX_BYTES));
             }
             return bytes;
+        }
+    }
+
+    /** Throws if the file is not what the model last saw of it. */
+    static void refuseStale(Path file, byte[] content, ToolContext context) throws ToolException {
+        boolean known =
+                context.seen()
+                        .seen(file)
+                        .map(hash -> hash.equals(SeenFiles.fingerprint(content)))
+                        .orElse(true);
+        if (!known) {
+            throw ToolException.error(
+                    ("%s changed on disk since you last read it. Nothing was written. Read it"
+                                    + " again, then repeat the change on the new content.")
+                            .formatted(context.workspace().show(file)));
         }
     }
 }

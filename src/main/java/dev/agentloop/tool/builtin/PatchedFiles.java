@@ -2,13 +2,13 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.edit.EditException;
 import dev.agentloop.edit.LineDiff;
-import dev.agentloop.edit.Splice;
 import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.patch.FilePatch;
 import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
+import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -40,7 +40,6 @@ final class PatchedFiles {
         private int mode = Patch.KEEP_MODE;
         private @Nullable Path movedFrom;
         private LineDiff lines = new LineDiff(0, 0);
-        private final List<Splice> own = new ArrayList<>();
         private final List<String> notes = new ArrayList<>();
 
         State(Path file, byte @Nullable [] before) {
@@ -87,9 +86,7 @@ final class PatchedFiles {
             throws IOException, ToolException, PatchException, EditException {
         State state = state(delete.path());
         byte[] content = content(state, delete.path());
-        if (StaleFiles.isStale(state.file, content, context)) {
-            throw StaleFiles.refusal(state.file, context);
-        }
+        refuseStale(state, content);
         if (!delete.hunks().isEmpty()) {
             TextFile text = text(content, delete.path());
             FilePatch patch = FilePatch.of(text.text(), delete.hunks());
@@ -125,17 +122,17 @@ final class PatchedFiles {
             throws ToolException, PatchException, EditException {
         TextFile text = text(content, update.path());
         FilePatch patch = FilePatch.of(text.text(), update.hunks());
-        boolean fromDisk = content == state.before;
-        if (fromDisk && StaleFiles.isStale(state.file, content, context)) {
-            if (!StaleFiles.knowsAll(state.file, content, text, patch.splices(), context)) {
-                throw StaleFiles.refusal(state.file, context);
-            }
-            state.own.addAll(patch.splices());
-            state.notes.add(StaleFiles.NOTE.strip());
-        }
+        refuseStale(state, content);
         state.now = text.spliced(patch.splices());
         state.lines = state.lines.plus(new LineDiff(patch.added(), patch.removed()));
         patch.tolerances().forEach(how -> state.notes.add(how + "."));
+    }
+
+    /** What an earlier section has changed is no longer that of the disk. */
+    private void refuseStale(State state, byte[] content) throws ToolException {
+        if (content == state.before) {
+            FileWriting.refuseStale(state.file, content, context);
+        }
     }
 
     private void move(State state, String to) throws IOException, ToolException {
@@ -213,12 +210,12 @@ final class PatchedFiles {
     }
 
     /** What the model knows from now on. */
-    void remember() throws EditException {
+    void remember() {
         for (State state : files.values()) {
             if (state.isChanged() && state.now == null) {
                 context.seen().forget(state.file);
             } else if (state.isChanged() && state.now != null) {
-                StaleFiles.remember(state.file, state.now, state.own, context);
+                context.seen().saw(state.file, SeenFiles.fingerprint(state.now));
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -89,7 +90,7 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         if (text.isEmpty()) {
             return ToolResult.ok(binary(shown, bytes.length, bytes));
         }
-        context.seen().saw(file, bytes);
+        context.seen().saw(file, SeenFiles.fingerprint(bytes));
         return page(shown, text.get(), args);
     }
 

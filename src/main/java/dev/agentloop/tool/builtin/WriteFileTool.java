@@ -71,7 +71,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         }
         byte[] old = FileWriting.content(file, context);
         if (!args.appends()) {
-            StaleFiles.refuse(file, old, context);
+            FileWriting.refuseStale(file, old, context);
         }
         byte[] content = args.appends() ? appended(old, args) : utf8(args.content());
         return replace(file, old, content, context);
@@ -87,7 +87,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
             Files.createDirectories(folder);
         }
         AtomicFile.write(file, content, context.intent());
-        context.seen().saw(file, content);
+        context.seen().saw(file, SeenFiles.fingerprint(content));
         LineDiff lines = LineDiff.ofNew(args.content());
         return result("Created", file, lines, content.length, context);
     }
@@ -101,7 +101,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         AtomicFile.write(file, content, context.intent());
         Optional<String> seen = context.seen().seen(file);
         if (seen.isEmpty() || seen.get().equals(SeenFiles.fingerprint(old))) {
-            context.seen().saw(file, content);
+            context.seen().saw(file, SeenFiles.fingerprint(content));
         }
         LineDiff lines = LineDiff.between(text(old), text(content));
         return result("Wrote", file, lines, content.length, context);
