@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 final class HunkPlacer {
     private static final int MAX_FUZZ = 2; // stale lines of context at either end, as GNU patch
     private static final int MAX_NAMED = 10;
+    private static final int MAX_PLACES = 100_000; // of one hunk; as many lines as a file has
 
     private final String text;
     private final List<String> file;
@@ -64,10 +65,11 @@ final class HunkPlacer {
     private List<Placement> candidates(Hunk hunk, LineMatch match, String tolerance) {
         List<Hunk.Line> old = hunk.old();
         List<Placement> found = new ArrayList<>();
-        for (int at = 0; at + old.size() <= file.size(); at++) {
+        for (int at = 0; at + old.size() <= file.size() && found.size() < MAX_PLACES; at++) {
             int start = at;
             int end = at + old.size();
-            if (placed.stream().noneMatch(other -> other.overlaps(start, end))) {
+            if (match.mayStart(file.get(start), old.getFirst())
+                    && placed.stream().noneMatch(other -> other.overlaps(start, end))) {
                 Optional<LineStyle> style = match.at(file.subList(start, end), old);
                 style.ifPresent(s -> found.add(new Placement(hunk, start, s, tolerance)));
             }

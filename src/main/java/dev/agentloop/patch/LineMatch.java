@@ -37,6 +37,40 @@ enum LineMatch {
         };
     }
 
+    /** Quickly, whether the first old line of a hunk may be this one. */
+    boolean mayStart(String file, Hunk.Line first) {
+        if (this != INDENTATION) {
+            return same(file, first);
+        }
+        return bareEquals(file, first.text())
+                || first.kind() == Hunk.Kind.CONTEXT && bareEquals(file, first.asWritten());
+    }
+
+    /** Without copying: this is asked of every line of a file. */
+    private static boolean bareEquals(String one, String other) {
+        int start = textStart(one);
+        int from = textStart(other);
+        int length = Math.max(0, textEnd(one) - start);
+        return length == Math.max(0, textEnd(other) - from)
+                && one.regionMatches(start, other, from, length);
+    }
+
+    private static int textStart(String line) {
+        int start = 0;
+        while (start < line.length() && (line.charAt(start) == ' ' || line.charAt(start) == '\t')) {
+            start++;
+        }
+        return start;
+    }
+
+    private static int textEnd(String line) {
+        int end = line.length();
+        while (end > 0 && (line.charAt(end - 1) == ' ' || line.charAt(end - 1) == '\t')) {
+            end--;
+        }
+        return end;
+    }
+
     private Optional<LineStyle> all(List<String> file, List<Hunk.Line> old, LineStyle style) {
         for (int i = 0; i < old.size(); i++) {
             if (!same(file.get(i), old.get(i))) {
@@ -71,10 +105,6 @@ enum LineMatch {
     }
 
     private static String trimmed(String line) {
-        int end = line.length();
-        while (end > 0 && (line.charAt(end - 1) == ' ' || line.charAt(end - 1) == '\t')) {
-            end--;
-        }
-        return line.substring(0, end);
+        return line.substring(0, textEnd(line));
     }
 }
