@@ -70,7 +70,7 @@ final class ConfigCommand implements Command {
                     invocation.environment(),
                     loaded.origin("limits.budget"));
         } catch (ConfigException e) {
-            throw loaded.located(e);
+            throw loaded.located(e, RunPreparation.USUAL_AGENT);
         }
         invocation.streams().print("The configuration is valid.\n");
         return ExitCode.SUCCESS.code();

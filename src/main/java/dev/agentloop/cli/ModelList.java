@@ -145,10 +145,11 @@ final class ModelList {
             return false;
         }
         ModelChoice.Chosen chosen = chosen(provider);
-        return chosen.key(invocation.environment()).isPresent()
-                || chosen.apiKeyEnv().isEmpty()
-                        && chosen.isLocal()
-                        && !new LocalProbe().models(chosen.baseUrl()).isEmpty();
+        if (chosen.apiKeyEnv().isPresent()) {
+            return chosen.key(invocation.environment()).isPresent();
+        }
+        return config.providers().containsKey(provider.name())
+                || chosen.isLocal() && !new LocalProbe().models(chosen.baseUrl()).isEmpty();
     }
 
     private List<String> names(ModelCatalog.Provider provider) throws AuthException {

@@ -149,7 +149,8 @@ final class ModelSelection {
 
     private static String noKey(ModelChoice.Chosen chosen) {
         String by = chosen.keyNamedBy();
-        String named = ": " + by + " names " + variable(chosen) + ", which is not set";
+        String asGiven = by.equals("llm.api_key_env") ? "--api-key-env, or AGENT_API_KEY_ENV," : by;
+        String named = ": " + asGiven + " names " + variable(chosen) + ", which is not set";
         return "there is no key for " + chosen.model().info().id() + (by.isEmpty() ? "" : named);
     }
 

@@ -62,8 +62,7 @@ final class ModelsCommand implements Command {
             try {
                 Answer answer = act(arguments, invocation, json);
                 signals.dismiss(); // there is one object, the answer's or the signal's
-                invocation.streams().print(answer.text());
-                return answer.exit().code();
+                return print(answer, invocation);
             } catch (LlmException e) {
                 problem = ModelProblem.of(e);
             } catch (AuthException e) {
@@ -76,6 +75,20 @@ final class ModelsCommand implements Command {
             signals.dismiss();
             return problem.report(invocation.streams(), json);
         }
+    }
+
+    /** A reader that takes nothing must not keep the program from being ended. */
+    private static int print(Answer answer, Invocation invocation) throws IOException {
+        try (Signals _ = trapWhilePrinting(invocation)) {
+            invocation.streams().print(answer.text());
+            return answer.exit().code();
+        }
+    }
+
+    private static Signals trapWhilePrinting(Invocation invocation) {
+        return invocation.ownsProcess()
+                ? Signals.endAtOnce(new Cancellation(), invocation.streams(), () -> {})
+                : Signals.none();
     }
 
     /** The call is not told: it would report a second end while the signal's is on its way. */

@@ -137,15 +137,16 @@ final class RunPreparation {
     }
 
     Prepared prepare(LoadedConfig loaded) throws UsageException, AuthException, IOException {
+        String agent = agent();
         try {
-            return found(loaded);
+            return found(loaded, agent);
         } catch (ConfigException e) {
-            throw loaded.located(e);
+            throw loaded.located(e, agent);
         }
     }
 
-    private Prepared found(LoadedConfig loaded) throws UsageException, AuthException, IOException {
-        String agent = agent();
+    private Prepared found(LoadedConfig loaded, String agent)
+            throws UsageException, AuthException, IOException {
         AgentConfig config = loaded.forAgent(agent);
         checkSandbox(config, loaded);
         AgentWiring.check(config, agent);
@@ -159,6 +160,7 @@ final class RunPreparation {
         chosenModel = model.model().info().id();
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
         ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
+        checkKnownCost(config);
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
@@ -294,6 +296,16 @@ final class RunPreparation {
         }
     }
 
+    /** A budget is the session's: what nobody knows cannot be held against it. */
+    private void checkKnownCost(AgentConfig config) throws UsageException {
+        boolean unknown = earlier != null && earlier.usd() == null && earlier.usage().total() > 0;
+        if (unknown && config.limits().budget().isPresent()) {
+            throw new UsageException(
+                    "the budget cannot be kept: what this session has cost so far is unknown.\n"
+                            + "  Limit tokens with --max-tokens-total, or begin a new session.");
+        }
+    }
+
     /** The demo plays one fixed conversation; anything else would make it tell untruths. */
     private void checkDemo(ModelChoice.Chosen model) throws UsageException {
         boolean changed =
@@ -317,7 +329,7 @@ final class RunPreparation {
             Policies.of(config.permissions(), List.of());
             Tools.checkHooks(config.hooks());
         } catch (ConfigException e) {
-            throw loaded.located(e);
+            throw loaded.located(e, USUAL_AGENT);
         }
     }
 

@@ -57,22 +57,31 @@ public final class LoadedConfig {
         return settings.origin(KeyPath.of(key));
     }
 
-    /** The same trouble with the place of each value that nobody has said yet. */
-    public ConfigException located(ConfigException trouble) {
+    /**
+     * The same trouble with the key and the place of each value that nobody has said yet.
+     *
+     * @param agent whose values stand in place of the general ones
+     */
+    public ConfigException located(ConfigException trouble, String agent) {
         List<ConfigException.Problem> problems = new ArrayList<>();
         for (ConfigException.Problem problem : trouble.problems()) {
             boolean open = problem.location().isEmpty() && !problem.key().isEmpty();
-            Origin origin = open ? origin(problem.key()) : Origin.BUILT_IN;
+            String key = open ? ofAgent(problem.key(), agent) : "";
+            Origin origin = open ? origin(key) : Origin.BUILT_IN;
             problems.add(
                     origin.kind() == Origin.Kind.BUILT_IN
                             ? problem
                             : new ConfigException.Problem(
-                                    problem.key(),
-                                    problem.problem(),
-                                    problem.remedy(),
-                                    origin.text()));
+                                    key, problem.problem(), problem.remedy(), origin.text()));
         }
         return new ConfigException(problems);
+    }
+
+    /** The key that the value really has: the profile's own model goes before llm.model. */
+    private String ofAgent(String key, String agent) {
+        Agent profile = config.agents().getOrDefault(agent, Agent.EMPTY);
+        boolean own = key.equals("llm.model") && !isFixed(key) && profile.model().isPresent();
+        return own ? "agents." + agent + ".model" : key;
     }
 
     /**

@@ -21,6 +21,7 @@ public final class CostTracker {
     private final Map<String, Line> lines = new LinkedHashMap<>();
     private final Map<String, Answers> answers = new LinkedHashMap<>();
     private String lastModel = "";
+    private long lastSize;
     private Usage usage = Usage.NONE;
     private @Nullable BigDecimal usd;
 
@@ -77,6 +78,7 @@ public final class CostTracker {
     public synchronized @Nullable BigDecimal record(String source, Usage call, String model) {
         BigDecimal cost = count(source, call, model, 1);
         lastModel = model.isEmpty() ? lastModel : model;
+        lastSize = call.total();
         return cost;
     }
 
@@ -105,6 +107,24 @@ public final class CostTracker {
     /** Whether money or tokens have reached their cap. */
     public synchronized boolean isSpent() {
         return isMoneySpent() || (capTokens >= 0 && usage.total() >= capTokens);
+    }
+
+    /** Whether they would be if this were used besides. */
+    public synchronized boolean isSpentWith(Usage more, String model) {
+        boolean tokens = capTokens >= 0 && usage.total() + more.total() >= capTokens;
+        BigDecimal sum = usd;
+        BigDecimal cost = priceOf(model).map(known -> known.of(more)).orElse(null);
+        boolean money =
+                capUsd != null
+                        && sum != null
+                        && cost != null
+                        && sum.add(cost).compareTo(capUsd) >= 0;
+        return tokens || money || isSpent();
+    }
+
+    /** Tokens of the last reply with its prompt: the next prompt has at least as many. */
+    public synchronized long lastSize() {
+        return lastSize;
     }
 
     /** A cap of 0 allows what costs nothing. */

@@ -51,6 +51,9 @@ public final class JsonException extends Exception {
     /** The library names its own methods where one of its limits is exceeded. */
     private static String problem(JsonProcessingException e) {
         String words = String.valueOf(e.getOriginalMessage());
+        if (words.startsWith("Non-standard token")) {
+            return "NaN and Infinity are no JSON";
+        }
         if (!(e instanceof StreamConstraintsException)) {
             return words;
         }

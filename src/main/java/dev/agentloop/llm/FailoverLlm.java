@@ -19,7 +19,6 @@ public final class FailoverLlm implements LlmAdapter {
     private final Deque<Supplier<LlmAdapter>> next;
     private final IdentityHashMap<Message, Message> ofOthers = new IdentityHashMap<>();
     private LlmAdapter current;
-    private int failed;
 
     /**
      * @param first answers until it fails for good, retries included
@@ -42,7 +41,8 @@ public final class FailoverLlm implements LlmAdapter {
                     throw e;
                 }
                 keepReasoningFrom(request.messages());
-                handOver(e, watched.withdraw(), listener);
+                listener.retry(watched.takeAttempts() + 1, Duration.ZERO, e, watched.withdraw());
+                handOver(listener);
             }
         }
     }
@@ -77,14 +77,10 @@ public final class FailoverLlm implements LlmAdapter {
                 request.generation());
     }
 
-    private void handOver(LlmException failure, boolean textWithdrawn, LlmListener listener) {
+    private void handOver(LlmListener listener) {
         String before = current.model().id();
         current.close();
         current = next.removeFirst().get();
-        failed++;
-        if (textWithdrawn) {
-            listener.retry(failed, Duration.ZERO, failure, true);
-        }
         listener.warning(before + " stays unavailable, " + current.model().id() + " takes over");
     }
 

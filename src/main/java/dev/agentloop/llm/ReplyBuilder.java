@@ -151,7 +151,7 @@ public final class ReplyBuilder {
                         said.cacheWrite(),
                         said.reasoning(),
                         true); // it may have thought on before it broke off
-        return new PartialReply(text(), usage, usage.total() > 0);
+        return new PartialReply(text(), usage, usage.total() > 0, 0);
     }
 
     private long characters() {

@@ -4,6 +4,7 @@ package dev.agentloop.llm;
 final class ShownText implements LlmListener {
     private final LlmListener next;
     private boolean shown;
+    private int attempts;
 
     ShownText(LlmListener next) {
         this.next = next;
@@ -14,6 +15,13 @@ final class ShownText implements LlmListener {
         boolean had = shown;
         shown = false;
         return had;
+    }
+
+    /** Failed attempts since the last call of this method. */
+    int takeAttempts() {
+        int count = attempts;
+        attempts = 0;
+        return count;
     }
 
     @Override
@@ -36,6 +44,7 @@ final class ShownText implements LlmListener {
     public void retry(
             int attempt, java.time.Duration delay, LlmException failure, boolean textWithdrawn) {
         shown &= !textWithdrawn;
+        attempts = attempt;
         next.retry(attempt, delay, failure, textWithdrawn);
     }
 

@@ -60,7 +60,7 @@ public final class Closing {
             return new RunResult(reason, "Interrupted by the user.", run.steps());
         }
         String text =
-                mayAskModel(run, reason)
+                mayAskModel(run, reason, tools)
                         ? summary(run, reason, tools).orElseGet(() -> lastWords(run, reason))
                         : lastWords(run, reason);
         Optional<StopReason> interrupted =
@@ -140,14 +140,14 @@ public final class Closing {
     /**
      * Whatever ended the run: a closing call fits what is left, or costs little, or is left out.
      */
-    private boolean mayAskModel(Run run, StopReason reason) {
+    private boolean mayAskModel(Run run, StopReason reason, List<ToolSpec> tools) {
         BigDecimal cap = run.costs().capUsd();
         BigDecimal spent = run.costs().usd();
         if (cap == null || spent == null) {
             return reason != StopReason.BUDGET_EXCEEDED && !run.costs().isSpent();
         }
         BigDecimal limit = cap.subtract(spent).max(cap.multiply(BUDGET_SHARE));
-        return run.costs().fits(llm.closingEstimate(run), llm.modelId(), limit);
+        return run.costs().fits(llm.closingEstimate(run, tools), llm.modelId(), limit);
     }
 
     /** An answer that was begun, or one line of ours. */

@@ -11,7 +11,7 @@ import dev.agentloop.session.JournalRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,23 +26,28 @@ final class ListenerEvents implements LlmListener {
     private final AgentLoop.LoopPorts ports;
     private final CostTracker costs;
     private final Supplier<String> model;
-    private final LongSupplier promptTokens;
+    private final String source;
+    private final LongUnaryOperator promptTokens;
     private boolean shown;
     private @Nullable LlmException settled;
     private boolean outOfBudget;
 
     /**
      * @param model {@code provider/model} that answers now
-     * @param promptTokens estimate of the prompt, for replies that broke off before they told it
+     * @param source on whose behalf the model is called
+     * @param promptTokens estimate of a prompt by the bytes of its request, for replies that broke
+     *     off before they told it
      */
     ListenerEvents(
             AgentLoop.LoopPorts ports,
             CostTracker costs,
             Supplier<String> model,
-            LongSupplier promptTokens) {
+            String source,
+            LongUnaryOperator promptTokens) {
         this.ports = ports;
         this.costs = costs;
         this.model = model;
+        this.source = source;
         this.promptTokens = promptTokens;
     }
 
@@ -76,9 +81,8 @@ final class ListenerEvents implements LlmListener {
             return !outOfBudget;
         }
         Usage lost = lost(failure.partial());
-        BigDecimal usd = costs.lost(RETRY, lost, model.get());
-        outOfBudget = lost.total() > 0 && costs.isSpent();
-        settle(failure, new Charge(RETRY, lost, usd), !outOfBudget);
+        outOfBudget = lost.total() > 0 && costs.isSpentWith(lost, model.get());
+        settle(failure, charge(outOfBudget ? source : RETRY, lost), !outOfBudget);
         return !outOfBudget;
     }
 
@@ -103,12 +107,15 @@ final class ListenerEvents implements LlmListener {
         ports.events().emit(new AgentEvent.Warning(message));
     }
 
-    /** The call has failed for good, on behalf of {@code source}. */
-    void failed(LlmException failure, String source) {
+    /** The call has failed for good. */
+    void failed(LlmException failure) {
         if (failure != settled) {
-            Usage lost = lost(failure.partial());
-            settle(failure, new Charge(source, lost, costs.lost(source, lost, model.get())), false);
+            settle(failure, charge(source, lost(failure.partial())), false);
         }
+    }
+
+    private Charge charge(String to, Usage lost) {
+        return new Charge(to, lost, costs.lost(to, lost, model.get()));
     }
 
     private record Charge(String source, Usage usage, @Nullable BigDecimal usd) {}
@@ -150,7 +157,9 @@ final class ListenerEvents implements LlmListener {
         }
         Usage told = partial.usage();
         return new Usage(
-                told.prompt() == 0 ? promptTokens.getAsLong() : told.input(),
+                told.prompt() == 0
+                        ? promptTokens.applyAsLong(partial.requestBytes())
+                        : told.input(),
                 told.output(),
                 told.cacheRead(),
                 told.cacheWrite(),

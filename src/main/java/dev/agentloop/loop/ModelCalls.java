@@ -50,7 +50,7 @@ public final class ModelCalls {
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
         Kind kind = new Kind("agent", run.steps() + 1, false);
-        ListenerEvents listener = listener(run);
+        ListenerEvents listener = listener(run, kind, tools);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
@@ -77,9 +77,19 @@ public final class ModelCalls {
         }
     }
 
-    private ListenerEvents listener(Run run) {
+    private ListenerEvents listener(Run run, Kind kind, List<ToolSpec> tools) {
         return new ListenerEvents(
-                ports, run.costs(), this::modelId, () -> context.estimate(run.history()));
+                ports,
+                run.costs(),
+                this::modelId,
+                kind.source(),
+                bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)));
+    }
+
+    /** Estimate of the next prompt; not less than the last one was found to be. */
+    private long promptTokens(Run run, List<ToolSpec> tools) {
+        long estimate = context.estimate(run.history()) + PromptSize.ofTools(tools);
+        return Math.max(estimate, run.costs().lastSize());
     }
 
     /** Not the model ends the run, but whoever reads the result should know of its failure. */
@@ -136,11 +146,12 @@ public final class ModelCalls {
                         settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
                 var _ = alarm(limit, limited, new Cause.CloseDeadline())) {
+            Kind kind = new Kind("close", run.steps(), true);
             return call(
                     run,
                     request,
-                    new Kind("close", run.steps(), true),
-                    new Hearing(listener(run), limited.cancellation()));
+                    kind,
+                    new Hearing(listener(run, kind, tools), limited.cancellation()));
         }
     }
 
@@ -150,8 +161,8 @@ public final class ModelCalls {
     }
 
     /** Upper estimate of what the closing call would use. */
-    Usage closingEstimate(Run run) {
-        return new Usage(context.estimate(run.history()), CLOSING_TOKENS, 0, 0, 0, true);
+    Usage closingEstimate(Run run, List<ToolSpec> tools) {
+        return new Usage(promptTokens(run, tools), CLOSING_TOKENS, 0, 0, 0, true);
     }
 
     private record Kind(String source, int step, boolean closing) {}
@@ -182,7 +193,7 @@ public final class ModelCalls {
             hearing.listener().reportCost(kind.source(), reply.usage(), usd);
             return reply;
         } catch (LlmException e) {
-            hearing.listener().failed(e, kind.source());
+            hearing.listener().failed(e);
             events.emit(
                     new AgentEvent.LlmResponded(
                             kind.step(), e.partial().text(), 0, "error", since(start), e.code()));

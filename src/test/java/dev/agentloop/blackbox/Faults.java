@@ -73,6 +73,22 @@ public final class Faults {
         };
     }
 
+    /** Half of a reply that is no stream, and then resets the connection. */
+    public static Script halfBody(Reply reply) {
+        return exchange -> {
+            exchange.halfBody(reply);
+            exchange.reset();
+        };
+    }
+
+    /** Says that it answers with a stream, and then resets the connection. */
+    public static Script resetAfterHeaders() {
+        return exchange -> {
+            exchange.openStream();
+            exchange.reset();
+        };
+    }
+
     /** Streams without the end and without the last chunk of the transfer, then closes. */
     public static Script cutAfter(Reply reply) {
         return exchange -> {

@@ -121,6 +121,14 @@ class ConfigErrorsScenarioTest {
             String at = "c.yaml:3: limits.budget cannot be kept";
             assertTrue(budget.errorMessage().contains(at), budget::toString);
 
+            world.file(
+                    "a.yaml",
+                    "llm: {model: canary/model}\nagents:\n  plan: {model: canery/model}\n");
+            Ended agent = world.runInside("--json", "--config", "a.yaml", "-a", "plan", "hello");
+            assertEquals(3, agent.exitCode(), agent::toString);
+            String profile = "a.yaml:3: agents.plan.model: unknown provider";
+            assertTrue(agent.errorMessage().contains(profile), agent::toString);
+
             Ended model = world.env("AGENT_MODEL", "canery/model").runInside("--json", "hello");
             assertEquals(3, model.exitCode(), model::toString);
             assertTrue(model.errorMessage().contains("AGENT_MODEL: "), model::toString);

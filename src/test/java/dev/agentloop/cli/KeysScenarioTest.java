@@ -48,14 +48,16 @@ class KeysScenarioTest {
     }
 
     @Test
-    @DisplayName("what named the missing key is called by its setting, wherever it was said")
+    @DisplayName(
+            "what named the missing key is called by the option and the variable that can do so")
     void namedBySetting() {
         try (var model = ScriptedServer.chat();
                 var world = World.with(model).env("AGENT_API_KEY_ENV", "MY_VAR")) {
             Ended ended = world.runInside("--json", "go");
             assertEquals(4, ended.exitCode(), ended::toString);
             String message = ended.errorMessage();
-            assertTrue(message.contains("llm.api_key_env names MY_VAR"), message);
+            assertTrue(
+                    message.contains("--api-key-env, or AGENT_API_KEY_ENV, names MY_VAR"), message);
             assertEquals(4, world.inside("models", "test", "canary/model").exitCode());
         }
     }

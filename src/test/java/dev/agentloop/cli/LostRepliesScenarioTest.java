@@ -50,6 +50,37 @@ class LostRepliesScenarioTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("is estimated with the tools of the request, of a reply in one piece as well")
+    void ofAReplyInOnePiece(Protocol protocol) {
+        try (var model =
+                        ScriptedServer.start(
+                                protocol,
+                                Faults.halfBody(says(HALF)),
+                                Faults.resetAfterHeaders(),
+                                says("Whole."));
+                var world = World.with(model).llm("max_retries: 2")) {
+            Ended ended = world.runInside("--json", "--no-stream", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            long bytes = model.requests().getFirst().raw().length();
+            long tokens = line(ended, "retry").path("tokens").asLong();
+            assertEquals(2 * (bytes / 4), tokens, bytes / 4.0, ended::toString);
+            assertTrue(tokens >= 2 * (bytes / 5), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("the closing call is estimated by what the last one used: no budget is overrun")
+    void theClosingCallFits() {
+        try (var model = ScriptedServer.chat(calls("list_files").counting(40_000, 10));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--max-steps", "1", "--budget", "0.5", "go");
+            assertEquals(2, ended.exitCode(), ended::toString);
+            assertEquals(List.of("agent"), sources(ended));
+        }
+    }
+
     @Test
     @DisplayName("errors before any reply cost nothing and leave the figures exact")
     void refusalsAreFree() {
@@ -80,6 +111,8 @@ class LostRepliesScenarioTest {
             assertTrue(error.path("message").asText().contains("the budget is spent"));
             JsonNode failed = world.records("llm_fail").getFirst().path("d");
             assertFalse(failed.path("will_retry").asBoolean(), failed::toString);
+            assertEquals("agent", failed.path("source").asText(), failed::toString);
+            assertEquals(List.of("agent"), sources(ended));
         }
     }
 
@@ -116,6 +149,7 @@ class LostRepliesScenarioTest {
             JsonNode used = ended.result().path("models_used");
             assertEquals("canary/model", used.at("/0/model").asText(), ended::toString);
             assertEquals(0, used.at("/0/calls").asInt(), ended::toString);
+            assertEquals(1, ended.result().path("retries").asInt(), ended::toString);
             assertEquals(usd(line(ended, "retry")), usd(used.path(0)));
             assertEquals(new BigDecimal("0.00012"), usd(used.path(1)));
         }
@@ -168,6 +202,29 @@ class LostRepliesScenarioTest {
             JsonNode earlier = line(second, "earlier");
             assertEquals(usd(first.result().path("cost")), usd(earlier), second::toString);
             assertTrue(second.result().at("/usage/estimated").asBoolean());
+        }
+    }
+
+    @Test
+    @DisplayName("a budget is refused where nobody knows what the session has cost so far")
+    void unknownSoFar() {
+        try (var model = ScriptedServer.chat(says("ok"));
+                var world = World.with(model)) {
+            Ended first = world.runInside("--json", "-m", "canary/other", "go");
+            assertEquals(0, first.exitCode(), first::toString);
+            assertTrue(first.result().at("/cost/usd").isNull(), first::toString);
+            Ended second =
+                    world.inside(
+                            "resume",
+                            "--last",
+                            "--json",
+                            "-m",
+                            "canary/model",
+                            "--budget",
+                            "1",
+                            "more");
+            assertEquals(3, second.exitCode(), second::toString);
+            assertTrue(second.errorMessage().contains("so far is unknown"), second::toString);
         }
     }
 

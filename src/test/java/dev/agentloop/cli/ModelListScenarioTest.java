@@ -30,6 +30,19 @@ class ModelListScenarioTest {
         return ids;
     }
 
+    @Test
+    @DisplayName(
+            "models list --live: a server of the configuration that wants no key is asked, too")
+    void withoutKey() {
+        try (var world = World.withoutModel().env("CANARY_API_KEY", null)) {
+            world.config("# one more\n  down: {base_url: \"http://127.0.0.1:1/v1\"}");
+            Ended ended = world.inside("models", "list", "--live", "--json");
+            assertEquals(1, ended.exitCode(), ended::toString);
+            JsonNode problem = ended.result().at("/problems/0");
+            assertEquals("down", problem.path("provider").asText(), ended::toString);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -71,12 +71,22 @@ public final class ProviderClient {
             }
             try {
                 read(answer, reader, errors);
-            } catch (IOException e) {
-                throw stopped(answer, NetworkFailures.inAnswer(e, HttpTransport.peer(url)));
+            } catch (IOException e) { // the provider has said that it answers
+                throw stopped(answer, NetworkFailures.inAnswer(e, HttpTransport.peer(url)))
+                        .after(PartialReply.UNHEARD);
             }
+            return end(reader, answer, body);
+        } catch (LlmException e) {
+            throw e.after(reader.partial().to(body.length()));
+        }
+    }
+
+    /** What is no whole answer was one that had begun. */
+    private static LlmResponse end(ReplyReader reader, HttpAnswer answer, RequestBytes body) {
+        try {
             return reader.end(requestId(answer.headers()), body.length());
         } catch (LlmException e) {
-            throw e.after(reader.partial());
+            throw e.after(PartialReply.UNHEARD);
         }
     }
 
@@ -293,7 +303,7 @@ public final class ProviderClient {
 
     private static LlmException stopped(HttpAnswer answer, LlmException otherwise) {
         LlmException why = answer.stopped();
-        return why == null ? otherwise : why.after(PartialReply.UNHEARD);
+        return why == null ? otherwise : why;
     }
 
     /** The request's bytes as OkHttp wants them. */

@@ -1,0 +1,37 @@
+package dev.agentloop.loop;
+
+import dev.agentloop.context.TokenEstimate;
+import dev.agentloop.message.Image;
+import dev.agentloop.message.Message;
+import dev.agentloop.tool.ToolSpec;
+import java.util.List;
+
+/** Tokens of what a request holds besides its history, and of a request as a whole. */
+final class PromptSize {
+    private static final int PER_TOOL = 40; // characters around name, description and schema
+
+    private PromptSize() {}
+
+    static long ofTools(List<ToolSpec> tools) {
+        long characters = 0;
+        for (ToolSpec tool : tools) {
+            characters += PER_TOOL + tool.name().length() + tool.description().length();
+            characters += tool.parameters().length();
+        }
+        return TokenEstimate.ofCharacters(characters);
+    }
+
+    /**
+     * Of a request of so many bytes, its images left out: those cost by their size in pixels, which
+     * the estimate of the history knows. 0 if the bytes are not known.
+     */
+    static long ofRequest(Run run, long bytes) {
+        long images = 0;
+        for (Message message : run.history()) {
+            if (message instanceof Message.User(String _, List<Image> shown)) {
+                images += shown.stream().mapToLong(image -> image.base64().length()).sum();
+            }
+        }
+        return TokenEstimate.ofCharacters(Math.max(0, bytes - images));
+    }
+}
