@@ -11,6 +11,8 @@ import java.util.List;
  * @param atEnd whether the old lines are the last ones of the file
  */
 public record Hunk(List<String> anchors, int oldStart, List<Line> lines, boolean atEnd) {
+    /** In place of a number that stands for lines which the hunk does not have. */
+    static final int WITHOUT_ITS_CONTEXT = -1;
 
     /** What becomes of a line. */
     public enum Kind {

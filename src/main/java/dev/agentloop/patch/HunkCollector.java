@@ -9,6 +9,7 @@ final class HunkCollector {
     private final List<Hunk.Line> lines = new ArrayList<>();
     private final List<String> anchors = new ArrayList<>();
     private int oldStart;
+    private boolean promisesOld;
     private int oldLeft;
     private int newLeft;
     private boolean counted;
@@ -49,6 +50,7 @@ final class HunkCollector {
         counted = numbers != null;
         if (numbers != null) {
             oldStart = numbers.oldStart() + (numbers.oldCount() == 0 ? 1 : 0);
+            promisesOld = numbers.oldCount() > 0;
             oldLeft = numbers.oldCount();
             newLeft = numbers.newCount();
         }
@@ -63,13 +65,16 @@ final class HunkCollector {
         if (lines.isEmpty()) {
             return;
         }
-        Hunk hunk = new Hunk(List.copyOf(anchors), oldStart, List.copyOf(lines), atEnd);
+        boolean lacksOld = promisesOld && lines.stream().noneMatch(Hunk.Line::isOld);
+        int start = lacksOld ? Hunk.WITHOUT_ITS_CONTEXT : oldStart;
+        Hunk hunk = new Hunk(List.copyOf(anchors), start, List.copyOf(lines), atEnd);
         if (!hunk.changesNothing()) {
             hunks.add(hunk);
         }
         lines.clear();
         anchors.clear();
         oldStart = 0;
+        promisesOld = false;
         counted = false;
     }
 }

@@ -121,6 +121,12 @@ final class HunkPlacer {
 
     /** Only new lines: they follow their anchor, or stand where the patch's number says. */
     private Placement insertion(Hunk hunk, String name) throws PatchException {
+        if (hunk.oldStart() == Hunk.WITHOUT_ITS_CONTEXT) {
+            throw new PatchException(
+                    name
+                            + " has only new lines, without the context that its numbers speak of."
+                            + " Add lines of context around the new ones.");
+        }
         if (!hunk.anchors().isEmpty() && hunk.oldStart() == 0) {
             List<Integer> anchors = Anchor.places(file, hunk.anchors());
             if (anchors.size() == 1) {

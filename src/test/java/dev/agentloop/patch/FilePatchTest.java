@@ -160,6 +160,7 @@ class FilePatchTest {
             value = {
                 "@@ nowhere\\n+new\\n|Hunk 1 adds lines below \"nowhere\", which is not in the file.",
                 "@@ x = 1\\n+new\\n|Hunk 1 adds lines below \"x = 1\", which stands at lines 2, 6.",
+                "@@ -3,3 +3,4 @@\\n+new\\n|Hunk 1 has only new lines, without the context",
                 "@@ -90,0 +91,1 @@\\n+new\\n|Hunk 1 adds lines at line 91, but the file has 7."
             })
     @DisplayName("new lines without context need a place that is unique")
