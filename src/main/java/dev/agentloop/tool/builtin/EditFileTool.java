@@ -91,10 +91,8 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
     }
 
     private static List<EditPlan.Replacement> replacements(Args args) throws ToolException {
-        boolean one =
-                args.oldString() != null || args.newString() != null || args.replaceAll() != null;
         List<Edit> edits = args.edits() == null ? List.of() : args.edits();
-        if (one && !edits.isEmpty()) {
+        if (!edits.isEmpty() && saysMore(args, edits)) {
             throw ToolException.error(
                     "Give either old_string, new_string and replace_all, or edits, each of which has"
                             + " its own. Nothing was changed.");
@@ -110,6 +108,18 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
                             + " is missing: give old_string and new_string, or edits.");
         }
         return List.of(replacement(args.oldString(), args.newString(), args.replaceAll()));
+    }
+
+    /** Models that fill every parameter say the same twice, or nothing. */
+    private static boolean saysMore(Args args, List<Edit> edits) {
+        String old = args.oldString() == null ? "" : args.oldString();
+        String with = args.newString() == null ? "" : args.newString();
+        boolean nothing = old.isEmpty() && with.isEmpty();
+        boolean same =
+                edits.stream()
+                        .anyMatch(edit ->
+                                edit.oldString().equals(old) && edit.newString().equals(with));
+        return Boolean.TRUE.equals(args.replaceAll()) || !nothing && !same;
     }
 
     private static EditPlan.Replacement replacement(

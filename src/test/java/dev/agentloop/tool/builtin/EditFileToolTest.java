@@ -138,6 +138,20 @@ class EditFileToolTest {
         assertTrue(none.startsWith("new_string is missing"), none);
     }
 
+    @Test
+    @DisplayName("what is said twice is done once")
+    void saidTwice() {
+        tools.write("a", "one\ntwo\n");
+        String pair = "\"old_string\":\"one\",\"new_string\":\"1\"";
+        String json = "{\"file_path\":\"a\"," + pair + ",\"edits\":[{" + pair + "}]}";
+        assertEquals("Edited a at line 1: +1 -1 lines.", tools.callRaw("edit_file", json).text());
+        String empty =
+                "{\"file_path\":\"a\",\"old_string\":\"\",\"new_string\":\"\",\"replace_all\":false,"
+                        + "\"edits\":[{\"old_string\":\"two\",\"new_string\":\"2\"}]}";
+        assertEquals("Edited a at line 2: +1 -1 lines.", tools.callRaw("edit_file", empty).text());
+        assertEquals("1\n2\n", tools.content("a"));
+    }
+
     private ToolResult edits(String file, String... oldAndNew) {
         StringBuilder edits = new StringBuilder("[");
         for (int i = 0; i < oldAndNew.length; i += 2) {
