@@ -48,8 +48,9 @@ public final class ToolSummary {
     }
 
     private static String edit(JsonValue args) {
-        int old = lines(args.at("old_string").text());
-        int now = lines(args.at("new_string").text());
+        boolean several = !args.at("edits").items().isEmpty(); // then the pair only repeats one
+        int old = several ? 0 : lines(args.at("old_string").text());
+        int now = several ? 0 : lines(args.at("new_string").text());
         for (JsonValue edit : args.at("edits").items()) {
             old += lines(edit.at("old_string").text());
             now += lines(edit.at("new_string").text());
