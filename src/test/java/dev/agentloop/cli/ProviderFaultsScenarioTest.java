@@ -177,7 +177,7 @@ class ProviderFaultsScenarioTest {
                 var world = World.with(model)) {
             Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
             assertEquals(5, ended.exitCode(), ended::toString);
-            assertTrue(ended.took().compareTo(Duration.ofSeconds(12)) < 0, ended::toString);
+            assertTrue(ended.took().compareTo(Duration.ofSeconds(40)) < 0, ended::toString);
         }
     }
 
@@ -268,7 +268,7 @@ class ProviderFaultsScenarioTest {
             assertTrue(ended.errorMessage().contains("llm.request_timeout"), ended::toString);
             assertTrue(ended.errorMessage().contains("1.5 s"), ended::toString);
             assertEquals("Half", ended.result("partial_output"));
-            assertTrue(ended.took().compareTo(Duration.ofSeconds(10)) < 0, ended::toString);
+            assertTrue(ended.took().compareTo(Duration.ofSeconds(40)) < 0, ended::toString);
         }
     }
 
