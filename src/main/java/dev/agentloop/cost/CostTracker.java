@@ -106,20 +106,14 @@ public final class CostTracker {
 
     /** Whether money or tokens have reached their cap. */
     public synchronized boolean isSpent() {
-        return isMoneySpent() || (capTokens >= 0 && usage.total() >= capTokens);
+        return isMoneySpent(usd) || (capTokens >= 0 && usage.total() >= capTokens);
     }
 
     /** Whether they would be if this were used besides. */
     public synchronized boolean isSpentWith(Usage more, String model) {
         boolean tokens = capTokens >= 0 && usage.total() + more.total() >= capTokens;
-        BigDecimal sum = usd;
         BigDecimal cost = priceOf(model).map(known -> known.of(more)).orElse(null);
-        boolean money =
-                capUsd != null
-                        && sum != null
-                        && cost != null
-                        && sum.add(cost).compareTo(capUsd) >= 0;
-        return tokens || money || isSpent();
+        return tokens || isMoneySpent(usd == null || cost == null ? null : usd.add(cost));
     }
 
     /** Tokens of the last reply with its prompt: the next prompt has at least as many. */
@@ -128,12 +122,12 @@ public final class CostTracker {
     }
 
     /** A cap of 0 allows what costs nothing. */
-    private boolean isMoneySpent() {
-        if (capUsd == null || usd == null) {
+    private boolean isMoneySpent(@Nullable BigDecimal spent) {
+        if (capUsd == null || spent == null) {
             return false;
         }
         boolean nothing = capUsd.signum() == 0 && price != null && price.isFree();
-        return nothing ? usd.signum() > 0 : usd.compareTo(capUsd) >= 0;
+        return nothing ? spent.signum() > 0 : spent.compareTo(capUsd) >= 0;
     }
 
     /**

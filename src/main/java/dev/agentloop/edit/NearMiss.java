@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Finds what the model probably meant when its text is not in the file. */
-public final class NearMiss {
+final class NearMiss {
     private static final int MAX_LINES = 50_000; // of a file; more would take seconds
     private static final int MAX_SHOWN = 160; // characters of a line
     private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
@@ -27,7 +27,7 @@ public final class NearMiss {
      *
      * @param name of the old text, for the lines that show both
      */
-    public static Optional<String> find(String text, String old, String name) {
+    static Optional<String> find(String text, String old, String name) {
         List<String> wanted = LineEnds.lines(old);
         List<String> all = LineEnds.lines(text);
         List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));

@@ -30,17 +30,4 @@ public interface Tool<A extends Record> {
 
     /** What permission patterns are matched against: a path, a command, a URL. */
     String subject(A arguments);
-
-    /**
-     * Tools whose work this one can do as well: rules that deny or ask for those bind it, too, but
-     * none that allows.
-     */
-    default List<String> alsoDoes() {
-        return List.of();
-    }
-
-    /** As {@link #subject}, for a tool that touches several things: each must be allowed. */
-    default List<String> subjects(A arguments) {
-        return List.of(subject(arguments));
-    }
 }

@@ -99,16 +99,15 @@ public final class ToolRegistry {
         Tool<A> tool = bound.tool;
         A arguments = bound.binder().bind(call.arguments());
         String subject = tool.subject(arguments);
-        List<String> subjects = new ArrayList<>(tool.subjects(arguments));
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
             Path target = workspace.resolve(path);
-            String shown = workspace.show(target); // a rule must not be dodged by ./ or a link
             real.add(target.toString());
-            subjects.replaceAll(each -> each.equals(path) ? shown : each);
-            subject = path.equals(subject) ? shown : subject;
+            if (path.equals(subject)) {
+                subject = workspace.show(target); // a rule must not be dodged by ./ or a link
+            }
         }
-        return new Prepared.Ready<>(call, tool, arguments, subject, subjects, real);
+        return new Prepared.Ready<>(call, tool, arguments, subject, List.copyOf(real));
     }
 
     private static <A extends Record> ToolResult run(Prepared.Ready<A> ready, ToolContext context)

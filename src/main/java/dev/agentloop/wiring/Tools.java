@@ -10,7 +10,6 @@ import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
-import dev.agentloop.tool.builtin.ApplyPatchTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
@@ -31,13 +30,13 @@ public final class Tools {
                     "grep",
                     "write_file",
                     "edit_file",
-                    "apply_patch",
                     "run_command");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
             List.of(
                     "search_code",
+                    "apply_patch",
                     "delete_file",
                     "move_file",
                     "command_output",
@@ -61,7 +60,6 @@ public final class Tools {
                         new GrepTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
-                        new ApplyPatchTool(),
                         new RunCommandTool(processes, commands.timeout()));
         return new ToolRegistry(tools, workspace);
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
@@ -67,6 +68,18 @@ class LostRepliesScenarioTest {
             long tokens = line(ended, "retry").path("tokens").asLong();
             assertEquals(2 * (bytes / 4), tokens, bytes / 4.0, ended::toString);
             assertTrue(tokens >= 2 * (bytes / 5), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("is estimated for an answer that is no whole JSON")
+    void ofHalfAnAnswer() {
+        Script half = Faults.status(200, "Content-Type: application/json", "{\"choices\":[");
+        try (var model = ScriptedServer.chat(half, says("Whole."));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(line(ended, "retry").path("tokens").asInt() > 100, ended::toString);
         }
     }
 

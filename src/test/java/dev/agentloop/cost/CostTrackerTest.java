@@ -83,4 +83,14 @@ final class CostTrackerTest {
                 new BigDecimal(out),
                 new BigDecimal(think));
     }
+
+    @Test
+    void nothingCostsNothingUnderACapOfNothing() {
+        Price free = price("0", "0", "0", "0", "0");
+        CostTracker costs = new CostTracker(free, BigDecimal.ZERO, -1);
+        Usage more = new Usage(10, 10, 0, 0, 0, true);
+        assertFalse(costs.isSpentWith(more, ""));
+        assertTrue(new CostTracker(free, null, 20).isSpentWith(more, ""));
+        assertFalse(new CostTracker(free, null, 21).isSpentWith(more, ""));
+    }
 }

@@ -11,7 +11,6 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
-import dev.agentloop.tool.builtin.ApplyPatchTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
@@ -60,7 +59,6 @@ public final class ToolFixture {
                 new GrepTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
-                new ApplyPatchTool(),
                 new RunCommandTool(runner, Duration.ofSeconds(120)));
     }
 

@@ -204,8 +204,12 @@ public final class ProviderClient {
     private void readWhole(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)
             throws IOException {
         byte[] body = answer.readAll(Integer.MAX_VALUE - 16);
-        String text = new String(body, StandardCharsets.UTF_8);
-        JsonValue json = parsed(text, errors);
+        JsonValue json;
+        try {
+            json = parsed(new String(body, StandardCharsets.UTF_8), errors);
+        } catch (LlmException e) {
+            throw e.after(PartialReply.UNHEARD); // half an answer was one that had begun
+        }
         failOn(reader.placeOfError(json), errors);
         reader.whole(json);
     }

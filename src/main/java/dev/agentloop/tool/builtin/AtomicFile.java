@@ -38,9 +38,19 @@ final class AtomicFile {
      */
     static void write(Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
-        Path temporary = stage(target, target, content);
+        boolean replaces = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> old = Map.of();
+        if (replaces) {
+            old =
+                    Files.readAttributes(
+                            target, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
+            refuseUnlessOurs(target, old);
+        }
+        Path temporary = target.resolveSibling(".agent-" + random() + ".tmp");
         boolean moved = false;
         try {
+            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
+            keepOwnerAndMode(temporary, old);
             before.await();
             Files.move(
                     temporary,
@@ -57,40 +67,6 @@ final class AtomicFile {
                 Files.deleteIfExists(temporary);
             }
         }
-    }
-
-    /**
-     * Writes the content beside {@code target} under a temporary name, with owner and mode of
-     * {@code like} if that is there; the caller moves or deletes it.
-     */
-    static Path stage(Path target, Path like, byte[] content) throws IOException, ToolException {
-        boolean replaces = Files.exists(like, LinkOption.NOFOLLOW_LINKS);
-        Map<String, Object> old = Map.of();
-        if (replaces) {
-            old = Files.readAttributes(like, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
-            refuseUnlessOurs(like, old);
-        }
-        Path temporary = temporary(target, ".tmp");
-        boolean whole = false;
-        try {
-            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
-            keepOwnerAndMode(temporary, old);
-            whole = true;
-            return temporary;
-        } catch (FileSystemException e) {
-            throw about(target, e);
-        } catch (IOException e) {
-            throw new FileSystemException(target.toString(), null, e.getMessage());
-        } finally {
-            if (!whole) {
-                Files.deleteIfExists(temporary);
-            }
-        }
-    }
-
-    /** A name beside {@code target} that nobody else has. */
-    static Path temporary(Path target, String suffix) {
-        return target.resolveSibling(".agent-" + random() + suffix);
     }
 
     private static void refuseUnlessOurs(Path target, Map<String, Object> old)
@@ -144,7 +120,7 @@ final class AtomicFile {
     }
 
     /** The person knows the file, not our temporary one. */
-    static FileSystemException about(Path target, FileSystemException problem) {
+    private static FileSystemException about(Path target, FileSystemException problem) {
         return problem instanceof AccessDeniedException
                 ? new AccessDeniedException(String.valueOf(target.getParent()))
                 : new FileSystemException(target.toString(), null, reason(problem));

@@ -35,8 +35,6 @@ final class ChangesWaitTest {
                 "write_file|{'file_path':'a.txt','content':'x'}",
                 "write_file|{'file_path':'a.txt','content':'x','mode':'append'}",
                 "edit_file|{'file_path':'a.txt','old_string':'old','new_string':'new'}",
-                "apply_patch|{'patch':'*** Begin Patch\\n*** Add File: new/x\\n+x\\n*** Update File:"
-                        + " a.txt\\n-old\\n+new\\n*** End Patch'}",
             })
     void nothingIsThereBefore(String tool, String arguments) throws Exception {
         ToolFixture tools = ToolFixture.in(root);
@@ -67,7 +65,7 @@ final class ChangesWaitTest {
             }
         }
 
-        assertEquals(Set.of("write_file", "edit_file", "apply_patch"), changing);
+        assertEquals(Set.of("write_file", "edit_file"), changing);
     }
 
     private static boolean untouched(ToolFixture tools) {

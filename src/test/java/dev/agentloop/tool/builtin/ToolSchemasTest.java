@@ -28,7 +28,6 @@ class ToolSchemasTest {
                             "grep", GrepTool.Args.class,
                             "write_file", WriteFileTool.Args.class,
                             "edit_file", EditFileTool.Args.class,
-                            "apply_patch", ApplyPatchTool.Args.class,
                             "run_command", RunCommandTool.Args.class));
 
     @Test
