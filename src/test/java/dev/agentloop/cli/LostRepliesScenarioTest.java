@@ -19,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Replies that broke off are paid for, although no provider says how much. */
@@ -71,10 +72,16 @@ class LostRepliesScenarioTest {
         }
     }
 
-    @Test
-    @DisplayName("is estimated for an answer that is no whole JSON")
-    void ofHalfAnAnswer() {
-        Script half = Faults.status(200, "Content-Type: application/json", "{\"choices\":[");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json|{\"choices\":[",
+                "text/event-stream|data: {\"choices\":\\n\\n"
+            })
+    @DisplayName("is estimated for an answer, or its first event, that is no whole JSON")
+    void ofHalfAnAnswer(String type, String body) {
+        Script half = Faults.status(200, "Content-Type: " + type, body.translateEscapes());
         try (var model = ScriptedServer.chat(half, says("Whole."));
                 var world = World.with(model)) {
             Ended ended = world.runInside("--json", "go");

@@ -204,12 +204,7 @@ public final class ProviderClient {
     private void readWhole(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)
             throws IOException {
         byte[] body = answer.readAll(Integer.MAX_VALUE - 16);
-        JsonValue json;
-        try {
-            json = parsed(new String(body, StandardCharsets.UTF_8), errors);
-        } catch (LlmException e) {
-            throw e.after(PartialReply.UNHEARD); // half an answer was one that had begun
-        }
+        JsonValue json = parsed(new String(body, StandardCharsets.UTF_8), errors);
         failOn(reader.placeOfError(json), errors);
         reader.whole(json);
     }
@@ -281,14 +276,20 @@ public final class ProviderClient {
         }
     }
 
+    /** What is no JSON is part of an answer that had begun. */
     private static JsonValue parsed(String text, ProviderErrors errors) {
         try {
             return Json.parse(text);
         } catch (JsonException e) {
             String shown = text.length() > 120 ? text.substring(0, 120) + "…" : text;
             throw new LlmException.BrokenReply(
-                    errors.clean("malformed JSON in the answer: " + e.getMessage() + ": " + shown),
-                    null);
+                            errors.clean(
+                                    "malformed JSON in the answer: "
+                                            + e.getMessage()
+                                            + ": "
+                                            + shown),
+                            null)
+                    .after(PartialReply.UNHEARD);
         }
     }
 
