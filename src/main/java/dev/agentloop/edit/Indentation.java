@@ -10,7 +10,7 @@ import java.util.Optional;
  * Finds old text that is indented otherwise than the model wrote it: every line deeper or less deep
  * by the same, or with tabs in place of blanks.
  */
-final class Indentation {
+public final class Indentation {
     private static final int[] TAB_WIDTHS = {4, 2, 8, 3};
 
     private static final int MAX_COUNTED = 1000; // places of a text that must have one
@@ -79,7 +79,7 @@ final class Indentation {
      * How new lines are indented where the file has these lines in place of those sent, as many;
      * empty if they differ in more than a shift.
      */
-    static Optional<LineStyle> between(List<String> file, List<String> wanted) {
+    public static Optional<LineStyle> between(List<String> file, List<String> wanted) {
         Map<String, String> known = new HashMap<>();
         for (int i = 0; i < file.size(); i++) {
             String here = file.get(i);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Fits lines of the model to the place they go to. */
 @FunctionalInterface
-interface LineStyle {
+public interface LineStyle {
     LineStyle AS_SENT = (line, _) -> line;
 
     /** Keeps typographic signs of the line that is replaced. */

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Finds what the model probably meant when its text is not in the file. */
-final class NearMiss {
+public final class NearMiss {
     private static final int MAX_LINES = 50_000; // of a file; more would take seconds
+    private static final int MAX_EQUAL = 20; // lines; what stands everywhere says nothing
     private static final int MAX_SHOWN = 160; // characters of a line
     private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
 
@@ -27,7 +28,7 @@ final class NearMiss {
      *
      * @param name of the old text, for the lines that show both
      */
-    static Optional<String> find(String text, String old, String name) {
+    public static Optional<String> find(String text, String old, String name) {
         List<String> wanted = LineEnds.lines(old);
         List<String> all = LineEnds.lines(text);
         List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
@@ -47,6 +48,7 @@ final class NearMiss {
                 places.computeIfAbsent(wanted.get(j).strip(), _ -> new HashSet<>()).add(j);
             }
         }
+        places.values().removeIf(equal -> equal.size() > MAX_EQUAL);
         Map<Integer, Integer> votes = new HashMap<>();
         int best = -1;
         int most = 0;

@@ -1,13 +1,13 @@
 package dev.agentloop.edit;
 
 /** Quotes, dashes and blanks that people set and models type plainly. Always one for one. */
-final class Typography {
+public final class Typography {
     private static final String PLAIN = "'\"- ";
 
     private Typography() {}
 
     /** The text with plain signs. */
-    static String plain(String text) {
+    public static String plain(String text) {
         StringBuilder plain = new StringBuilder(text);
         for (int i = 0; i < plain.length(); i++) {
             plain.setCharAt(i, plain(plain.charAt(i)));

@@ -32,13 +32,21 @@ final class HookStage {
         }
         StringBuilder words = new StringBuilder();
         for (FileChange change : result.changes()) {
-            if (change.kind() != FileChange.Kind.DELETED) {
+            if (hasNewContent(change)) {
                 runFor(call, change.path(), cancellation, words);
             }
         }
         if (!words.isEmpty()) {
             reports.put(call.id(), words.toString());
         }
+    }
+
+    private static boolean hasNewContent(FileChange change) {
+        return switch (change.kind()) {
+            case DELETED -> false;
+            case MOVED -> change.added() + change.removed() > 0;
+            case ADDED, MODIFIED -> true;
+        };
     }
 
     /** The result with the words of its hooks below. */

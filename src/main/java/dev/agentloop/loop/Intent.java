@@ -3,6 +3,8 @@ package dev.agentloop.loop;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.Touch;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -24,7 +26,7 @@ final class Intent implements ToolContext.Barrier, AutoCloseable {
     }
 
     @Override
-    public void await() throws ToolException {
+    public void await(List<Touch> touched) throws ToolException {
         kept.join();
         if (!journal.isDurable()) {
             throw ToolException.denied(refusal(journal));

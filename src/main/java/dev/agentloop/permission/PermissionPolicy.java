@@ -4,6 +4,7 @@ import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.ToolSpec;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Decides about calls. A rule that denies always wins, then one that asks, then one that allows;
@@ -15,10 +16,29 @@ public record PermissionPolicy(List<Rule> rules, ConfirmPreset preset) {
         rules = List.copyOf(rules);
     }
 
+    /** Of all that the call is about, what is allowed least decides. */
     public Decision decide(Prepared.Ready<?> ready) {
+        Decision strictest = decide(ready, ready.subjects().getFirst());
+        for (String subject : ready.subjects()) {
+            Decision one = decide(ready, subject);
+            strictest = one.verdict().compareTo(strictest.verdict()) > 0 ? one : strictest;
+        }
+        return strictest;
+    }
+
+    private Decision decide(Prepared.Ready<?> ready, String subject) {
         ToolSpec spec = ready.spec();
-        return rules.stream()
-                .flatMap(rule -> rule.decide(spec.name(), spec.effect(), ready.subject()).stream())
+        Stream<Decision> own =
+                rules.stream()
+                        .flatMap(rule -> rule.decide(spec.name(), spec.effect(), subject).stream());
+        Stream<Decision> ofOthers =
+                ready.tool().alsoDoes().stream()
+                        .flatMap(tool ->
+                                rules.stream()
+                                        .flatMap(rule ->
+                                                rule.decide(tool, spec.effect(), subject).stream()))
+                        .filter(decision -> decision.verdict() != Verdict.ALLOW);
+        return Stream.concat(own, ofOthers)
                 .max(Comparator.comparing(Decision::verdict))
                 .map(this::unlessYoloOnlyAsks)
                 .orElseGet(() -> preset.decide(spec.effect()));

@@ -11,12 +11,28 @@ public sealed interface Prepared {
     /**
      * A call that may run if the policy allows it.
      *
-     * @param subject what permission patterns are matched against
+     * @param subject what the call is about, for people
+     * @param subjects what permission patterns are matched against, at least one
      * @param paths real paths inside the workspace that the call reads or changes
      */
     record Ready<A extends Record>(
-            ToolCall call, Tool<A> tool, A arguments, String subject, List<String> paths)
+            ToolCall call,
+            Tool<A> tool,
+            A arguments,
+            String subject,
+            List<String> subjects,
+            List<String> paths)
             implements Prepared {
+        public Ready {
+            subjects = List.copyOf(subjects);
+            paths = List.copyOf(paths);
+        }
+
+        /** A call that is about one thing. */
+        public Ready(ToolCall call, Tool<A> tool, A arguments, String subject, List<String> paths) {
+            this(call, tool, arguments, subject, List.of(subject), paths);
+        }
+
         public ToolSpec spec() {
             return tool.spec();
         }

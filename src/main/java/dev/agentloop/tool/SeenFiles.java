@@ -51,6 +51,14 @@ public final class SeenFiles {
         fingerprints.remove(realPath);
     }
 
+    /** A file has another name now. */
+    public void moved(Path from, Path to) {
+        String fingerprint = fingerprints.remove(from);
+        if (fingerprint != null) {
+            saw(to, fingerprint);
+        }
+    }
+
     /** Fingerprint of the content last seen; empty if the model has not seen the file. */
     public Optional<String> seen(Path realPath) {
         return Optional.ofNullable(fingerprints.get(realPath));

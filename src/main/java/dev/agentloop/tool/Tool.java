@@ -11,8 +11,8 @@ import java.util.List;
  * <p><b>Contract.</b> {@link #run} may block and must then stop soon after {@code
  * context.cancellation()} falls. Trouble that the model can mend is a result or a {@link
  * ToolException}; any other exception is told to the model as an internal error. Called from
- * several threads at once. A tool with {@link Effect#FILE} calls {@code context.intent().await()}
- * before its first change.
+ * several threads at once. A tool with {@link Effect#FILE} tells {@code context.intent().await}
+ * what it will change before its first change.
  */
 public interface Tool<A extends Record> {
     ToolSpec spec();
@@ -30,4 +30,22 @@ public interface Tool<A extends Record> {
 
     /** What permission patterns are matched against: a path, a command, a URL. */
     String subject(A arguments);
+
+    /**
+     * Tools whose work this one can do as well: rules that deny or ask for those bind it, too, but
+     * none that allows.
+     */
+    default List<String> alsoDoes() {
+        return List.of();
+    }
+
+    /** Whether a path that ends in a link means the file that the link leads to. */
+    default boolean followsLinks() {
+        return true;
+    }
+
+    /** As {@link #subject}, for a tool that touches several things: each must be allowed. */
+    default List<String> subjects(A arguments) {
+        return List.of(subject(arguments));
+    }
 }

@@ -1,6 +1,7 @@
 package dev.agentloop.tool;
 
 import dev.agentloop.control.Cancellation;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -18,12 +19,16 @@ public record ToolContext(
         Barrier intent,
         Consumer<String> progress) {
 
-    /** Something to wait for before the first change. */
+    /** Something to tell, and to wait for, before the first change. */
     @FunctionalInterface
     public interface Barrier {
-        Barrier OPEN = () -> {};
+        Barrier OPEN = _ -> {};
 
-        /** Returns when the change may happen; throws if it must not. */
-        void await() throws ToolException;
+        /**
+         * Returns when these changes may happen; throws if they must not.
+         *
+         * @param touched everything that the call changes, in its order
+         */
+        void await(List<Touch> touched) throws ToolException;
     }
 }

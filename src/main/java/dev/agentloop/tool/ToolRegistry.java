@@ -99,15 +99,17 @@ public final class ToolRegistry {
         Tool<A> tool = bound.tool;
         A arguments = bound.binder().bind(call.arguments());
         String subject = tool.subject(arguments);
+        List<String> subjects = new ArrayList<>(tool.subjects(arguments));
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
-            Path target = workspace.resolve(path);
+            Path target =
+                    tool.followsLinks() ? workspace.resolve(path) : workspace.resolveName(path);
+            String shown = workspace.show(target); // a rule must not be dodged by ./ or a link
             real.add(target.toString());
-            if (path.equals(subject)) {
-                subject = workspace.show(target); // a rule must not be dodged by ./ or a link
-            }
+            subjects.replaceAll(each -> each.equals(path) ? shown : each);
+            subject = path.equals(subject) ? shown : subject;
         }
-        return new Prepared.Ready<>(call, tool, arguments, subject, List.copyOf(real));
+        return new Prepared.Ready<>(call, tool, arguments, subject, subjects, real);
     }
 
     private static <A extends Record> ToolResult run(Prepared.Ready<A> ready, ToolContext context)

@@ -28,12 +28,26 @@ public final class Workspace {
 
     /** The real path that {@code path} leads to; its last component need not exist. */
     public Path resolve(String path) throws ToolException {
+        return resolve(path, true);
+    }
+
+    /** As {@link #resolve(String)}, but a link at the end is meant itself, not where it leads. */
+    public Path resolveName(String path) throws ToolException {
+        return resolve(path, false);
+    }
+
+    private Path resolve(String path, boolean throughLast) throws ToolException {
         if (path.isEmpty()) {
             throw ToolException.error("The path is empty. Give a path inside the workspace.");
         }
         Path real;
         try {
-            real = follow(root.resolve(path).normalize(), MAX_LINKS);
+            Path wanted = root.resolve(path).normalize();
+            boolean named = !throughLast && !wanted.equals(root) && wanted.getParent() != null;
+            real =
+                    named
+                            ? follow(parentOf(wanted), MAX_LINKS).resolve(nameOf(wanted))
+                            : follow(wanted, MAX_LINKS);
         } catch (InvalidPathException e) {
             throw ToolException.error("Not a path: " + e.getReason());
         } catch (IOException e) {

@@ -10,10 +10,13 @@ import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.ApplyPatchTool;
+import dev.agentloop.tool.builtin.DeleteFileTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
+import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
@@ -30,15 +33,15 @@ public final class Tools {
                     "grep",
                     "write_file",
                     "edit_file",
+                    "apply_patch",
+                    "delete_file",
+                    "move_file",
                     "run_command");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
             List.of(
                     "search_code",
-                    "apply_patch",
-                    "delete_file",
-                    "move_file",
                     "command_output",
                     "stop_command",
                     "web_fetch",
@@ -60,6 +63,9 @@ public final class Tools {
                         new GrepTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
+                        new ApplyPatchTool(),
+                        new DeleteFileTool(),
+                        new MoveFileTool(),
                         new RunCommandTool(processes, commands.timeout()));
         return new ToolRegistry(tools, workspace);
     }

@@ -31,6 +31,7 @@ class LayeringTest {
                     "tool.builtin",
                     "session.jsonl",
                     "edit",
+                    "patch",
                     "search");
 
     /** For each package what it may use of ours, besides itself. */
@@ -59,13 +60,14 @@ class LayeringTest {
                             "context control cost event hook llm message permission session tool"),
                     entry("message", ""),
                     entry("output", "event json message"),
+                    entry("patch", "edit"),
                     entry("permission", "control message tool"),
                     entry("process", "control"),
                     entry("search", "control json"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session"),
                     entry("tool", "control json message"),
-                    entry("tool.builtin", "control edit message process search tool"));
+                    entry("tool.builtin", "control edit message patch process search tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */
     private static final Map<String, String> LIBRARIES =

@@ -120,6 +120,29 @@ final class PermissionPolicyTest {
         assertEquals(Optional.empty(), Rule.parse(text, Verdict.ALLOW));
     }
 
+    @Test
+    @DisplayName("of several files of one call the one that is allowed least decides")
+    void severalSubjects() {
+        String[] rules = {"+tool(src/**)", "-tool(src/secret)"};
+        assertEquals(Verdict.ALLOW, files(List.of("src/a", "src/b"), rules));
+        assertEquals(Verdict.ASK, files(List.of("src/a", "doc/b"), rules));
+        assertEquals(Verdict.DENY, files(List.of("doc/b", "src/secret", "src/a"), rules));
+    }
+
+    private static Verdict files(List<String> subjects, String... rules) {
+        FakeTool tool = new FakeTool("tool", Effect.FILE, (_, _) -> ToolResult.ok(""));
+        return policy(ConfirmPreset.CONFIRM_SENSITIVE, rules)
+                .decide(
+                        new Prepared.Ready<>(
+                                new ToolCall("1", "tool", "{}"),
+                                tool,
+                                new FakeTool.Args(""),
+                                "",
+                                subjects,
+                                List.of()))
+                .verdict();
+    }
+
     private static Verdict command(String command, String... rules) {
         return decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.OPAQUE, command, rules);
     }
@@ -127,6 +150,18 @@ final class PermissionPolicyTest {
     /** Rules are written {@code +allow}, {@code ?ask}, {@code -deny}. */
     private static Verdict decide(
             ConfirmPreset preset, Effect effect, String subject, String... rules) {
+        FakeTool tool = new FakeTool("tool", effect, (_, _) -> ToolResult.ok(""));
+        Prepared.Ready<FakeTool.Args> ready =
+                new Prepared.Ready<>(
+                        new ToolCall("1", "tool", "{}"),
+                        tool,
+                        new FakeTool.Args(subject),
+                        subject,
+                        List.of());
+        return policy(preset, rules).decide(ready).verdict();
+    }
+
+    private static PermissionPolicy policy(ConfirmPreset preset, String... rules) {
         List<Rule> parsed = new ArrayList<>();
         for (String rule : rules) {
             Verdict verdict =
@@ -137,14 +172,6 @@ final class PermissionPolicyTest {
                     };
             parsed.add(Rule.parse(rule.substring(1), verdict).orElseThrow());
         }
-        FakeTool tool = new FakeTool("tool", effect, (_, _) -> ToolResult.ok(""));
-        Prepared.Ready<FakeTool.Args> ready =
-                new Prepared.Ready<>(
-                        new ToolCall("1", "tool", "{}"),
-                        tool,
-                        new FakeTool.Args(subject),
-                        subject,
-                        List.of());
-        return new PermissionPolicy(parsed, preset).decide(ready).verdict();
+        return new PermissionPolicy(parsed, preset);
     }
 }

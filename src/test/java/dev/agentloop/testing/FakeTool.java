@@ -46,7 +46,7 @@ public final class FakeTool implements Tool<FakeTool.Args> {
 
     @Override
     public ToolResult run(Args arguments, ToolContext context) throws IOException, ToolException {
-        context.intent().await();
+        context.intent().await(List.of());
         return work.on(arguments.path(), context);
     }
 

@@ -11,10 +11,13 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.ApplyPatchTool;
+import dev.agentloop.tool.builtin.DeleteFileTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
+import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
@@ -59,6 +62,9 @@ public final class ToolFixture {
                 new GrepTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
+                new ApplyPatchTool(),
+                new DeleteFileTool(),
+                new MoveFileTool(),
                 new RunCommandTool(runner, Duration.ofSeconds(120)));
     }
 

@@ -2,6 +2,7 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.Touch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,9 +15,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a file so that at every moment it has its old or its new content. Keeps mode and owner. A
@@ -38,20 +42,10 @@ final class AtomicFile {
      */
     static void write(Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
-        boolean replaces = Files.exists(target, LinkOption.NOFOLLOW_LINKS);
-        Map<String, Object> old = Map.of();
-        if (replaces) {
-            old =
-                    Files.readAttributes(
-                            target, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
-            refuseUnlessOurs(target, old);
-        }
-        Path temporary = target.resolveSibling(".agent-" + random() + ".tmp");
+        Path temporary = stage(target, target, content);
         boolean moved = false;
         try {
-            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
-            keepOwnerAndMode(temporary, old);
-            before.await();
+            before.await(touched(target, content));
             Files.move(
                     temporary,
                     target,
@@ -67,6 +61,56 @@ final class AtomicFile {
                 Files.deleteIfExists(temporary);
             }
         }
+    }
+
+    private static List<Touch> touched(Path target, byte[] content) {
+        List<Touch> touched = new ArrayList<>();
+        missing(target.getParent()).forEach(folder -> touched.add(new Touch.Folder(folder)));
+        touched.add(new Touch.Content(target, content));
+        return touched;
+    }
+
+    /** Folders that are not there, the outermost first. */
+    static List<Path> missing(@Nullable Path folder) {
+        List<Path> missing = new ArrayList<>();
+        for (Path each = folder; each != null && !Files.exists(each); each = each.getParent()) {
+            missing.addFirst(each);
+        }
+        return missing;
+    }
+
+    /**
+     * Writes the content beside {@code target} under a temporary name, with owner and mode of
+     * {@code like} if that is there; the caller moves or deletes it.
+     */
+    static Path stage(Path target, Path like, byte[] content) throws IOException, ToolException {
+        boolean replaces = Files.exists(like, LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> old = Map.of();
+        if (replaces) {
+            old = Files.readAttributes(like, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
+            refuseUnlessOurs(like, old);
+        }
+        Path temporary = temporary(target, ".tmp");
+        boolean whole = false;
+        try {
+            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
+            keepOwnerAndMode(temporary, old);
+            whole = true;
+            return temporary;
+        } catch (FileSystemException e) {
+            throw about(target, e);
+        } catch (IOException e) {
+            throw new FileSystemException(target.toString(), null, e.getMessage());
+        } finally {
+            if (!whole) {
+                Files.deleteIfExists(temporary);
+            }
+        }
+    }
+
+    /** A name beside {@code target} that nobody else has. */
+    static Path temporary(Path target, String suffix) {
+        return target.resolveSibling(".agent-" + random() + suffix);
     }
 
     private static void refuseUnlessOurs(Path target, Map<String, Object> old)
@@ -120,7 +164,7 @@ final class AtomicFile {
     }
 
     /** The person knows the file, not our temporary one. */
-    private static FileSystemException about(Path target, FileSystemException problem) {
+    static FileSystemException about(Path target, FileSystemException problem) {
         return problem instanceof AccessDeniedException
                 ? new AccessDeniedException(String.valueOf(target.getParent()))
                 : new FileSystemException(target.toString(), null, reason(problem));

@@ -81,12 +81,9 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
             throws IOException, ToolException {
         refuseUnexpanded(args.filePath());
         byte[] content = utf8(args.content());
-        Path folder = file.getParent();
-        if (folder != null && !Files.isDirectory(folder)) { // creating throws inside if it is there
-            context.intent().await();
-            Files.createDirectories(folder);
-        }
-        AtomicFile.write(file, content, context.intent());
+        FileTransaction creation = new FileTransaction(); // with its folders, or none of them
+        creation.write(file, content, file, -1);
+        creation.commit(context.intent());
         context.seen().saw(file, SeenFiles.fingerprint(content));
         LineDiff lines = LineDiff.ofNew(args.content());
         return result("Created", file, lines, content.length, context);

@@ -35,13 +35,17 @@ final class ChangesWaitTest {
                 "write_file|{'file_path':'a.txt','content':'x'}",
                 "write_file|{'file_path':'a.txt','content':'x','mode':'append'}",
                 "edit_file|{'file_path':'a.txt','old_string':'old','new_string':'new'}",
+                "apply_patch|{'patch':'*** Begin Patch\\n*** Add File: new/x\\n+x\\n*** Update File:"
+                        + " a.txt\\n-old\\n+new\\n*** End Patch'}",
+                "delete_file|{'file_path':'a.txt'}",
+                "move_file|{'source_path':'a.txt','destination_path':'new'}",
             })
     void nothingIsThereBefore(String tool, String arguments) throws Exception {
         ToolFixture tools = ToolFixture.in(root);
         tools.write("a.txt", "old\n");
         String json = arguments.replace('\'', '"');
         ToolContext.Barrier failed =
-                () -> {
+                _ -> {
                     throw ToolException.denied("the disk is full");
                 };
 
@@ -50,7 +54,7 @@ final class ChangesWaitTest {
         assertEquals("old\n", tools.content("a.txt"));
 
         boolean[] asked = {false};
-        ToolResult result = tools.callRaw(tool, json, () -> asked[0] |= untouched(tools));
+        ToolResult result = tools.callRaw(tool, json, _ -> asked[0] |= untouched(tools));
         assertFalse(result.isError(), result.text());
         assertTrue(asked[0], "the barrier was asked while nothing had changed");
     }
@@ -65,7 +69,9 @@ final class ChangesWaitTest {
             }
         }
 
-        assertEquals(Set.of("write_file", "edit_file"), changing);
+        assertEquals(
+                Set.of("write_file", "edit_file", "apply_patch", "delete_file", "move_file"),
+                changing);
     }
 
     private static boolean untouched(ToolFixture tools) {

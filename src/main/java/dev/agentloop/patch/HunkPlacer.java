@@ -1,0 +1,250 @@
+package dev.agentloop.patch;
+
+import dev.agentloop.edit.LineStyle;
+import dev.agentloop.edit.NearMiss;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the place of each hunk of a file. A place counts only if nothing else can be meant: it is
+ * the only one, or the anchors, the line number, the end of the file or the order of the hunks say
+ * which it is, and none of them says otherwise. An edit in a wrong place is worse than none.
+ */
+final class HunkPlacer {
+    private static final int MAX_NAMED = 10;
+    private static final int MAX_PLACES = 10_000; // of one hunk
+
+    private final String text;
+    private final LineIndex index;
+    private final List<Placement> placed = new ArrayList<>();
+    private final BitSet removed = new BitSet(); // lines that earlier hunks take away
+    private final BitSet inserted = new BitSet(); // lines above which they put others
+    private int moved; // lines by which the last hunk was off its number
+
+    private HunkPlacer(String text, List<String> file) {
+        this.text = text;
+        this.index = new LineIndex(file);
+    }
+
+    /** Places for all hunks, in their order. */
+    static List<Placement> place(String text, FileLines lines, List<Hunk> hunks)
+            throws PatchException {
+        HunkPlacer placer = new HunkPlacer(text, lines.lines());
+        for (int i = 0; i < hunks.size(); i++) {
+            Hunk hunk = hunks.get(i).withoutMark();
+            Placement placement = placer.place(hunk, "Hunk " + (i + 1));
+            placer.keep(placement, hunk);
+        }
+        return placer.placed;
+    }
+
+    private void keep(Placement placement, Hunk hunk) {
+        if (hunk.isNumbered()) {
+            moved = placement.number() - hunk.oldStart();
+        }
+        for (Placement.Run run : placement.runs()) {
+            removed.set(run.line(), run.line() + run.removed().size());
+            inserted.set(run.line(), run.removed().isEmpty() || inserted.get(run.line()));
+        }
+        placed.add(placement);
+    }
+
+    private Placement place(Hunk hunk, String name) throws PatchException {
+        if (hunk.changesLineEnds()) {
+            throw new PatchException(
+                    name
+                            + " changes only how lines end (CR LF or LF), which a patch does not do"
+                            + " here: line ends are kept. Use run_command for that.");
+        }
+        if (hunk.old().isEmpty()) {
+            return insertion(hunk, name);
+        }
+        Hunk trimmed = hunk.withoutBareEnd();
+        boolean bareEnd = trimmed.lines().size() < hunk.lines().size();
+        List<Hunk> forms =
+                bareEnd && !trimmed.old().isEmpty() ? List.of(hunk, trimmed) : List.of(hunk);
+        List<Anchor> anchors = Anchor.find(index.file(), hunk.anchors());
+        for (LineMatch match : LineMatch.values()) {
+            for (Hunk form : forms) {
+                List<Placement> found = candidates(form, 0, match, match.words());
+                if (!found.isEmpty()) {
+                    return found.size() == 1
+                            ? only(found.getFirst(), hunk, anchors, name)
+                            : choose(found, hunk, anchors, name);
+                }
+            }
+        }
+        return withStaleContext(trimmed, anchors, name).orElseThrow(() -> notFound(trimmed, name));
+    }
+
+    private List<Placement> candidates(Hunk hunk, int dropped, LineMatch match, String tolerance)
+            throws PatchException {
+        List<Hunk.Line> old = hunk.old();
+        List<String> file = index.file();
+        LineIndex.Search search = index.search(old, match);
+        List<Placement> found = new ArrayList<>();
+        int first = hunk.endsFile() ? Math.max(0, file.size() - old.size()) : 0;
+        for (int at = first; at + old.size() <= file.size() && found.size() < MAX_PLACES; at++) {
+            if (search.isAt(at)) {
+                Optional<LineStyle> style = match.style(file.subList(at, at + old.size()), old);
+                if (style.isPresent()) {
+                    Placement place = new Placement(hunk, at, dropped, style.get(), tolerance);
+                    if (isFree(place)) {
+                        found.add(place);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether no earlier hunk has taken these lines away or put others at the same point. */
+    private boolean isFree(Placement place) {
+        int taken = removed.nextSetBit(place.line());
+        if (taken >= 0 && taken < place.end()) {
+            return false;
+        }
+        return inserted.isEmpty()
+                || place.runs().stream()
+                        .noneMatch(run -> run.removed().isEmpty() && inserted.get(run.line()));
+    }
+
+    /** The only place there is; it must not be one that the hunk's own words exclude. */
+    private Placement only(Placement place, Hunk hunk, List<Anchor> anchors, String name)
+            throws PatchException {
+        if (hunk.isNumbered() || hunk.anchors().isEmpty()) {
+            return place; // a heading behind numbers is for people, and models invent it
+        }
+        String heading = String.join(" / ", hunk.anchors());
+        if (anchors.isEmpty() && !hunk.isTelling()) {
+            throw new PatchException(
+                    ("%s fits at line %d, but \"%s\" of its @@ line is not in the file, so that may"
+                                    + " not be the place. Add lines of context.")
+                            .formatted(name, place.line() + 1, heading));
+        }
+        if (!anchors.isEmpty() && anchors.stream().noneMatch(anchor -> anchor.holds(place))) {
+            throw new PatchException(
+                    ("%s fits at line %d only, which does not belong to \"%s\" of its @@ line at"
+                                    + " line %s. Read the file again: its text there may have"
+                                    + " changed.")
+                            .formatted(
+                                    name,
+                                    place.line() + 1,
+                                    heading,
+                                    numbers(anchors.stream().map(Anchor::line).toList())));
+        }
+        return place;
+    }
+
+    private Placement choose(List<Placement> found, Hunk hunk, List<Anchor> anchors, String name)
+            throws PatchException {
+        List<Placement> held =
+                found.stream()
+                        .filter(place -> anchors.stream().anyMatch(anchor -> anchor.holds(place)))
+                        .toList();
+        Set<Placement> picks = new LinkedHashSet<>();
+        if (hunk.atEnd() && found.getLast().end() == index.file().size()) {
+            picks.add(found.getLast());
+        }
+        int expected = hunk.oldStart() + moved;
+        found.stream()
+                .filter(place -> hunk.isNumbered() && place.number() == expected)
+                .forEach(picks::add);
+        byAnchor(held, anchors).ifPresent(picks::add);
+        if (picks.size() == 1) {
+            Placement pick = picks.iterator().next();
+            if (anchors.isEmpty() || anchors.stream().anyMatch(anchor -> anchor.isAbove(pick))) {
+                return pick;
+            }
+        }
+        int after = placed.isEmpty() ? 0 : placed.getLast().runs().getLast().end();
+        List<Placement> later =
+                (anchors.isEmpty() ? found : held)
+                        .stream().filter(place -> place.line() >= after).toList();
+        if (picks.isEmpty() && !placed.isEmpty() && later.size() == 1) {
+            return later.getFirst();
+        }
+        throw ambiguous(found, hunk, name);
+    }
+
+    /** The only place that belongs to the anchor, or the only one right below it. */
+    private static Optional<Placement> byAnchor(List<Placement> held, List<Anchor> anchors) {
+        if (held.size() == 1) {
+            return Optional.of(held.getFirst());
+        }
+        List<Placement> next =
+                held.stream()
+                        .filter(place -> anchors.stream().anyMatch(a -> a.isRightAbove(place)))
+                        .toList();
+        return next.size() == 1 ? Optional.of(next.getFirst()) : Optional.empty();
+    }
+
+    /** Only new lines: they are the file's last, or nobody can tell where they belong. */
+    private Placement insertion(Hunk hunk, String name) throws PatchException {
+        boolean placeless = !hunk.isNumbered() && hunk.anchors().isEmpty();
+        if (index.file().isEmpty() || placeless || hunk.atEnd()) {
+            return new Placement(hunk, index.file().size(), 0, LineStyle.AS_SENT, "");
+        }
+        throw new PatchException(
+                name
+                        + " has only new lines; a number or a @@ line does not say for sure where they"
+                        + " go. Add the lines above and below them as context.");
+    }
+
+    private Optional<Placement> withStaleContext(Hunk hunk, List<Anchor> anchors, String name)
+            throws PatchException {
+        StaleContext stale = new StaleContext(index, hunk);
+        for (StaleContext.Rest rest : stale.rests()) {
+            String words = "without " + rest.dropped() + " stale lines of context";
+            List<Placement> found =
+                    candidates(rest.hunk(), rest.head(), LineMatch.TRAILING_BLANKS, words);
+            if (found.size() > 1) {
+                throw ambiguous(found, hunk, name);
+            }
+            if (found.size() == 1) {
+                Placement place = found.getFirst();
+                boolean held = anchors.stream().anyMatch(anchor -> anchor.holds(place));
+                boolean allowed = hunk.anchors().isEmpty() || hunk.isNumbered() || held;
+                return allowed && stale.isNearest(place) ? Optional.of(place) : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private PatchException notFound(Hunk hunk, String name) {
+        String old = hunk.old().stream().map(Hunk.Line::text).collect(Collectors.joining("\n"));
+        return new PatchException(
+                name
+                        + " does not fit. "
+                        + NearMiss.find(text, old, "patch")
+                                .orElse("Nothing in the file resembles it. ")
+                        + "Read the file again and write the patch for what it holds now.");
+    }
+
+    private PatchException ambiguous(List<Placement> found, Hunk hunk, String name) {
+        List<Integer> lines = found.stream().map(Placement::line).distinct().toList();
+        return new PatchException(
+                name
+                        + " fits at lines "
+                        + numbers(lines)
+                        + (hunk.anchors().isEmpty()
+                                ? ". Add lines of context, or a line @@ with the one that begins its"
+                                        + " function or section."
+                                : ", and its @@ line does not say which is meant. Add lines of"
+                                        + " context."));
+    }
+
+    private static String numbers(List<Integer> lines) {
+        String some =
+                lines.stream()
+                        .limit(MAX_NAMED)
+                        .map(line -> String.valueOf(line + 1))
+                        .collect(Collectors.joining(", "));
+        return lines.size() > MAX_NAMED ? some + ", …" : some;
+    }
+}

@@ -1,0 +1,202 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.Touch;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of several files that are all made or none: everything new is written under temporary
+ * names first, then the names are exchanged; what was there is kept aside until the last one is.
+ */
+final class FileTransaction {
+    private static final int PERMISSIONS = 0777;
+
+    private final List<Change> changes = new ArrayList<>();
+    private final List<Path> folders = new ArrayList<>();
+
+    /**
+     * What one name is to hold.
+     *
+     * @param content null to delete the file
+     * @param like whose owner and mode the content gets, if it is there
+     * @param mode permission bits; negative to keep those
+     */
+    private record Change(Path target, byte @Nullable [] content, Path like, int mode) {}
+
+    /** A change with its temporary names. */
+    private static final class Staged {
+        private final Path target;
+        private final @Nullable Path fresh;
+        private @Nullable Path kept;
+        private boolean made;
+
+        Staged(Path target, @Nullable Path fresh) {
+            this.target = target;
+            this.fresh = fresh;
+        }
+    }
+
+    void write(Path target, byte[] content, Path like, int mode) {
+        changes.add(new Change(target, content, like, mode));
+    }
+
+    void delete(Path target) {
+        changes.add(new Change(target, null, target, -1));
+    }
+
+    /**
+     * Makes all changes, or throws and has made none.
+     *
+     * @param before waited for when all is ready
+     */
+    void commit(ToolContext.Barrier before) throws IOException, ToolException {
+        before.await(touched());
+        List<Staged> staged = new ArrayList<>();
+        try {
+            for (Change change : changes) {
+                staged.add(stage(change));
+            }
+            for (Staged one : staged) {
+                make(one);
+            }
+        } catch (IOException | ToolException | RuntimeException e) {
+            undo(staged, e);
+            throw e;
+        }
+        forget(staged);
+    }
+
+    private List<Touch> touched() {
+        List<Touch> touched = new ArrayList<>();
+        Set<Path> missing = new LinkedHashSet<>();
+        for (Change change : changes) {
+            if (change.content() != null) {
+                missing.addAll(AtomicFile.missing(change.target().getParent()));
+            }
+        }
+        missing.forEach(folder -> touched.add(new Touch.Folder(folder)));
+        changes.forEach(
+                change -> touched.add(new Touch.Content(change.target(), change.content())));
+        return touched;
+    }
+
+    private Staged stage(Change change) throws IOException, ToolException {
+        if (change.content() == null) {
+            return new Staged(change.target(), null);
+        }
+        createFolders(change.target().getParent());
+        Path fresh = AtomicFile.stage(change.target(), change.like(), change.content());
+        if (change.mode() >= 0) {
+            Files.setAttribute(fresh, "unix:mode", change.mode() & PERMISSIONS);
+        }
+        return new Staged(change.target(), fresh);
+    }
+
+    private void createFolders(@Nullable Path folder) throws IOException {
+        if (folder == null || Files.isDirectory(folder)) {
+            return;
+        }
+        createFolders(folder.getParent());
+        Files.createDirectory(folder);
+        folders.add(folder);
+    }
+
+    private static void make(Staged one) throws IOException {
+        try {
+            if (Files.exists(one.target, LinkOption.NOFOLLOW_LINKS)) {
+                if (!Files.isRegularFile(one.target, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new FileSystemException(
+                            one.target.toString(), null, "it is no regular file any more");
+                }
+                Path kept = AtomicFile.temporary(one.target, ".old");
+                keep(one.target, kept, one.fresh == null);
+                one.kept = kept;
+            }
+            if (one.fresh != null) {
+                Files.move(
+                        one.fresh,
+                        one.target,
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            one.made = true;
+        } catch (FileSystemException e) {
+            throw AtomicFile.about(one.target, e);
+        }
+    }
+
+    /** A second name, so that the first one is never missing while its content is exchanged. */
+    private static void keep(Path target, Path kept, boolean goes) throws IOException {
+        if (goes) {
+            Files.move(target, kept, StandardCopyOption.ATOMIC_MOVE);
+            return;
+        }
+        try {
+            Files.createLink(kept, target);
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            Files.copy(target, kept, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    private static void forget(List<Staged> staged) throws IOException {
+        for (Staged one : staged) {
+            if (one.kept != null) {
+                Files.deleteIfExists(one.kept);
+            }
+        }
+    }
+
+    /** Backwards; what cannot be undone must not keep the rest from being undone. */
+    private void undo(List<Staged> staged, Exception why) throws ToolException {
+        List<String> stuck = new ArrayList<>();
+        for (Staged one : staged.reversed()) {
+            try {
+                undo(one);
+            } catch (IOException e) {
+                stuck.add(
+                        one.kept == null
+                                ? "" + one.target
+                                : one.target + " (is now " + one.kept + ")");
+            }
+        }
+        for (Path folder : folders.reversed()) {
+            try {
+                Files.deleteIfExists(folder);
+            } catch (IOException e) {
+                stuck.add(folder.toString());
+            }
+        }
+        if (!stuck.isEmpty()) {
+            throw ToolException.error(
+                    "The change failed (%s), and these could not be put back as they were: %s."
+                            .formatted(why.getMessage(), String.join(", ", stuck)));
+        }
+    }
+
+    private static void undo(Staged one) throws IOException {
+        if (one.kept != null) {
+            Files.move(
+                    one.kept,
+                    one.target,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+            Files.deleteIfExists(one.kept); // two names of one file are left as they are by a move
+        } else if (one.made) {
+            Files.deleteIfExists(one.target);
+        }
+        if (one.fresh != null) {
+            Files.deleteIfExists(one.fresh);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.Touch;
+import dev.agentloop.tool.Workspace;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Gives a file or a link another name. Nothing is ever overwritten. Folders are refused: rules for
+ * paths could not follow what they hold.
+ */
+public final class MoveFileTool implements Tool<MoveFileTool.Args> {
+    private final ToolSpec spec = ToolSpecs.load("move_file", Effect.FILE);
+
+    /** From where to where. */
+    public record Args(
+            @Doc("Path relative to the workspace root") String sourcePath,
+            @Doc("New path, or an existing folder") String destinationPath) {}
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.sourcePath();
+    }
+
+    @Override
+    public List<String> subjects(Args args) {
+        return paths(args);
+    }
+
+    /** The destination may be a folder that the file goes into, so both names must be allowed. */
+    @Override
+    public List<String> paths(Args args) {
+        String source = args.sourcePath();
+        String name = source.substring(source.lastIndexOf('/', source.length() - 2) + 1);
+        String destination = args.destinationPath();
+        return destination.isEmpty()
+                ? List.of(source, destination)
+                : List.of(source, destination, destination + "/" + name);
+    }
+
+    @Override
+    public boolean followsLinks() {
+        return false;
+    }
+
+    @Override
+    public List<String> alsoDoes() {
+        return List.of("edit_file", "write_file", "delete_file");
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Workspace workspace = context.workspace();
+        Path from = workspace.resolveName(args.sourcePath());
+        requireMovable(workspace, from, args.sourcePath());
+        Path to = destination(args.destinationPath(), from, workspace);
+        ControlPaths.refuse(workspace, to);
+        context.intent().await(List.of(new Touch.Moved(from, to)));
+        move(from, to, workspace);
+        context.seen().moved(from, to);
+        return ToolResult.ok("Moved " + workspace.show(from) + " to " + workspace.show(to) + ".")
+                .withChanges(
+                        List.of(new FileChange(workspace.show(to), FileChange.Kind.MOVED, 0, 0)));
+    }
+
+    private static void requireMovable(Workspace workspace, Path from, String asked)
+            throws IOException, ToolException {
+        ControlPaths.refuse(workspace, from);
+        if (Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+            throw ToolException.error(
+                    workspace.show(from)
+                            + " is a directory. Move its files one by one, or use run_command.");
+        }
+        if (!Files.isSymbolicLink(from)) {
+            FileKind.requireFile(workspace, from, asked);
+        }
+    }
+
+    /** The new name. A folder that is missing is an error, not a new name for the file. */
+    private static Path destination(String asked, Path from, Workspace workspace)
+            throws ToolException {
+        Path named = workspace.resolveName(asked);
+        ControlPaths.refuse(workspace, named);
+        Path real = workspace.resolve(asked);
+        boolean into = Files.isDirectory(real);
+        if (asked.endsWith("/") && !into) {
+            throw ToolException.error(
+                    "There is no folder " + workspace.show(real) + ". Nothing was moved.");
+        }
+        Path to = into ? real.resolve(String.valueOf(from.getFileName())) : named;
+        if (to.equals(from)) {
+            throw ToolException.error("It has this name already. Nothing was moved.");
+        }
+        if (Files.exists(to, LinkOption.NOFOLLOW_LINKS)) {
+            throw taken(to, workspace);
+        }
+        Path folder = to.getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw ToolException.error(
+                    "There is no folder %s to move it into. Nothing was moved. Create it first."
+                            .formatted(folder == null ? asked : workspace.show(folder)));
+        }
+        return to;
+    }
+
+    private static ToolException taken(Path to, Workspace workspace) {
+        return ToolException.error(
+                workspace.show(to)
+                        + " exists already and is not overwritten. Nothing was moved. Choose another"
+                        + " name, or delete it first.");
+    }
+
+    private static void move(Path from, Path to, Workspace workspace)
+            throws IOException, ToolException {
+        try {
+            Files.move(from, to);
+        } catch (FileAlreadyExistsException e) {
+            throw taken(to, workspace);
+        } catch (FileSystemException e) {
+            throw AtomicFile.about(e.getOtherFile() == null ? from : to, e);
+        }
+    }
+}
