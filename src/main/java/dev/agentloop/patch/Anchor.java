@@ -29,10 +29,6 @@ record Anchor(int line, int end) {
         return isAbove(place) && place.line() < end;
     }
 
-    boolean isRightAbove(Placement place) {
-        return place.line() == line || place.line() == line + 1;
-    }
-
     /** All lines that the innermost may be, outer ones above it; empty if there is none. */
     static List<Anchor> find(List<String> file, List<String> wanted) {
         List<Anchor> outer = List.of(new Anchor(-1, file.size()));

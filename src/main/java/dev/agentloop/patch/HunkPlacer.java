@@ -73,6 +73,7 @@ final class HunkPlacer {
             for (Hunk form : forms) {
                 List<Placement> found = candidates(form, 0, match, match.words());
                 if (!found.isEmpty()) {
+                    refuseIfElsewhere(form, match, found, name);
                     return found.size() == 1
                             ? only(found.getFirst(), hunk, anchors, name)
                             : choose(found, hunk, anchors, name);
@@ -80,6 +81,24 @@ final class HunkPlacer {
             }
         }
         return withStaleContext(trimmed, anchors, name).orElseThrow(() -> notFound(trimmed, name));
+    }
+
+    /** Lines that are the same but for an indentation of any kind may be meant as well. */
+    private void refuseIfElsewhere(Hunk hunk, LineMatch match, List<Placement> found, String name)
+            throws PatchException {
+        if (match != LineMatch.INDENTATION) {
+            return;
+        }
+        LineIndex.Search search = index.search(hunk.old(), match);
+        List<Placement> all = new ArrayList<>();
+        for (int at = 0; at < index.file().size() && all.size() < MAX_PLACES; at++) {
+            if (search.isAt(at)) {
+                all.add(new Placement(hunk, at, 0, LineStyle.AS_SENT, ""));
+            }
+        }
+        if (all.size() > found.size()) {
+            throw ambiguous(all, hunk, name);
+        }
     }
 
     private List<Placement> candidates(Hunk hunk, int dropped, LineMatch match, String tolerance)
@@ -155,7 +174,9 @@ final class HunkPlacer {
         found.stream()
                 .filter(place -> hunk.isNumbered() && place.number() == expected)
                 .forEach(picks::add);
-        byAnchor(held, anchors).ifPresent(picks::add);
+        if (held.size() == 1 && (anchors.size() == 1 || hunk.isTelling())) {
+            picks.add(held.getFirst());
+        }
         if (picks.size() == 1) {
             Placement pick = picks.iterator().next();
             if (anchors.isEmpty() || anchors.stream().anyMatch(anchor -> anchor.isAbove(pick))) {
@@ -170,18 +191,6 @@ final class HunkPlacer {
             return later.getFirst();
         }
         throw ambiguous(found, hunk, name);
-    }
-
-    /** The only place that belongs to the anchor, or the only one right below it. */
-    private static Optional<Placement> byAnchor(List<Placement> held, List<Anchor> anchors) {
-        if (held.size() == 1) {
-            return Optional.of(held.getFirst());
-        }
-        List<Placement> next =
-                held.stream()
-                        .filter(place -> anchors.stream().anyMatch(a -> a.isRightAbove(place)))
-                        .toList();
-        return next.size() == 1 ? Optional.of(next.getFirst()) : Optional.empty();
     }
 
     /** Only new lines: they are the file's last, or nobody can tell where they belong. */
