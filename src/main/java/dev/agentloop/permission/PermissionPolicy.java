@@ -1,6 +1,7 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.ToolSpec;
 import java.util.Comparator;
 import java.util.List;
@@ -17,8 +18,9 @@ public record PermissionPolicy(List<Rule> rules, ConfirmPreset preset) {
 
     public Decision decide(Prepared.Ready<?> ready) {
         ToolSpec spec = ready.spec();
+        SubjectKind kind = ready.tool().subjectKind();
         return rules.stream()
-                .flatMap(rule -> rule.decide(spec.name(), spec.effect(), ready.subject()).stream())
+                .flatMap(rule -> rule.decide(spec.name(), kind, ready.subject()).stream())
                 .max(Comparator.comparing(Decision::verdict))
                 .map(this::unlessYoloOnlyAsks)
                 .orElseGet(() -> preset.decide(spec.effect()));

@@ -30,4 +30,9 @@ public interface Tool<A extends Record> {
 
     /** What permission patterns are matched against: a path, a command, a URL. */
     String subject(A arguments);
+
+    /** How patterns are matched against the subject. */
+    default SubjectKind subjectKind() {
+        return spec().effect() == Effect.OPAQUE ? SubjectKind.COMMAND : SubjectKind.PATH;
+    }
 }
