@@ -6,6 +6,7 @@ import dev.agentloop.output.ToolSummary;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.SubjectKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,7 +68,15 @@ final class TerminalApprover implements Approver {
                 + ": "
                 + ToolSummary.of(ready.call())
                 + "\n"
-                + SafeText.block(ready.call().arguments()).indent(6);
+                + SafeText.block(ready.call().arguments()).indent(6)
+                + address(ready);
+    }
+
+    /** As it will be sent: in it no letter of another alphabet looks like one of a known name. */
+    private static String address(Prepared.Ready<?> ready) {
+        return ready.tool().subjectKind() == SubjectKind.URL
+                ? "      fetches " + SafeText.line(ready.subject()) + "\n"
+                : "";
     }
 
     private void discardTypedAhead() throws IOException {

@@ -262,8 +262,13 @@ public record AgentConfig(
      * @param resultBudgetChars characters of all results of one step together
      * @param maxCallsPerStep calls of one reply that are run; further ones are answered with an
      *     error
+     * @param webPrivateHosts servers that may be fetched from wherever they are
      */
-    public record Tools(int maxParallel, int resultBudgetChars, int maxCallsPerStep) {}
+    public record Tools(
+            int maxParallel,
+            int resultBudgetChars,
+            int maxCallsPerStep,
+            List<String> webPrivateHosts) {}
 
     /** Who is asked, and the rules of the user; a deny rule always wins. */
     public record Permissions(

@@ -46,7 +46,8 @@ final class ConfigBuilder {
                 new AgentConfig.Tools(
                         whole("tools.max_parallel"),
                         whole("tools.result_budget_chars"),
-                        whole("tools.max_calls_per_step")),
+                        whole("tools.max_calls_per_step"),
+                        texts("tools.web_private_hosts")),
                 permissions(),
                 sandbox(),
                 context(),

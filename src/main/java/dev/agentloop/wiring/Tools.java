@@ -7,6 +7,7 @@ import dev.agentloop.hook.CommandHooks;
 import dev.agentloop.hook.HookCommand;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
@@ -17,7 +18,11 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The list of tools: a new tool is one line here. The order is part of the cached prompt. */
 public final class Tools {
@@ -30,7 +35,8 @@ public final class Tools {
                     "grep",
                     "write_file",
                     "edit_file",
-                    "run_command");
+                    "run_command",
+                    "web_fetch");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
@@ -41,17 +47,26 @@ public final class Tools {
                     "move_file",
                     "command_output",
                     "stop_command",
-                    "web_fetch",
                     "todo_write",
                     "ask_user",
                     "skill",
                     "remember",
                     "dispatch_subagent");
 
+    private static final int CHARS_PER_TOKEN = 4; // as results are cut
+    private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut
+
     private Tools() {}
 
-    public static ToolRegistry builtin(
-            AgentConfig.Commands commands, ProcessRunner processes, Workspace workspace) {
+    /**
+     * What the tools are made of.
+     *
+     * @param environment where proxies are named
+     */
+    public record Parts(
+            AgentConfig config, ProcessRunner processes, Map<String, String> environment) {}
+
+    public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         List<Tool<?>> tools =
                 List.of(
                         new ReadFileTool(),
@@ -60,13 +75,41 @@ public final class Tools {
                         new GrepTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
-                        new RunCommandTool(processes, commands.timeout()));
+                        new RunCommandTool(parts.processes(), parts.config().commands().timeout()),
+                        webFetch(parts));
         return new ToolRegistry(tools, workspace);
     }
 
-    /** Refuses hooks whose command could turn a file name into a command. */
-    public static void checkHooks(AgentConfig.Hooks hooks) {
-        hooks.postEdit().forEach(Tools::command);
+    private static Tool<?> webFetch(Parts parts) {
+        AgentConfig config = parts.config();
+        int page = Math.min(MAX_PAGE_CHARS, config.tools().resultBudgetChars());
+        int tokens = config.context().maxToolResultTokens();
+        return new WebFetchTool(
+                WebLimits.ofPage(tokens == 0 ? page : Math.min(page, tokens * CHARS_PER_TOKEN)),
+                parts.environment(),
+                () -> Authorities.of(config.llm(), parts.environment()),
+                privateHosts(config.tools().webPrivateHosts()));
+    }
+
+    private static List<HostPattern> privateHosts(List<String> texts) {
+        List<HostPattern> hosts = new ArrayList<>();
+        for (String text : texts) {
+            hosts.add(
+                    HostPattern.parse(text)
+                            .orElseThrow(() ->
+                                    new ConfigException(
+                                            "tools.web_private_hosts",
+                                            "\"" + text + "\" names no server",
+                                            "Write HOST, HOST:PORT or *.DOMAIN, without http://.",
+                                            "")));
+        }
+        return hosts;
+    }
+
+    /** Refuses what no tool or hook could be made of, before a session is begun for it. */
+    public static void check(AgentConfig config) {
+        config.hooks().postEdit().forEach(Tools::command);
+        privateHosts(config.tools().webPrivateHosts());
     }
 
     private static HookCommand command(HookConfig hook) {

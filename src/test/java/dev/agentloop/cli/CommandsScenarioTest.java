@@ -65,7 +65,8 @@ class CommandsScenarioTest {
                         "grep",
                         "write_file",
                         "edit_file",
-                        "run_command"
+                        "run_command",
+                        "web_fetch"
                     }) {
                 assertTrue(list.out().contains(tool), list::toString);
             }
