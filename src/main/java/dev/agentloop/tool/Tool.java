@@ -31,6 +31,11 @@ public interface Tool<A extends Record> {
     /** What permission patterns are matched against: a path, a command, a URL. */
     String subject(A arguments);
 
+    /** Whether the model is told of it; a call is answered in any case. */
+    default boolean isOffered() {
+        return true;
+    }
+
     /** How patterns are matched against the subject. */
     default SubjectKind subjectKind() {
         return spec().effect() == Effect.OPAQUE ? SubjectKind.COMMAND : SubjectKind.PATH;

@@ -79,7 +79,8 @@ public final class AgentWiring {
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
         this.registry =
                 Tools.builtin(
-                        new Tools.Parts(config, around.processes(), around.environment()),
+                        new Tools.Parts(
+                                config, around.processes(), around.environment(), around.person()),
                         workspace);
         this.approver = new OncePerServer(around.approver());
     }

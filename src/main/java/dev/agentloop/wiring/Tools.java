@@ -8,15 +8,18 @@ import dev.agentloop.hook.HookCommand;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.HostPattern;
+import dev.agentloop.tool.Person;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.AskUserTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.TodoWriteTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import dev.agentloop.web.WebFetchTool;
 import dev.agentloop.web.WebLimits;
@@ -36,7 +39,9 @@ public final class Tools {
                     "write_file",
                     "edit_file",
                     "run_command",
-                    "web_fetch");
+                    "web_fetch",
+                    "todo_write",
+                    "ask_user");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
@@ -47,8 +52,6 @@ public final class Tools {
                     "move_file",
                     "command_output",
                     "stop_command",
-                    "todo_write",
-                    "ask_user",
                     "skill",
                     "remember",
                     "dispatch_subagent");
@@ -62,9 +65,13 @@ public final class Tools {
      * What the tools are made of.
      *
      * @param environment where proxies are named
+     * @param person who may be asked
      */
     public record Parts(
-            AgentConfig config, ProcessRunner processes, Map<String, String> environment) {}
+            AgentConfig config,
+            ProcessRunner processes,
+            Map<String, String> environment,
+            Person person) {}
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         List<Tool<?>> tools =
@@ -76,7 +83,9 @@ public final class Tools {
                         new WriteFileTool(),
                         new EditFileTool(),
                         new RunCommandTool(parts.processes(), parts.config().commands().timeout()),
-                        webFetch(parts));
+                        webFetch(parts),
+                        new TodoWriteTool(),
+                        new AskUserTool(parts.person()));
         return new ToolRegistry(tools, workspace);
     }
 

@@ -66,7 +66,8 @@ class CommandsScenarioTest {
                         "write_file",
                         "edit_file",
                         "run_command",
-                        "web_fetch"
+                        "web_fetch",
+                        "todo_write"
                     }) {
                 assertTrue(list.out().contains(tool), list::toString);
             }

@@ -9,6 +9,7 @@ import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Person;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.wiring.Tools;
@@ -31,8 +32,9 @@ class ToolsPageTest {
                 new Tools.Parts(
                         ConfigLoader.load(ConfigSources.of(Map.of(), folder, folder)).config(),
                         new ProcessRunner(Map.of(), List.of()),
-                        Map.of());
-        List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).specs();
+                        Map.of(),
+                        Person.NOBODY);
+        List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();
         for (ToolSpec spec : specs) {
             describe(part, spec);
@@ -72,7 +74,7 @@ class ToolsPageTest {
 
     private static String effect(Effect effect) {
         return switch (effect) {
-            case PURE -> "pure: only reads, never asked about unless a rule says so.";
+            case PURE -> "pure: changes nothing, never asked about unless a rule says so.";
             case FILE -> "file: changes a file of the workspace; rules see its path.";
             case IDEMPOTENT -> "idempotent: may be repeated.";
             case OPAQUE -> "opaque: may do anything; rules see the command or the server.";

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Person;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import java.nio.file.Path;
@@ -20,8 +21,9 @@ class ToolsTest {
                 new Tools.Parts(
                         ConfigLoader.load(ConfigSources.of(Map.of(), folder, folder)).config(),
                         new ProcessRunner(Map.of(), List.of()),
-                        Map.of());
-        List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).specs();
+                        Map.of(),
+                        Person.NOBODY);
+        List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         assertEquals(Tools.NAMES, specs.stream().map(ToolSpec::name).toList());
     }
 }

@@ -30,7 +30,9 @@ class ToolSchemasTest {
                             "write_file", WriteFileTool.Args.class,
                             "edit_file", EditFileTool.Args.class,
                             "run_command", RunCommandTool.Args.class,
-                            "web_fetch", WebFetchTool.Args.class));
+                            "web_fetch", WebFetchTool.Args.class,
+                            "todo_write", TodoWriteTool.Args.class,
+                            "ask_user", AskUserTool.Args.class));
 
     @Test
     void theSchemasAreThoseOfTheArgumentRecords() throws IOException {
