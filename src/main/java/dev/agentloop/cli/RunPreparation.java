@@ -350,7 +350,10 @@ final class RunPreparation {
 
     private static boolean hasImages(SavedSession session) {
         return session.history().stream()
-                .anyMatch(entry -> entry instanceof Message.User said && !said.images().isEmpty());
+                .anyMatch(entry ->
+                        entry instanceof Message.User said && !said.images().isEmpty()
+                                || entry instanceof Message.Tool tool
+                                        && !tool.result().images().isEmpty());
     }
 
     private static boolean endsWithAnswer(SavedSession session) {

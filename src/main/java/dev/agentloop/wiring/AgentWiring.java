@@ -80,7 +80,11 @@ public final class AgentWiring {
         this.registry =
                 Tools.builtin(
                         new Tools.Parts(
-                                config, around.processes(), around.environment(), around.person()),
+                                config,
+                                around.processes(),
+                                around.environment(),
+                                around.person(),
+                                setup.model().model().info().capabilities().images()),
                         workspace);
         this.approver = new OncePerServer(around.approver());
     }

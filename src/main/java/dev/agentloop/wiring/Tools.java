@@ -20,6 +20,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
 import dev.agentloop.tool.builtin.TodoWriteTool;
+import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import dev.agentloop.web.WebFetchTool;
 import dev.agentloop.web.WebLimits;
@@ -41,7 +42,8 @@ public final class Tools {
                     "run_command",
                     "web_fetch",
                     "todo_write",
-                    "ask_user");
+                    "ask_user",
+                    "view_image");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
@@ -66,17 +68,19 @@ public final class Tools {
      *
      * @param environment where proxies are named
      * @param person who may be asked
+     * @param seesImages whether the model does
      */
     public record Parts(
             AgentConfig config,
             ProcessRunner processes,
             Map<String, String> environment,
-            Person person) {}
+            Person person,
+            boolean seesImages) {}
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         List<Tool<?>> tools =
                 List.of(
-                        new ReadFileTool(),
+                        new ReadFileTool(parts.seesImages(), parts.processes()),
                         new ListFilesTool(),
                         new FindFilesTool(),
                         new GrepTool(),
@@ -85,7 +89,8 @@ public final class Tools {
                         new RunCommandTool(parts.processes(), parts.config().commands().timeout()),
                         webFetch(parts),
                         new TodoWriteTool(),
-                        new AskUserTool(parts.person()));
+                        new AskUserTool(parts.person()),
+                        new ViewImageTool(parts.seesImages()));
         return new ToolRegistry(tools, workspace);
     }
 

@@ -66,7 +66,7 @@ class LayeringTest {
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session"),
                     entry("tool", "control json message"),
-                    entry("tool.builtin", "control edit message process search tool"),
+                    entry("tool.builtin", "control edit json message process search tool"),
                     entry("web", "control edit llm.http message tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */

@@ -33,7 +33,8 @@ class ToolsPageTest {
                         ConfigLoader.load(ConfigSources.of(Map.of(), folder, folder)).config(),
                         new ProcessRunner(Map.of(), List.of()),
                         Map.of(),
-                        Person.NOBODY);
+                        Person.NOBODY,
+                        true);
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();
         for (ToolSpec spec : specs) {

@@ -17,6 +17,7 @@ import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,13 +54,14 @@ public final class ToolFixture {
 
     public static List<Tool<?>> builtin(ProcessRunner runner) {
         return List.of(
-                new ReadFileTool(),
+                new ReadFileTool(true, runner),
                 new ListFilesTool(),
                 new FindFilesTool(),
                 new GrepTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
-                new RunCommandTool(runner, Duration.ofSeconds(120)));
+                new RunCommandTool(runner, Duration.ofSeconds(120)),
+                new ViewImageTool(true));
     }
 
     /**

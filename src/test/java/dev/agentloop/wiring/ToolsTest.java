@@ -22,7 +22,8 @@ class ToolsTest {
                         ConfigLoader.load(ConfigSources.of(Map.of(), folder, folder)).config(),
                         new ProcessRunner(Map.of(), List.of()),
                         Map.of(),
-                        Person.NOBODY);
+                        Person.NOBODY,
+                        true);
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         assertEquals(Tools.NAMES, specs.stream().map(ToolSpec::name).toList());
     }

@@ -33,6 +33,17 @@ final class ChatRequestTest extends RequestContract {
     }
 
     @Override
+    protected String looked() {
+        return """
+        {"role":"tool","tool_call_id":"look_7","content":"[a.png]"},\
+        {"role":"tool","tool_call_id":"read_7","content":"text"},\
+        {"role":"user","content":[\
+        {"type":"text","text":"The images of the tool results above:"},\
+        {"type":"image_url","image_url":{"url":"data:image/png;base64,iV7"}}]}\
+        """;
+    }
+
+    @Override
     protected List<String> callsIn(JsonValue request) throws JsonException {
         List<String> calls = new ArrayList<>();
         for (JsonValue message : request.at("messages").items()) {
@@ -144,6 +155,20 @@ final class ChatRequestTest extends RequestContract {
         assertEquals("]}", new String(dialect.tail(request), StandardCharsets.UTF_8));
         assertEquals("see\\n\\n[images left out: this model takes none]", piece(dialect, picture));
         assertEquals(dialect.frame(new Message.User("x")), dialect.frame(picture));
+    }
+
+    @Test
+    void aModelThatSeesNothingIsToldThatAResultHadAnImage() {
+        Capabilities blind = new Capabilities(true, false, Set.of(), true, true, false);
+        ChatDialect dialect = dialect(blind, true);
+
+        assertEquals(
+                """
+                {"role":"tool","tool_call_id":"look_1",\
+                "content":"[a.png]\\n\\n[images left out: this model takes none]"}\
+                """,
+                piece(dialect, look(1).get(1)));
+        assertTrue(dialect.resultsCarryImages());
     }
 
     @Test

@@ -49,6 +49,16 @@ final class ResponsesRequestTest extends RequestContract {
     }
 
     @Override
+    protected String looked() {
+        return """
+        {"type":"function_call_output","call_id":"look_7","output":[\
+        {"type":"input_text","text":"[a.png]"},\
+        {"type":"input_image","image_url":"data:image/png;base64,iV7","detail":"auto"}]},\
+        {"type":"function_call_output","call_id":"read_7","output":"text"}\
+        """;
+    }
+
+    @Override
     protected List<String> callsIn(JsonValue request) throws JsonException {
         List<String> calls = new ArrayList<>();
         for (JsonValue item : request.at("input").items()) {

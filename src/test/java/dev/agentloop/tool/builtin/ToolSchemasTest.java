@@ -22,17 +22,18 @@ class ToolSchemasTest {
 
     private static final Map<String, Class<? extends Record>> TOOLS =
             new TreeMap<>(
-                    Map.of(
-                            "read_file", ReadFileTool.Args.class,
-                            "list_files", ListFilesTool.Args.class,
-                            "find_files", FindFilesTool.Args.class,
-                            "grep", GrepTool.Args.class,
-                            "write_file", WriteFileTool.Args.class,
-                            "edit_file", EditFileTool.Args.class,
-                            "run_command", RunCommandTool.Args.class,
-                            "web_fetch", WebFetchTool.Args.class,
-                            "todo_write", TodoWriteTool.Args.class,
-                            "ask_user", AskUserTool.Args.class));
+                    Map.ofEntries(
+                            Map.entry("read_file", ReadFileTool.Args.class),
+                            Map.entry("list_files", ListFilesTool.Args.class),
+                            Map.entry("find_files", FindFilesTool.Args.class),
+                            Map.entry("grep", GrepTool.Args.class),
+                            Map.entry("write_file", WriteFileTool.Args.class),
+                            Map.entry("edit_file", EditFileTool.Args.class),
+                            Map.entry("run_command", RunCommandTool.Args.class),
+                            Map.entry("web_fetch", WebFetchTool.Args.class),
+                            Map.entry("todo_write", TodoWriteTool.Args.class),
+                            Map.entry("ask_user", AskUserTool.Args.class),
+                            Map.entry("view_image", ViewImageTool.Args.class)));
 
     @Test
     void theSchemasAreThoseOfTheArgumentRecords() throws IOException {
