@@ -32,7 +32,7 @@ public record HostPattern(String host, boolean below, int port) {
     /** Whether the server of this URL is meant. The URL is one of http or https. */
     public boolean matches(String url) {
         Server server = serverOf(url);
-        return server != null && isNamed(server.host()) && port == server.port();
+        return server != null && isNamed(server.host()) && isPort(server, url);
     }
 
     /** As {@link #matches}, or below the host, or, if no port is named, on any port. */
@@ -40,7 +40,7 @@ public record HostPattern(String host, boolean below, int port) {
         Server server = serverOf(url);
         return server == null
                 || (isNamed(server.host()) || server.host().endsWith("." + host))
-                        && (port == 0 || port == server.port());
+                        && (port == 0 || isPort(server, url));
     }
 
     /** Host and port of a URL, for sets of servers; the usual ports are left out. */
@@ -49,13 +49,17 @@ public record HostPattern(String host, boolean below, int port) {
         return server == null ? url : server.host() + ":" + server.port();
     }
 
+    private boolean isPort(Server server, String url) {
+        return port == server.port() || server.port() == 0 && port == usualPort(url);
+    }
+
     private boolean isNamed(String name) {
         return below ? name.endsWith("." + host) : name.equals(host);
     }
 
     /** Null for what is no such URL, or tells a user before the host. */
     private static @Nullable Server serverOf(String url) {
-        int usual = url.startsWith("http://") ? 80 : url.startsWith("https://") ? 443 : 0;
+        int usual = usualPort(url);
         if (usual == 0) {
             return null;
         }
@@ -66,6 +70,11 @@ public record HostPattern(String host, boolean below, int port) {
         }
         Server server = Server.of(url.substring(from, to));
         return server != null && server.port() == usual ? new Server(server.host(), 0) : server;
+    }
+
+    /** 0 for what is neither http nor https. */
+    private static int usualPort(String url) {
+        return url.startsWith("http://") ? 80 : url.startsWith("https://") ? 443 : 0;
     }
 
     /** A host and its port, 0 if none is named. */

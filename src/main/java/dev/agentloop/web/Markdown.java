@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Markdown {
     private static final int MAX_DEPTH = 120; // deeper pages lose their form, not their text
+    private static final int MAX_PREFIXES = 12; // each lengthens every line below it
     private static final Set<String> DROPPED =
             Set.of(
                     "head",
@@ -40,6 +41,7 @@ final class Markdown {
     private static final Set<String> LISTS = Set.of("ul", "ol", "menu");
 
     private final Document page;
+    private int prefixes;
     private final Set<Element> holders = Collections.newSetFromMap(new IdentityHashMap<>());
 
     Markdown(Document page) {
@@ -102,15 +104,29 @@ final class Markdown {
         }
         return switch (tag) {
             case "pre" -> code(element);
-            case "blockquote" -> prefixed(blocks(element, depth), "> ", "> ");
+            case "blockquote" -> below(element, depth, "> ", "> ");
             case "hr" -> "---";
             case "table" -> table(element, depth);
-            case "dd" -> prefixed(blocks(element, depth), ": ", "  ");
+            case "dd" -> below(element, depth, ": ", "  ");
             default -> blocks(element, depth);
         };
     }
 
+    /** The blocks of an element behind a mark; nested too often, without one. */
+    private String below(Element element, int depth, String first, String others) {
+        if (prefixes >= MAX_PREFIXES) {
+            return blocks(element, depth);
+        }
+        prefixes++;
+        String text = blocks(element, depth);
+        prefixes--;
+        return prefixed(text, first, others);
+    }
+
     private String list(Element list, int depth) {
+        if (depth > MAX_DEPTH) {
+            return list.text();
+        }
         List<String> items = new ArrayList<>();
         boolean numbered = list.normalName().equals("ol");
         int number = 1;
@@ -119,10 +135,13 @@ final class Markdown {
                 continue;
             }
             boolean nested = LISTS.contains(item.normalName());
-            String text = nested ? list(item, depth + 1) : blocks(item, depth + 1);
             String mark = nested ? "  " : numbered ? number++ + ". " : "- ";
-            if (!text.isEmpty() && depth <= MAX_DEPTH) {
-                items.add(prefixed(text.replace("\n\n", "\n"), mark, " ".repeat(mark.length())));
+            String text =
+                    nested
+                            ? prefixed(list(item, depth + 1), mark, mark)
+                            : below(item, depth + 1, mark, " ".repeat(mark.length()));
+            if (!text.isEmpty()) {
+                items.add(text.replace("\n\n", "\n"));
             }
         }
         return String.join("\n", items);
@@ -135,11 +154,18 @@ final class Markdown {
         if (body.isBlank()) {
             return "";
         }
-        String fence = "```";
-        while (body.contains(fence)) {
-            fence += "`";
-        }
+        String fence = "`".repeat(Math.max(3, longestRun(body, '`') + 1));
         return fence + language(pre) + "\n" + body + "\n" + fence;
+    }
+
+    private static int longestRun(String text, char of) {
+        int longest = 0;
+        int run = 0;
+        for (int i = 0; i < text.length(); i++) {
+            run = text.charAt(i) == of ? run + 1 : 0;
+            longest = Math.max(longest, run);
+        }
+        return longest;
     }
 
     private static String language(Element pre) {
@@ -156,24 +182,18 @@ final class Markdown {
 
     /** A table of one column only places things; so does one that holds another. */
     private String table(Element table, int depth) {
-        List<List<String>> rows = new ArrayList<>();
-        int columns = 0;
-        for (Element row : table.select("tr")) {
-            List<String> cells = new ArrayList<>();
-            for (Element cell : row.children()) {
-                if (!isDropped(cell)) {
-                    String text = blocks(cell, depth + 1).replaceAll("\\s*\n\\s*", " ");
-                    cells.add(text.replace("|", "\\|"));
-                }
-            }
-            columns = Math.max(columns, cells.size());
-            rows.add(cells);
-        }
+        List<Element> rows = table.select("tr");
+        int columns = rows.stream().mapToInt(Element::childrenSize).max().orElse(0);
         if (columns < 2 || table.select("table").size() > 1) {
             return blocks(table, depth);
         }
         List<String> lines = new ArrayList<>();
-        for (List<String> cells : rows) {
+        for (Element row : rows) {
+            List<String> cells = new ArrayList<>();
+            for (Element cell : row.children()) {
+                String text = isDropped(cell) ? "" : blocks(cell, depth + 1);
+                cells.add(oneLine(text).replace("|", "\\|"));
+            }
             while (cells.size() < columns) {
                 cells.add("");
             }
@@ -188,7 +208,15 @@ final class Markdown {
         for (Node child : element.childNodes()) {
             append(words, inline(child, depth + 1));
         }
-        return words.toString().strip().replaceAll("\\s*\n\\s*", " ");
+        return oneLine(words.toString());
+    }
+
+    /** By lines, not by an expression: its time would grow with the square of the blanks. */
+    private static String oneLine(String text) {
+        return text.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
     }
 
     private String inline(Node node, int depth) {
@@ -249,10 +277,10 @@ final class Markdown {
     private static String prefixed(String text, String first, String others) {
         return text.isEmpty()
                 ? ""
-                : first
-                        + text.lines()
-                                .collect(Collectors.joining("\n" + others))
-                                .replaceAll("(?m)[ ]+$", "");
+                : (first + text.lines().collect(Collectors.joining("\n" + others)))
+                        .lines()
+                        .map(String::stripTrailing)
+                        .collect(Collectors.joining("\n"));
     }
 
     /** What a browser does not show must not speak to the model either. */

@@ -30,7 +30,9 @@ final class HostPatternTest {
         "*.example.com, https://example.com/, false",
         "*.example.com, https://evilexample.com/, false",
         "bücher.example, https://xn--bcher-kva.example/, true",
-        "[::1]:80, http://[0:0:0:0:0:0:0:1]:80/, false",
+        "[::1]:80, http://[0:0:0:0:0:0:0:1]/, true",
+        "example.com:443, https://example.com/, true",
+        "example.com:443, http://example.com/, false",
         "[::1]:8080, http://[0:0:0:0:0:0:0:1]:8080/, true",
         "127.0.0.1:3000, http://127.0.0.1:3000/x, true",
     })

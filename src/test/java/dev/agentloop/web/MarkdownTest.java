@@ -89,7 +89,11 @@ final class MarkdownTest {
                 () -> {
                     assertTrue(of(deep).contains("deep"));
                     assertTrue(of(quotes).contains("x"));
-                    assertTrue(of("<table>".repeat(3_000) + "<tr><td>y").contains("y"));
+                    assertTrue(of("<table><tr><td>a<td>".repeat(3_000) + "y").contains("y"));
+                    assertTrue(of("<ul>".repeat(50_000) + "<li>z").contains("z"));
+                    assertTrue(of("<ul><li>".repeat(200) + "<br>a".repeat(400_000)).contains("a"));
+                    assertTrue(of("<li><pre>" + " ".repeat(2_000_000) + "b").contains("b"));
+                    assertTrue(of("<pre>" + "`".repeat(2_000_000)).endsWith("`"));
                 });
     }
 }
