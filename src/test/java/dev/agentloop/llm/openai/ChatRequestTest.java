@@ -13,6 +13,7 @@ import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
@@ -147,7 +148,17 @@ final class ChatRequestTest extends RequestContract {
         Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         LlmRequest request = new LlmRequest(List.of(), List.of(READ), false, 0, false, generation);
         Capabilities none =
-                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
+                new Capabilities(
+                        false,
+                        false,
+                        Set.of(),
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        ToolNames.OWN);
         ChatDialect dialect = dialect(none, true);
         Message.User picture = new Message.User("see", List.of(PIXEL));
 

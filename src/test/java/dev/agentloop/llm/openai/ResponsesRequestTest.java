@@ -15,6 +15,7 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.llm.http.WireRequests;
 import dev.agentloop.message.Block;
@@ -144,7 +145,17 @@ final class ResponsesRequestTest extends RequestContract {
     @Test
     void aModelIsNotAskedForWhatItCannotDo() {
         Capabilities none =
-                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
+                new Capabilities(
+                        false,
+                        false,
+                        Set.of(),
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        ToolNames.OWN);
         Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         List<Message> history = List.of(new Message.User("x", List.of(PIXEL)));
 
