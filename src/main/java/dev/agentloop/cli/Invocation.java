@@ -1,5 +1,8 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.tool.Person;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -32,5 +35,15 @@ public record Invocation(
     /** Non-interactive use: nobody is asked, nothing is drawn. */
     boolean isHeadless() {
         return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();
+    }
+
+    /** Who is asked about calls. */
+    Approver approver(TerminalTalk talk) {
+        return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk);
+    }
+
+    /** Who is asked what the model wants to know. */
+    Person person(TerminalTalk talk) {
+        return isHeadless() ? Person.NOBODY : new TerminalPerson(talk);
     }
 }

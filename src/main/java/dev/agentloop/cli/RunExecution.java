@@ -11,8 +11,6 @@ import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.LogFile;
-import dev.agentloop.permission.Approver;
-import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
@@ -117,10 +115,12 @@ final class RunExecution {
                         setup.config().commands().passEnv());
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
+            TerminalTalk talk = new TerminalTalk(invocation.streams(), output.console());
             RunSurroundings around =
                     new RunSurroundings(
                             events,
-                            approver(output),
+                            invocation.approver(talk),
+                            invocation.person(talk),
                             interrupts,
                             time,
                             journal,
@@ -220,12 +220,6 @@ final class RunExecution {
         if (invocation.ownsProcess()) {
             Runtime.getRuntime().addShutdownHook(new Thread(started::killAll, "children"));
         }
-    }
-
-    private Approver approver(RunOutput output) {
-        return invocation.isHeadless()
-                ? new NobodyToAsk()
-                : new TerminalApprover(invocation.streams(), output.console());
     }
 
     private Signals trapEarly(ResultReporter reporter) {

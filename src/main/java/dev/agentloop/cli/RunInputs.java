@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.schema.JsonSchema;
 import dev.agentloop.message.Image;
+import dev.agentloop.tool.ImageHeader;
 import dev.agentloop.wiring.StructuredAnswer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -151,7 +151,7 @@ final class RunPreparation {
         checkSandbox(config, loaded);
         AgentWiring.check(config, agent);
         Policies.of(config.permissions(), List.of());
-        Tools.checkHooks(config.hooks());
+        Tools.check(config);
         String prompt = prompt();
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
@@ -327,7 +327,7 @@ final class RunPreparation {
     static void checkRules(AgentConfig config, LoadedConfig loaded) {
         try {
             Policies.of(config.permissions(), List.of());
-            Tools.checkHooks(config.hooks());
+            Tools.check(config);
         } catch (ConfigException e) {
             throw loaded.located(e, USUAL_AGENT);
         }
@@ -350,7 +350,10 @@ final class RunPreparation {
 
     private static boolean hasImages(SavedSession session) {
         return session.history().stream()
-                .anyMatch(entry -> entry instanceof Message.User said && !said.images().isEmpty());
+                .anyMatch(entry ->
+                        entry instanceof Message.User said && !said.images().isEmpty()
+                                || entry instanceof Message.Tool tool
+                                        && !tool.result().images().isEmpty());
     }
 
     private static boolean endsWithAnswer(SavedSession session) {

@@ -6,58 +6,50 @@ import dev.agentloop.output.ToolSummary;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.tool.Prepared;
-import java.io.ByteArrayOutputStream;
+import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/**
- * Asks at the terminal. The whole call is shown; what was typed before the question does not count
- * as its answer. Reading only when a line is there keeps the question interruptible.
- */
+/** Asks at the terminal whether a call may run. The whole call is shown. */
 final class TerminalApprover implements Approver {
-    private static final long POLL_MILLIS = 20;
+    private final TerminalTalk talk;
 
-    private final Streams streams;
-    private final ErrorConsole console;
-
-    TerminalApprover(Streams streams, ErrorConsole console) {
-        this.streams = streams;
-        this.console = console;
+    TerminalApprover(TerminalTalk talk) {
+        this.talk = talk;
     }
 
     @Override
-    public synchronized Answer ask(
-            Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
-        console.hold();
+    public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
         try {
-            discardTypedAhead();
-            console.print(question(ready));
-            while (true) {
-                console.print("   Allow? [y]es, [n]o, [a]bort the run; or no with words: ");
-                String line = readLine(cancellation).strip();
-                String word = line.toLowerCase(Locale.ROOT);
-                switch (word) {
-                    case "" -> {}
-                    case "y", "yes" -> {
-                        return new Answer.Yes();
-                    }
-                    case "n", "no" -> {
-                        return new Answer.No("the person said no");
-                    }
-                    case "a", "abort" -> {
-                        return new Answer.Abort();
-                    }
-                    default -> {
-                        return new Answer.No("the person said: " + line);
-                    }
-                }
-            }
+            return talk.alone(() -> {
+                talk.show(question(ready));
+                return answer(cancellation);
+            });
         } catch (IOException e) {
             return new Answer.No("the question could not be answered: " + e.getMessage());
-        } finally {
-            console.release();
+        }
+    }
+
+    private Answer answer(Cancellation cancellation) throws IOException {
+        while (true) {
+            talk.show("   Allow? [y]es, [n]o, [a]bort the run; or no with words: ");
+            String line = talk.readLine(cancellation).strip();
+            String word = line.toLowerCase(Locale.ROOT);
+            switch (word) {
+                case "" -> {}
+                case "y", "yes" -> {
+                    return new Answer.Yes();
+                }
+                case "n", "no" -> {
+                    return new Answer.No("the person said no");
+                }
+                case "a", "abort" -> {
+                    return new Answer.Abort();
+                }
+                default -> {
+                    return new Answer.No("the person said: " + line);
+                }
+            }
         }
     }
 
@@ -67,39 +59,14 @@ final class TerminalApprover implements Approver {
                 + ": "
                 + ToolSummary.of(ready.call())
                 + "\n"
-                + SafeText.block(ready.call().arguments()).indent(6);
+                + SafeText.block(ready.call().arguments()).indent(6)
+                + address(ready);
     }
 
-    private void discardTypedAhead() throws IOException {
-        InputStream in = streams.in();
-        while (in.available() > 0) {
-            in.skipNBytes(in.available());
-        }
-    }
-
-    private String readLine(Cancellation cancellation) throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        while (true) {
-            if (cancellation.isCancelled()) {
-                throw new IOException("the run is ending");
-            }
-            if (streams.in().available() == 0) {
-                pause(cancellation);
-                continue;
-            }
-            int next = streams.in().read();
-            if (next < 0 || next == '\n') {
-                return line.toString(StandardCharsets.UTF_8);
-            }
-            line.write(next);
-        }
-    }
-
-    private static void pause(Cancellation cancellation) throws IOException {
-        try {
-            cancellation.await(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
+    /** As it will be sent: in it no letter of another alphabet looks like one of a known name. */
+    private static String address(Prepared.Ready<?> ready) {
+        return ready.tool().subjectKind() == SubjectKind.URL
+                ? "      fetches " + SafeText.line(ready.subject()) + "\n"
+                : "";
     }
 }

@@ -12,8 +12,6 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.output.SafeText;
-import dev.agentloop.permission.Approver;
-import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.NoJournal;
 import dev.agentloop.tool.ToolSpec;
@@ -102,10 +100,15 @@ final class ToolTrial {
         }
         SystemTime time = new SystemTime();
         RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);
+        TerminalTalk talk =
+                new TerminalTalk(
+                        invocation.streams(),
+                        new ErrorConsole(invocation.streams(), false, () -> ""));
         RunSurroundings around =
                 new RunSurroundings(
                         event -> {},
-                        approver(),
+                        invocation.approver(talk),
+                        invocation.person(talk),
                         interrupts,
                         time,
                         new NoJournal(),
@@ -131,13 +134,6 @@ final class ToolTrial {
                 List.of(),
                 Optional.empty(),
                 false);
-    }
-
-    private Approver approver() {
-        Streams streams = invocation.streams();
-        return invocation.isHeadless()
-                ? new NobodyToAsk()
-                : new TerminalApprover(streams, new ErrorConsole(streams, false, () -> ""));
     }
 
     private String read() throws IOException {

@@ -2,6 +2,7 @@ package dev.agentloop.config;
 
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.ToolNames;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
@@ -144,9 +145,11 @@ public record AgentConfig(
             Optional<Boolean> textCalls,
             Optional<Boolean> reasoningGoesBack,
             Optional<Boolean> maxCompletionTokens,
-            Optional<Boolean> temperature) {
+            Optional<Boolean> temperature,
+            Optional<ToolNames> toolNames) {
         public static final Abilities UNSAID =
                 new Abilities(
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -168,7 +171,8 @@ public record AgentConfig(
                     textCalls.or(base::textCalls),
                     reasoningGoesBack.or(base::reasoningGoesBack),
                     maxCompletionTokens.or(base::maxCompletionTokens),
-                    temperature.or(base::temperature));
+                    temperature.or(base::temperature),
+                    toolNames.or(base::toolNames));
         }
 
         /** These, with {@code base} where these are silent. */
@@ -182,7 +186,8 @@ public record AgentConfig(
                     textCalls.orElse(base.textCalls()),
                     reasoningGoesBack.orElse(base.reasoningGoesBack()),
                     maxCompletionTokens.orElse(base.maxCompletionTokens()),
-                    temperature.orElse(base.temperature()));
+                    temperature.orElse(base.temperature()),
+                    toolNames.orElse(base.toolNames()));
         }
     }
 
@@ -262,8 +267,13 @@ public record AgentConfig(
      * @param resultBudgetChars characters of all results of one step together
      * @param maxCallsPerStep calls of one reply that are run; further ones are answered with an
      *     error
+     * @param webPrivateHosts servers that may be fetched from wherever they are
      */
-    public record Tools(int maxParallel, int resultBudgetChars, int maxCallsPerStep) {}
+    public record Tools(
+            int maxParallel,
+            int resultBudgetChars,
+            int maxCallsPerStep,
+            List<String> webPrivateHosts) {}
 
     /** Who is asked, and the rules of the user; a deny rule always wins. */
     public record Permissions(

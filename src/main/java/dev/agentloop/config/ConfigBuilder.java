@@ -7,6 +7,7 @@ import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
 import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.ToolNames;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Path;
@@ -46,7 +47,8 @@ final class ConfigBuilder {
                 new AgentConfig.Tools(
                         whole("tools.max_parallel"),
                         whole("tools.result_budget_chars"),
-                        whole("tools.max_calls_per_step")),
+                        whole("tools.max_calls_per_step"),
+                        texts("tools.web_private_hosts")),
                 permissions(),
                 sandbox(),
                 context(),
@@ -126,7 +128,8 @@ final class ConfigBuilder {
                 maybeFlag(at.then("text_calls")),
                 maybeFlag(at.then("reasoning_goes_back")),
                 maybeFlag(at.then("max_completion_tokens")),
-                maybeFlag(at.then("temperature")));
+                maybeFlag(at.then("temperature")),
+                text(at.then("tool_names")).map(name -> constant(ToolNames.values(), name)));
     }
 
     private static Set<Effort> efforts(Object words) {

@@ -67,17 +67,23 @@ final class ClearedResults {
     }
 
     private static Message withoutText(Message message) {
-        if (!(message instanceof Message.Tool tool) || tool.result().text().length() <= LONG) {
+        if (!(message instanceof Message.Tool tool) || isShort(tool.result())) {
             return message;
         }
         ToolResult result = tool.result();
         String note =
                 "[This result ("
                         + result.text().length()
-                        + " characters) was removed to make room."
+                        + " characters"
+                        + (result.images().isEmpty() ? "" : " and an image")
+                        + ") was removed to make room."
                         + (result.isError() ? "" : REMINDER)
                         + "]";
-        return new Message.Tool(tool.callId(), result.withText(note, true));
+        return new Message.Tool(tool.callId(), result.withText(note, true).withImages(List.of()));
+    }
+
+    private static boolean isShort(ToolResult result) {
+        return result.text().length() <= LONG && result.images().isEmpty();
     }
 
     /** Index of the message that begins the {@code steps}-th step from the end. */

@@ -39,11 +39,16 @@ public final class TokenEstimate {
                 + switch (message) {
                     case Message.System(String text) -> text.length();
                     case Message.User(String text, List<Image> images) ->
-                            text.length() + (long) images.size() * PER_IMAGE * CHARS_PER_TOKEN;
-                    case Message.Tool tool -> tool.result().text().length();
+                            text.length() + ofImages(images);
+                    case Message.Tool tool ->
+                            tool.result().text().length() + ofImages(tool.result().images());
                     case Message.Assistant assistant ->
                             assistant.blocks().stream().mapToLong(TokenEstimate::of).sum();
                 };
+    }
+
+    private static long ofImages(List<Image> images) {
+        return (long) images.size() * PER_IMAGE * CHARS_PER_TOKEN;
     }
 
     private static long of(Block block) {

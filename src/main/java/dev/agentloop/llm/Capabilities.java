@@ -18,6 +18,7 @@ import java.util.Set;
  *     protocols that know no such thing refuse it
  * @param maxCompletionTokens whether it refuses the old name of the limit of a reply
  * @param temperature whether it takes one; others refuse the whole request
+ * @param toolNames names under which it is told of the tools
  */
 public record Capabilities(
         boolean tools,
@@ -28,7 +29,8 @@ public record Capabilities(
         boolean textCalls,
         boolean reasoningGoesBack,
         boolean maxCompletionTokens,
-        boolean temperature) {
+        boolean temperature,
+        ToolNames toolNames) {
     /** Of a model that nobody described. */
     public static final Capabilities UNKNOWN =
             new Capabilities(true, true, Set.of(Effort.values()), true, true, false);
@@ -41,7 +43,17 @@ public record Capabilities(
             boolean parallelTools,
             boolean answerSchema,
             boolean textCalls) {
-        this(tools, images, efforts, parallelTools, answerSchema, textCalls, false, false, true);
+        this(
+                tools,
+                images,
+                efforts,
+                parallelTools,
+                answerSchema,
+                textCalls,
+                false,
+                false,
+                true,
+                ToolNames.OWN);
     }
 
     public Capabilities {

@@ -28,8 +28,14 @@ final class PromptSize {
     static long ofRequest(Run run, long bytes) {
         long images = 0;
         for (Message message : run.history()) {
-            if (message instanceof Message.User(String _, List<Image> shown)) {
-                images += shown.stream().mapToLong(image -> image.base64().length()).sum();
+            List<Image> shown =
+                    switch (message) {
+                        case Message.User user -> user.images();
+                        case Message.Tool tool -> tool.result().images();
+                        case Message.System _, Message.Assistant _ -> List.of();
+                    };
+            for (Image image : shown) {
+                images += image.base64().length();
             }
         }
         return TokenEstimate.ofCharacters(Math.max(0, bytes - images));

@@ -10,9 +10,15 @@ import java.util.OptionalInt;
  * @param changes files that the call changed, empty for most calls
  * @param exitCode exit code of a command, empty for other tools
  * @param truncated whether output was left out of {@code text}
+ * @param images shown to a model that sees
  */
 public record ToolResult(
-        Kind kind, String text, List<FileChange> changes, OptionalInt exitCode, boolean truncated) {
+        Kind kind,
+        String text,
+        List<FileChange> changes,
+        OptionalInt exitCode,
+        boolean truncated,
+        List<Image> images) {
 
     /** How the call ended. Everything but OK is marked as an error for the provider. */
     public enum Kind {
@@ -26,6 +32,7 @@ public record ToolResult(
 
     public ToolResult {
         changes = List.copyOf(changes);
+        images = List.copyOf(images);
     }
 
     public static ToolResult ok(String text) {
@@ -47,19 +54,23 @@ public record ToolResult(
     }
 
     public static ToolResult of(Kind kind, String text) {
-        return new ToolResult(kind, text, List.of(), OptionalInt.empty(), false);
+        return new ToolResult(kind, text, List.of(), OptionalInt.empty(), false, List.of());
     }
 
     public ToolResult withText(String newText, boolean nowTruncated) {
-        return new ToolResult(kind, newText, changes, exitCode, nowTruncated);
+        return new ToolResult(kind, newText, changes, exitCode, nowTruncated, images);
     }
 
     public ToolResult withChanges(List<FileChange> newChanges) {
-        return new ToolResult(kind, text, newChanges, exitCode, truncated);
+        return new ToolResult(kind, text, newChanges, exitCode, truncated, images);
     }
 
     public ToolResult withExitCode(int code) {
-        return new ToolResult(kind, text, changes, OptionalInt.of(code), truncated);
+        return new ToolResult(kind, text, changes, OptionalInt.of(code), truncated, images);
+    }
+
+    public ToolResult withImages(List<Image> newImages) {
+        return new ToolResult(kind, text, changes, exitCode, truncated, newImages);
     }
 
     public boolean isError() {

@@ -38,6 +38,7 @@ public final class ToolSummary {
             case "grep", "search_code" -> search(args);
             case "run_command" -> args.at("command").text();
             case "find_files" -> args.at("pattern").text() + in(args);
+            case "todo_write" -> todos(args);
             case "list_files" -> args.at("path").textOr(".");
             default -> args.has("file_path") ? path(args) : first(args);
         };
@@ -79,6 +80,17 @@ public final class ToolSummary {
     private static String search(JsonValue args) {
         String what = args.has("pattern") ? args.at("pattern").text() : args.at("query").text();
         return "\"" + what + "\"" + in(args);
+    }
+
+    private static String todos(JsonValue args) {
+        int done = 0;
+        String now = "";
+        for (JsonValue todo : args.at("todos").items()) {
+            String status = todo.at("status").text();
+            done += status.equals("completed") ? 1 : 0;
+            now = status.equals("in_progress") ? ": " + todo.at("content").text() : now;
+        }
+        return done + "/" + args.at("todos").items().size() + now;
     }
 
     private static String in(JsonValue args) {

@@ -1,6 +1,7 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.ToolSpec;
 import java.util.Comparator;
 import java.util.List;
@@ -28,15 +29,14 @@ public record PermissionPolicy(List<Rule> rules, ConfirmPreset preset) {
 
     private Decision decide(Prepared.Ready<?> ready, String subject) {
         ToolSpec spec = ready.spec();
+        SubjectKind kind = ready.tool().subjectKind();
         Stream<Decision> own =
-                rules.stream()
-                        .flatMap(rule -> rule.decide(spec.name(), spec.effect(), subject).stream());
+                rules.stream().flatMap(rule -> rule.decide(spec.name(), kind, subject).stream());
         Stream<Decision> ofOthers =
                 ready.tool().alsoDoes().stream()
                         .flatMap(tool ->
                                 rules.stream()
-                                        .flatMap(rule ->
-                                                rule.decide(tool, spec.effect(), subject).stream()))
+                                        .flatMap(rule -> rule.decide(tool, kind, subject).stream()))
                         .filter(decision -> decision.verdict() != Verdict.ALLOW);
         return Stream.concat(own, ofOthers)
                 .max(Comparator.comparing(Decision::verdict))

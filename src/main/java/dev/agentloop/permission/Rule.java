@@ -1,12 +1,14 @@
 package dev.agentloop.permission;
 
-import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.HostPattern;
+import dev.agentloop.tool.SubjectKind;
 import java.util.Optional;
 
 /**
  * One line of a policy: {@code Tool} or {@code Tool(pattern)}, e.g. {@code run_command(git
  * status*)} or {@code edit_file(src/**)}. In a pattern {@code *} stands for any characters but
- * {@code /} in paths, {@code **} for any characters; the tool's name may contain {@code *} too.
+ * {@code /} in paths, {@code **} for any characters; the tool's name may contain {@code *} too. For
+ * URLs the pattern names a server, see {@link HostPattern}.
  *
  * <p>A command that holds shell operators is several commands: a rule that denies looks at each
  * part, a rule that allows or asks never matches it unless it matches every command.
@@ -43,11 +45,16 @@ public final class Rule {
     }
 
     /** What the rule says about a call; empty when it does not speak about it. */
-    Optional<Decision> decide(String tool, Effect effect, String subject) {
+    Optional<Decision> decide(String tool, SubjectKind kind, String subject) {
         if (!Wildcard.matches(toolPattern, tool, false)) {
             return Optional.empty();
         }
-        boolean matches = effect == Effect.OPAQUE ? matchesCommand(subject) : matchesPath(subject);
+        boolean matches =
+                switch (kind) {
+                    case PATH -> matchesPath(subject);
+                    case COMMAND -> matchesCommand(subject);
+                    case URL -> matchesUrl(subject);
+                };
         return matches
                 ? Optional.of(new Decision(verdict, text, "the rule " + text + " says so"))
                 : Optional.empty();
@@ -58,7 +65,7 @@ public final class Rule {
     }
 
     private boolean matchesCommand(String command) {
-        if (subjectPattern.equals("*") || subjectPattern.equals("**")) {
+        if (meansAll()) {
             return true;
         }
         if (verdict == Verdict.DENY) {
@@ -67,6 +74,19 @@ public final class Rule {
         }
         return CommandParts.isPlain(command)
                 && Wildcard.matches(subjectPattern, command.strip(), false);
+    }
+
+    /** A rule that denies a server denies all below its name; others mean it alone. */
+    private boolean matchesUrl(String url) {
+        return meansAll()
+                || HostPattern.parse(subjectPattern)
+                        .map(hosts ->
+                                verdict == Verdict.DENY ? hosts.touches(url) : hosts.matches(url))
+                        .orElse(verdict == Verdict.DENY); // unreadable: the stricter reading
+    }
+
+    private boolean meansAll() {
+        return subjectPattern.equals("*") || subjectPattern.equals("**");
     }
 
     private static boolean mayNameATool(int c) {

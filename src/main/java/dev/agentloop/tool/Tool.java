@@ -48,4 +48,14 @@ public interface Tool<A extends Record> {
     default List<String> subjects(A arguments) {
         return List.of(subject(arguments));
     }
+
+    /** Whether the model is told of it; a call is answered in any case. */
+    default boolean isOffered() {
+        return true;
+    }
+
+    /** How patterns are matched against the subject. */
+    default SubjectKind subjectKind() {
+        return spec().effect() == Effect.OPAQUE ? SubjectKind.COMMAND : SubjectKind.PATH;
+    }
 }

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +34,17 @@ public final class ToolRegistry {
                 throw new IllegalArgumentException("two tools named " + tool.spec().name());
             }
         }
-        this.specs = tools.stream().<ToolSpec>map(Tool::spec).toList();
+        this.specs = tools.stream().filter(Tool::isOffered).<ToolSpec>map(Tool::spec).toList();
     }
 
     /** What the model is told about each tool, always in the same order. */
     public List<ToolSpec> specs() {
         return specs;
+    }
+
+    /** Every tool that can be called, offered or not. */
+    public List<ToolSpec> known() {
+        return tools.values().stream().<ToolSpec>map(bound -> bound.tool.spec()).toList();
     }
 
     /** A registry of the tools named; an empty collection means all. Unknown names are ignored. */
@@ -69,7 +75,11 @@ public final class ToolRegistry {
             return refused(
                     call,
                     "There is no tool named \"%s\". Available: %s."
-                            .formatted(call.name(), String.join(", ", tools.keySet())));
+                            .formatted(
+                                    call.name(),
+                                    specs.stream()
+                                            .map(ToolSpec::name)
+                                            .collect(Collectors.joining(", "))));
         }
         try {
             return ready(call, bound);

@@ -25,6 +25,8 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
 import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.SeenFiles;
@@ -52,6 +54,7 @@ public final class AgentWiring {
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
     private final ToolRegistry registry;
+    private final Approver approver;
     private final long started;
 
     /**
@@ -74,7 +77,16 @@ public final class AgentWiring {
                         config.context().tokensFor(smallestWindow()));
         this.llm = Providers.open(setup, around.time(), around.environment());
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
-        this.registry = Tools.builtin(config.commands(), around.processes(), workspace);
+        this.registry =
+                Tools.builtin(
+                        new Tools.Parts(
+                                config,
+                                around.processes(),
+                                around.environment(),
+                                around.person(),
+                                setup.model().model().info().capabilities().images()),
+                        workspace);
+        this.approver = new OncePerServer(around.approver());
     }
 
     /** A model that takes over must be able to read what is there then; 0 when none is known. */
@@ -179,7 +191,7 @@ public final class AgentWiring {
                         Policies.of(
                                 config.permissions(),
                                 setup.demo() ? DemoProject.ALLOWED : List.of()),
-                        around.approver(),
+                        approver,
                         Tools.hooks(setup, workspace, around.processes()),
                         context,
                         workspace,

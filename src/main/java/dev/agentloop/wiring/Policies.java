@@ -6,6 +6,7 @@ import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Verdict;
+import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Similar;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,9 @@ public final class Policies {
         int open = text.indexOf('(');
         String tool = (open < 0 ? text : text.substring(0, open)).strip();
         boolean known = Tools.NAMES.contains(tool) || Tools.PROMISED.contains(tool);
+        if (tool.equals("web_fetch") && open >= 0) {
+            checkServer(text, key);
+        }
         if (known || tool.contains("*") || tool.startsWith("mcp__")) {
             return;
         }
@@ -61,6 +65,18 @@ public final class Policies {
                         ? "Tools: " + String.join(", ", Tools.NAMES) + "."
                         : "Did you mean " + near.getFirst() + "?",
                 "");
+    }
+
+    /** A pattern that no server fits would deny nothing, or allow nothing, without a word. */
+    private static void checkServer(String rule, String key) {
+        String pattern = rule.substring(rule.indexOf('(') + 1, rule.lastIndexOf(')')).strip();
+        if (!pattern.matches("\\*\\*?") && HostPattern.parse(pattern).isEmpty()) {
+            throw new ConfigException(
+                    key,
+                    "\"" + rule + "\" names no server",
+                    "Write web_fetch(HOST), web_fetch(HOST:PORT) or web_fetch(*.DOMAIN).",
+                    "");
+        }
     }
 
     private static ConfirmPreset preset(AgentConfig.Confirm confirm) {

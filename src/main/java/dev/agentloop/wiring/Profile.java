@@ -42,7 +42,7 @@ record Profile(String name, String instructions, boolean readsOnly, List<String>
 
     ToolRegistry tools(ToolRegistry all) {
         List<String> allowed =
-                all.specs().stream()
+                all.known().stream()
                         .filter(spec -> !readsOnly || spec.effect() == Effect.PURE)
                         .map(ToolSpec::name)
                         .filter(this::mayUse)

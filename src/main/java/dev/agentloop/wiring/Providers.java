@@ -4,12 +4,15 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.Price;
+import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.FailoverLlm;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.RenamedToolsLlm;
 import dev.agentloop.llm.RetryingLlm;
 import dev.agentloop.llm.TextCallsLlm;
 import dev.agentloop.llm.TimedLlm;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.anthropic.AnthropicAdapter;
 import dev.agentloop.llm.demo.DemoModel;
 import dev.agentloop.llm.gemini.GeminiAdapter;
@@ -110,8 +113,12 @@ public final class Providers {
     }
 
     private static LlmAdapter retrying(LlmAdapter adapter, AgentConfig.Llm config, Time time) {
+        Capabilities can = adapter.model().capabilities();
+        LlmAdapter called = can.textCalls() ? new TextCallsLlm(adapter) : adapter;
         LlmAdapter inner =
-                adapter.model().capabilities().textCalls() ? new TextCallsLlm(adapter) : adapter;
+                can.toolNames() == ToolNames.OWN
+                        ? called
+                        : new RenamedToolsLlm(called, can.toolNames());
         LlmAdapter timed =
                 config.requestTimeout().isPresent()
                         ? new TimedLlm(inner, time, config.requestTimeout().get())

@@ -6,12 +6,14 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.Journal;
+import dev.agentloop.tool.Person;
 import java.util.Map;
 
 /** What a run is placed into: who listens, who is asked, what time it is, where it is recorded. */
 public record RunSurroundings(
         EventSink events,
         Approver approver,
+        Person person,
         Cancellation interrupts,
         Time time,
         Journal journal,

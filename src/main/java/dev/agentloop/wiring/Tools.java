@@ -7,10 +7,13 @@ import dev.agentloop.hook.CommandHooks;
 import dev.agentloop.hook.HookCommand;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.HostPattern;
+import dev.agentloop.tool.Person;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.builtin.ApplyPatchTool;
+import dev.agentloop.tool.builtin.AskUserTool;
 import dev.agentloop.tool.builtin.DeleteFileTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
@@ -19,8 +22,14 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.TodoWriteTool;
+import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The list of tools: a new tool is one line here. The order is part of the cached prompt. */
 public final class Tools {
@@ -36,7 +45,11 @@ public final class Tools {
                     "apply_patch",
                     "delete_file",
                     "move_file",
-                    "run_command");
+                    "run_command",
+                    "web_fetch",
+                    "todo_write",
+                    "ask_user",
+                    "view_image");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
@@ -44,20 +57,33 @@ public final class Tools {
                     "search_code",
                     "command_output",
                     "stop_command",
-                    "web_fetch",
-                    "todo_write",
-                    "ask_user",
                     "skill",
                     "remember",
                     "dispatch_subagent");
 
+    private static final int CHARS_PER_TOKEN = 4; // as results are cut
+    private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut
+
     private Tools() {}
 
-    public static ToolRegistry builtin(
-            AgentConfig.Commands commands, ProcessRunner processes, Workspace workspace) {
+    /**
+     * What the tools are made of.
+     *
+     * @param environment where proxies are named
+     * @param person who may be asked
+     * @param seesImages whether the model does
+     */
+    public record Parts(
+            AgentConfig config,
+            ProcessRunner processes,
+            Map<String, String> environment,
+            Person person,
+            boolean seesImages) {}
+
+    public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         List<Tool<?>> tools =
                 List.of(
-                        new ReadFileTool(),
+                        new ReadFileTool(parts.seesImages(), parts.processes()),
                         new ListFilesTool(),
                         new FindFilesTool(),
                         new GrepTool(),
@@ -66,13 +92,44 @@ public final class Tools {
                         new ApplyPatchTool(),
                         new DeleteFileTool(),
                         new MoveFileTool(),
-                        new RunCommandTool(processes, commands.timeout()));
+                        new RunCommandTool(parts.processes(), parts.config().commands().timeout()),
+                        webFetch(parts),
+                        new TodoWriteTool(),
+                        new AskUserTool(parts.person()),
+                        new ViewImageTool(parts.seesImages()));
         return new ToolRegistry(tools, workspace);
     }
 
-    /** Refuses hooks whose command could turn a file name into a command. */
-    public static void checkHooks(AgentConfig.Hooks hooks) {
-        hooks.postEdit().forEach(Tools::command);
+    private static Tool<?> webFetch(Parts parts) {
+        AgentConfig config = parts.config();
+        int page = Math.min(MAX_PAGE_CHARS, config.tools().resultBudgetChars());
+        int tokens = config.context().maxToolResultTokens();
+        return new WebFetchTool(
+                WebLimits.ofPage(tokens == 0 ? page : Math.min(page, tokens * CHARS_PER_TOKEN)),
+                parts.environment(),
+                () -> Authorities.of(config.llm(), parts.environment()),
+                privateHosts(config.tools().webPrivateHosts()));
+    }
+
+    private static List<HostPattern> privateHosts(List<String> texts) {
+        List<HostPattern> hosts = new ArrayList<>();
+        for (String text : texts) {
+            hosts.add(
+                    HostPattern.parse(text)
+                            .orElseThrow(() ->
+                                    new ConfigException(
+                                            "tools.web_private_hosts",
+                                            "\"" + text + "\" names no server",
+                                            "Write HOST, HOST:PORT or *.DOMAIN, without http://.",
+                                            "")));
+        }
+        return hosts;
+    }
+
+    /** Refuses what no tool or hook could be made of, before a session is begun for it. */
+    public static void check(AgentConfig config) {
+        config.hooks().postEdit().forEach(Tools::command);
+        privateHosts(config.tools().webPrivateHosts());
     }
 
     private static HookCommand command(HookConfig hook) {

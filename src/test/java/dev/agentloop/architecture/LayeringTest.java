@@ -32,7 +32,8 @@ class LayeringTest {
                     "session.jsonl",
                     "edit",
                     "patch",
-                    "search");
+                    "search",
+                    "web");
 
     /** For each package what it may use of ours, besides itself. */
     private static final Map<String, String> MAY_USE =
@@ -67,7 +68,8 @@ class LayeringTest {
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session"),
                     entry("tool", "control json message"),
-                    entry("tool.builtin", "control edit message patch process search tool"));
+                    entry("tool.builtin", "control edit json message patch process search tool"),
+                    entry("web", "control edit llm.http message tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */
     private static final Map<String, String> LIBRARIES =
@@ -77,9 +79,10 @@ class LayeringTest {
                     "ch.qos.logback", "cli",
                     "org.yaml.snakeyaml", "config",
                     "dev.harrel", "json.schema",
-                    "okhttp3", "llm.http",
-                    "okio", "llm.http",
-                    "javax.net", "llm.http",
+                    "org.jsoup", "web",
+                    "okhttp3", "llm.http web",
+                    "okio", "llm.http web",
+                    "javax.net", "llm.http web",
                     "com.fasterxml.jackson",
                             "json output llm.anthropic llm.gemini llm.openai session.jsonl");
 

@@ -100,7 +100,8 @@ final class GeminiForm extends WireForm {
                 } else if (result.isObject()) {
                     JsonNode response = result.path("response");
                     String text = response.path("output").asText(response.path("error").asText());
-                    said.results().add(new Said.Result(id(results, result), text));
+                    String answered = id(results, result);
+                    said.results().add(new Said.Result(answered, text, List.of()));
                 } else if (picture.isObject()) {
                     String type = picture.path("mimeType").asText();
                     said.pictures().add(new Said.Picture(type, picture.path("data").asText()));

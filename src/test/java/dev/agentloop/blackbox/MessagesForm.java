@@ -114,17 +114,23 @@ final class MessagesForm extends WireForm {
                             .add(
                                     new Said.Result(
                                             block.path("tool_use_id").asText(),
-                                            Asked.text(block.path("content"))));
-            case "image" -> {
-                JsonNode source = block.path("source");
-                said.pictures()
-                        .add(
-                                new Said.Picture(
-                                        source.path("media_type").asText(),
-                                        source.path("data").asText()));
-            }
+                                            Asked.text(block.path("content")),
+                                            pictures(block.path("content"))));
+            case "image" -> said.pictures().add(picture(block));
             default -> {} // its text is there already
         }
+    }
+
+    private static List<Said.Picture> pictures(JsonNode content) {
+        return Asked.list(content).stream()
+                .filter(block -> block.path("type").asText().equals("image"))
+                .map(MessagesForm::picture)
+                .toList();
+    }
+
+    private static Said.Picture picture(JsonNode block) {
+        JsonNode source = block.path("source");
+        return new Said.Picture(source.path("media_type").asText(), source.path("data").asText());
     }
 
     @Override

@@ -74,6 +74,28 @@ class ProtocolsIT {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("an image that a tool shows reaches the model byte for byte")
+    void imageOfATool(Protocol protocol) throws IOException {
+        byte[] png = png();
+        Reply look =
+                Reply.calls(
+                        Reply.call("view_image", "file_path", "red.png"), Reply.call("list_files"));
+        try (var model = ScriptedServer.start(protocol, look, says("It is red."));
+                var world = World.with(model)) {
+            Files.write(world.workspace().resolve("red.png"), png);
+            Ended ended = world.run("--json", "what colour is red.png");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            List<Said.Picture> seen =
+                    model.lastRequest().said().stream()
+                            .flatMap(said -> said.allPictures().stream())
+                            .toList();
+            assertEquals(1, seen.size(), model.lastRequest()::raw);
+            assertArrayEquals(png, Base64.getDecoder().decode(seen.getFirst().base64()));
+        }
+    }
+
     private static byte[] png() throws IOException {
         BufferedImage red = new BufferedImage(8, 8, BufferedImage.TYPE_INT_RGB);
         for (int pixel = 0; pixel < 64; pixel++) {

@@ -95,7 +95,10 @@ final class ResponsesForm extends WireForm {
                 yield new Said(Said.Who.MODEL, "", List.of(call), List.of(), List.of());
             }
             case "function_call_output" ->
-                    Said.result(item.path("call_id").asText(), item.path("output").asText());
+                    Said.result(
+                            item.path("call_id").asText(),
+                            Asked.text(item.path("output")),
+                            pictures(item.path("output")));
             case "message" -> {
                 boolean user = item.path("role").asText().equals("user");
                 Said.Who who = user ? Said.Who.USER : Said.Who.MODEL;

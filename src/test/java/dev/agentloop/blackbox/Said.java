@@ -1,5 +1,6 @@
 package dev.agentloop.blackbox;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ record Said(Who who, String text, List<Call> calls, List<Result> results, List<P
     record Call(String id, String arguments) {}
 
     /** A result and the call that it answers. */
-    record Result(String callId, String text) {}
+    record Result(String callId, String text, List<Picture> pictures) {}
 
     /** An image as it travels. */
     record Picture(String mediaType, String base64) {
@@ -42,7 +43,19 @@ record Said(Who who, String text, List<Call> calls, List<Result> results, List<P
     }
 
     static Said result(String callId, String text) {
-        return new Said(Who.USER, "", List.of(), List.of(new Result(callId, text)), List.of());
+        return result(callId, text, List.of());
+    }
+
+    static Said result(String callId, String text, List<Picture> pictures) {
+        Result result = new Result(callId, text, pictures);
+        return new Said(Who.USER, "", List.of(), List.of(result), List.of());
+    }
+
+    /** Those of the message and of the results in it. */
+    List<Picture> allPictures() {
+        List<Picture> all = new ArrayList<>(pictures);
+        results.forEach(result -> all.addAll(result.pictures()));
+        return all;
     }
 
     /** Whether it says anything but results. */

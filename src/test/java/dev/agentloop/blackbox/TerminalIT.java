@@ -61,6 +61,32 @@ class TerminalIT {
         }
     }
 
+    @Test
+    @DisplayName("the model's question is answered at the terminal")
+    void questionOfTheModel() {
+        Reply asks = calls("ask_user", "question", "Which port?");
+        try (var model = ScriptedServer.chat(asks, says("Fine."));
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().startRun("serve it");
+            running.awaitOut("the model decides): ").type("8080\n");
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("The person answered: 8080", model.lastRequest().lastToolResult());
+        }
+    }
+
+    @Test
+    @DisplayName("C05: Ctrl-C at the model's question is exit code 130")
+    void interruptedQuestionOfTheModel() {
+        try (var model = ScriptedServer.chat(calls("ask_user", "question", "Which port?"));
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().startRun("serve it");
+            running.awaitOut("the model decides): ").type(CTRL_C);
+            assertEquals(130, running.ended().exitCode(), running::toString);
+            assertEquals(1, model.requests().size(), "no call after the signal");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"STREAMING", "COMMAND"})
     @DisplayName("C02, C03: Ctrl-C in the text or in a command is exit code 130")

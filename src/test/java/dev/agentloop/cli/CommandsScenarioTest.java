@@ -65,7 +65,9 @@ class CommandsScenarioTest {
                         "grep",
                         "write_file",
                         "edit_file",
-                        "run_command"
+                        "run_command",
+                        "web_fetch",
+                        "todo_write"
                     }) {
                 assertTrue(list.out().contains(tool), list::toString);
             }

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,26 @@ class ImagesScenarioTest {
             String warning = ended.result().at("/warnings/0").asText();
             assertTrue(warning.contains("third/model") && warning.contains("image"), warning);
             assertTrue(ended.err().contains(warning), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("of a result reaches the model, and again in a session that goes on")
+    void ofAResult() {
+        byte[] image = HexFormat.of().parseHex(PNG);
+        String data = "data:image/png;base64," + Base64.getEncoder().encodeToString(image);
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("view_image", "file_path", "a.png"),
+                                says("seen"),
+                                says("seen again"));
+                var world = with(model, "a.png", image)) {
+            Ended first = world.runInside("--json", "look");
+            assertEquals(0, first.exitCode(), first::toString);
+            assertTrue(model.lastRequest().raw().contains(data), model.lastRequest()::raw);
+            Ended later = world.inside("resume", "--last", "--json", "again");
+            assertEquals(0, later.exitCode(), later::toString);
+            assertTrue(model.lastRequest().raw().contains(data), model.lastRequest()::raw);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver.Answer;
@@ -15,6 +16,9 @@ import dev.agentloop.permission.Verdict;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,6 +26,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,13 +100,43 @@ final class TerminalApproverTest {
         assertInstanceOf(Answer.No.class, ask("ls", cancelled));
     }
 
+    @Test
+    @DisplayName("D65, D66: of a fetch the whole address is shown, as it will be sent")
+    void theAddressIsShown() {
+        screen.line = "n\n";
+        String data = "https://exаmple.com/?q=" + "workspace".repeat(60); // the a is Cyrillic
+
+        ask(
+                new WebFetchTool(
+                        WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of()),
+                new WebFetchTool.Args(data, null),
+                "web_fetch",
+                "{\"url\":\"" + data + "\"}");
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("fetches https://xn--exmple-4nf.com/?q="), shown);
+        assertTrue(shown.contains("workspace".repeat(60) + "\n"), shown);
+    }
+
+    private <A extends Record> void ask(Tool<A> tool, A arguments, String name, String json) {
+        Prepared.Ready<A> ready =
+                new Prepared.Ready<>(
+                        new ToolCall("1", name, json),
+                        tool,
+                        arguments,
+                        tool.subject(arguments),
+                        List.of());
+        new TerminalApprover(new TerminalTalk(streams, new ErrorConsole(streams, false, () -> "")))
+                .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), new Cancellation());
+    }
+
     private Answer ask(String command, Cancellation cancellation) {
         FakeTool tool = new FakeTool("run_command", Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
         ToolCall call = new ToolCall("1", "run_command", "{\"command\":\"" + command + "\"}");
         Prepared.Ready<FakeTool.Args> ready =
                 new Prepared.Ready<>(call, tool, new FakeTool.Args(command), command, List.of());
         ErrorConsole console = new ErrorConsole(streams, false, () -> "");
-        return new TerminalApprover(streams, console)
+        return new TerminalApprover(new TerminalTalk(streams, console))
                 .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), cancellation);
     }
 

@@ -107,7 +107,7 @@ class ConfigLoaderTest {
                         3,
                         Optional.empty()),
                 config.llm());
-        assertEquals(new AgentConfig.Tools(4, 80_000, 32), config.tools());
+        assertEquals(new AgentConfig.Tools(4, 80_000, 32, List.of()), config.tools());
         assertEquals(
                 new AgentConfig.Permissions(
                         Confirm.CONFIRM_SENSITIVE, List.of(), List.of(), List.of()),

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.agentloop.config.AgentConfig.Abilities;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.llm.Effort;
+import dev.agentloop.llm.ToolNames;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -25,7 +26,7 @@ class ProvidersConfigTest {
                 models:
                   m: {capabilities: {images: no, efforts: [off, high]}}
                   n: {capabilities: {efforts: [], text_calls: true, max_completion_tokens: true,
-                      temperature: no}}
+                      temperature: no, tool_names: claude}}
             """;
 
     @TempDir Path folder;
@@ -70,6 +71,7 @@ class ProvidersConfigTest {
                         textCalls,
                         Optional.empty(),
                         textCalls,
-                        textCalls.map(_ -> false)));
+                        textCalls.map(_ -> false),
+                        textCalls.map(_ -> ToolNames.CLAUDE)));
     }
 }

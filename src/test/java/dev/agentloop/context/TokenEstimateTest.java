@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,27 @@ class TokenEstimateTest {
         long words = of(new Message.User("look"));
 
         assertEquals(words + 2 * 1600, of(new Message.User("look", List.of(IMAGE, IMAGE))));
+    }
+
+    @Test
+    void anImageOfAResultCountsTooAndIsLeftOutWithIt() {
+        ToolResult seen = ToolResult.ok("look").withImages(List.of(IMAGE));
+        List<Message> history =
+                List.of(
+                        new Message.System("s"),
+                        new Message.User("u"),
+                        new Message.Tool("1", seen),
+                        new Message.Assistant(
+                                List.of(new Block.Call(new ToolCall("2", "t", "{}")))),
+                        new Message.Tool("2", ToolResult.ok("x")));
+        TruncatingContext context = new TruncatingContext(new Truncation(0, 0), 0);
+
+        assertTrue(context.estimate(history) > 1600);
+        assertTrue(context.makeRoom(history));
+        assertTrue(context.estimate(history) < 100);
+        Message.Tool left = (Message.Tool) context.fit(history).get(2);
+        assertEquals(List.of(), left.result().images());
+        assertTrue(left.result().text().contains("4 characters and an image"), "" + left);
     }
 
     @Test

@@ -2,18 +2,20 @@ package dev.agentloop.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.agentloop.config.ConfigLoader;
+import dev.agentloop.config.ConfigSources;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Person;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.wiring.Tools;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,14 +28,14 @@ class ToolsPageTest {
     @Test
     void thePageListsEveryToolWithItsParameters(@TempDir Path folder)
             throws IOException, JsonException {
-        var commands =
-                new dev.agentloop.config.AgentConfig.Commands(Duration.ofSeconds(120), List.of());
-        List<ToolSpec> specs =
-                Tools.builtin(
-                                commands,
-                                new ProcessRunner(Map.of(), List.of()),
-                                new Workspace(folder))
-                        .specs();
+        Tools.Parts parts =
+                new Tools.Parts(
+                        ConfigLoader.load(ConfigSources.of(Map.of(), folder, folder)).config(),
+                        new ProcessRunner(Map.of(), List.of()),
+                        Map.of(),
+                        Person.NOBODY,
+                        true);
+        List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();
         for (ToolSpec spec : specs) {
             describe(part, spec);
@@ -73,10 +75,10 @@ class ToolsPageTest {
 
     private static String effect(Effect effect) {
         return switch (effect) {
-            case PURE -> "pure: only reads, never asked about unless a rule says so.";
+            case PURE -> "pure: changes nothing, never asked about unless a rule says so.";
             case FILE -> "file: changes a file of the workspace; rules see its path.";
             case IDEMPOTENT -> "idempotent: may be repeated.";
-            case OPAQUE -> "opaque: may do anything; rules see the command.";
+            case OPAQUE -> "opaque: may do anything; rules see the command or the server.";
         };
     }
 

@@ -75,6 +75,31 @@ public abstract class RequestContract extends AdapterFixture {
                 new Message.Tool("id_" + number, ToolResult.ok("content " + number)));
     }
 
+    /** A step that looks at an image, and reads a file after that. */
+    protected static List<Message> look(int number) {
+        ToolResult seen =
+                ToolResult.ok("[a.png]").withImages(List.of(new Image("image/png", "iV" + number)));
+        return List.of(
+                new Message.Assistant(
+                        List.of(
+                                call("look_" + number, "view_image", "{}"),
+                                call("read_" + number, "read_file", "{}"))),
+                new Message.Tool("look_" + number, seen),
+                new Message.Tool("read_" + number, ToolResult.ok("text")));
+    }
+
+    /** What stands for the image and the two results in the request. */
+    protected abstract String looked();
+
+    @Test
+    void imagesOfResultsAreShown() {
+        List<Message> history = new ArrayList<>(history());
+        history.addAll(look(7));
+
+        String text = wire().withoutMarks(sent(history, true));
+        assertTrue(text.contains(looked()), text);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void requestsAreTheSameWhetherKeptOrMadeAnew(long seed) {
@@ -88,6 +113,8 @@ public abstract class RequestContract extends AdapterFixture {
                 history.add(new Message.User("summary " + i));
             } else if (random.nextInt(3) == 0) {
                 history.add(new Message.User("\uD83D\uDE00 \uD83D \"quoted\"\n" + i));
+            } else if (random.nextInt(3) == 0) {
+                history.addAll(look(i));
             } else {
                 history.addAll(step(i));
             }

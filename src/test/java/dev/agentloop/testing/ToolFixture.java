@@ -20,6 +20,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +57,7 @@ public final class ToolFixture {
 
     public static List<Tool<?>> builtin(ProcessRunner runner) {
         return List.of(
-                new ReadFileTool(),
+                new ReadFileTool(true, runner),
                 new ListFilesTool(),
                 new FindFilesTool(),
                 new GrepTool(),
@@ -65,7 +66,8 @@ public final class ToolFixture {
                 new ApplyPatchTool(),
                 new DeleteFileTool(),
                 new MoveFileTool(),
-                new RunCommandTool(runner, Duration.ofSeconds(120)));
+                new RunCommandTool(runner, Duration.ofSeconds(120)),
+                new ViewImageTool(true));
     }
 
     /**

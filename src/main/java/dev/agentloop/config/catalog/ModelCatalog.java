@@ -11,6 +11,7 @@ import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.ToolNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -192,7 +193,8 @@ public final class ModelCatalog {
                 flag(said.at("text_calls")),
                 flag(said.at("reasoning_goes_back")),
                 flag(said.at("max_completion_tokens")),
-                flag(said.at("temperature")));
+                flag(said.at("temperature")),
+                text(said, "tool_names").map(ModelCatalog::toolNames));
     }
 
     private static Set<Effort> efforts(JsonValue words) {
@@ -211,6 +213,15 @@ public final class ModelCatalog {
             }
         }
         throw new IllegalStateException(RESOURCE + ": no effort " + word);
+    }
+
+    private static ToolNames toolNames(String word) {
+        for (ToolNames names : ToolNames.values()) {
+            if (names.name().equalsIgnoreCase(word)) {
+                return names;
+            }
+        }
+        throw new IllegalStateException(RESOURCE + ": no tool_names " + word);
     }
 
     private static Optional<Boolean> flag(JsonValue value) {

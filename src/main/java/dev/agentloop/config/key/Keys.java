@@ -108,6 +108,12 @@ public final class Keys {
                 whole("tools.max_calls_per_step", 1, 256, 32L)
                         .meaning("Calls of one reply that are run; the rest get an error.")
                         .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                        "tools.web_private_hosts",
+                        new Texts(Form.ANY),
+                        List.of(),
+                        "Servers of your own net that web_fetch may reach, e.g. localhost:8080."));
     }
 
     private static void addPermissions(List<Key> keys) {

@@ -167,6 +167,12 @@ final class ModelKeys {
                 "max_completion_tokens",
                 "Whether it refuses max_tokens, the old name of the limit (openai-chat).");
         addFlag(keys, "temperature", "Whether it takes a temperature; else none is sent.");
+        keys.add(
+                key(
+                        ABILITIES + "tool_names",
+                        Choice.of("own", "claude", "codex"),
+                        null,
+                        "Names under which it is told of the tools; unset: their own."));
     }
 
     private static void addFlag(List<Key> keys, String name, String meaning) {

@@ -11,6 +11,7 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -184,8 +185,18 @@ final class AnthropicDialect implements Dialect {
         json.writeStartObject();
         json.writeStringField("type", "tool_result");
         json.writeStringField("tool_use_id", SafeCall.word(message.callId()));
-        json.writeStringField("content", Json.wellFormed(message.result().text()));
-        if (message.result().isError()) {
+        ToolResult result = message.result();
+        if (result.images().isEmpty()) {
+            json.writeStringField("content", Json.wellFormed(result.text()));
+        } else {
+            json.writeArrayFieldStart("content");
+            writeText(json, result.text());
+            for (Image image : result.images()) {
+                writeImage(json, image);
+            }
+            json.writeEndArray();
+        }
+        if (result.isError()) {
             json.writeBooleanField("is_error", true);
         }
         json.writeEndObject();

@@ -63,6 +63,11 @@ final class GeminiDialect implements Dialect {
     }
 
     @Override
+    public boolean resultsCarryImages() {
+        return false; // only the newest models take them there, all take them beside the results
+    }
+
+    @Override
     public Frame frame(Message message) {
         return message instanceof Message.Assistant ? MODEL : USER;
     }

@@ -74,6 +74,14 @@ public interface Dialect {
     /** A message without its frame. Must depend on nothing but the message. */
     byte[] piece(Message message);
 
+    /**
+     * Whether a result carries its own images; if not, they follow the results of their step as a
+     * message of the user.
+     */
+    default boolean resultsCarryImages() {
+        return true;
+    }
+
     /** Bytes put before the last byte of the piece that ends a cacheable prefix; may be empty. */
     default byte[] cacheMark() {
         return NOTHING;

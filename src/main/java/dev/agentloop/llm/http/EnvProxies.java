@@ -13,18 +13,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import okhttp3.Credentials;
+import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The proxies that the environment names, as curl reads them: {@code HTTPS_PROXY}, {@code
  * HTTP_PROXY}, {@code ALL_PROXY}, {@code NO_PROXY} in either case. Loopback is never proxied.
  */
-final class EnvProxies extends ProxySelector {
+public final class EnvProxies extends ProxySelector {
     private final @Nullable URI forHttp;
     private final @Nullable URI forHttps;
     private final String[] exceptions;
 
-    EnvProxies(Map<String, String> environment) {
+    public EnvProxies(Map<String, String> environment) {
         String all = value(environment, "ALL_PROXY");
         forHttp = address(value(environment, "HTTP_PROXY"), all);
         forHttps = address(value(environment, "HTTPS_PROXY"), all);
@@ -33,6 +35,26 @@ final class EnvProxies extends ProxySelector {
 
     boolean isEmpty() {
         return forHttp == null && forHttps == null;
+    }
+
+    /** Makes the client go through these, and log in to the one on the way to a TLS server. */
+    public OkHttpClient.Builder applyTo(OkHttpClient.Builder client) {
+        if (isEmpty()) {
+            return client.proxy(Proxy.NO_PROXY);
+        }
+        return client.proxySelector(this)
+                .proxyAuthenticator((_, challenge) -> {
+                    HttpUrl url = challenge.request().url();
+                    String authorization = authorization("https", url.host(), url.port());
+                    return authorization == null
+                                    || challenge.request().header("Proxy-Authorization") != null
+                            ? null
+                            : challenge
+                                    .request()
+                                    .newBuilder()
+                                    .header("Proxy-Authorization", authorization)
+                                    .build();
+                });
     }
 
     @Override
@@ -55,7 +77,7 @@ final class EnvProxies extends ProxySelector {
     }
 
     /** Value of {@code Proxy-Authorization}; null when the proxy's address has no user. */
-    @Nullable String authorization(String scheme, String host, int port) {
+    public @Nullable String authorization(String scheme, String host, int port) {
         URI proxy = proxyFor(scheme, host, port);
         String user = proxy == null ? null : proxy.getRawUserInfo();
         if (user == null) {
@@ -68,7 +90,7 @@ final class EnvProxies extends ProxySelector {
     }
 
     /** Host and port of the proxy on the way to a host; null when there is none. */
-    @Nullable String nameFor(String scheme, String host, int port) {
+    public @Nullable String nameFor(String scheme, String host, int port) {
         URI proxy = proxyFor(scheme, host, port);
         return proxy == null
                 ? null
@@ -102,9 +124,8 @@ final class EnvProxies extends ProxySelector {
         if (exception.equals("*")) {
             return true;
         }
-        int slash = exception.indexOf('/');
-        if (slash > 0) {
-            return address != null && inNetwork(address, exception, slash);
+        if (exception.indexOf('/') > 0) {
+            return address != null && IpNetwork.contains(exception, address);
         }
         String name = exception;
         int colon = name.lastIndexOf(':');
@@ -119,25 +140,8 @@ final class EnvProxies extends ProxySelector {
         return host.equals(suffix.substring(1)) || host.endsWith(suffix);
     }
 
-    private static boolean inNetwork(InetAddress address, String network, int slash) {
-        InetAddress base = literal(bare(network.substring(0, slash)));
-        if (base == null || base.getAddress().length != address.getAddress().length) {
-            return false;
-        }
-        int bits;
-        try {
-            bits = Integer.parseInt(network.substring(slash + 1));
-        } catch (NumberFormatException e) {
-            return false;
-        }
-        byte[] one = base.getAddress();
-        byte[] other = address.getAddress();
-        for (int bit = 0; bit < bits && bit < 8 * one.length; bit++) {
-            if (((one[bit / 8] ^ other[bit / 8]) & 0x80 >> bit % 8) != 0) {
-                return false;
-            }
-        }
-        return true;
+    static @Nullable InetAddress bareLiteral(String host) {
+        return literal(bare(host));
     }
 
     static @Nullable InetAddress literal(String host) {

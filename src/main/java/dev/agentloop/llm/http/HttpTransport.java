@@ -5,7 +5,6 @@ import dev.agentloop.control.Time;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.PartialReply;
 import java.io.IOException;
-import java.net.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -202,22 +201,7 @@ public final class HttpTransport implements AutoCloseable {
                         .writeTimeout(Duration.ZERO)
                         .eventListenerFactory(HttpTransport::watch)
                         .addNetworkInterceptor(HttpTransport::guard);
-        if (proxies.isEmpty()) {
-            return client.proxy(Proxy.NO_PROXY);
-        }
-        return client.proxySelector(proxies)
-                .proxyAuthenticator((_, challenge) -> {
-                    HttpUrl url = challenge.request().url();
-                    String authorization = proxies.authorization("https", url.host(), url.port());
-                    return authorization == null
-                                    || challenge.request().header("Proxy-Authorization") != null
-                            ? null
-                            : challenge
-                                    .request()
-                                    .newBuilder()
-                                    .header("Proxy-Authorization", authorization)
-                                    .build();
-                });
+        return proxies.applyTo(client);
     }
 
     private static EventListener watch(Call call) {

@@ -16,8 +16,13 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** What a failure of the network means, in words that name the other end. */
-final class NetworkFailures {
+public final class NetworkFailures {
     private NetworkFailures() {}
+
+    /** In one line why a call got no headers; parameters as of {@link #beforeAnswer}. */
+    public static String explain(IOException e, String peer, @Nullable String proxy, String shown) {
+        return String.valueOf(beforeAnswer(e, peer, proxy, shown).getMessage());
+    }
 
     /**
      * A call that got no headers.

@@ -13,13 +13,13 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /** Decides as its authorities do, and remembers whom a server said to be, for the message. */
-final class ServerTrust extends X509ExtendedTrustManager {
+public final class ServerTrust extends X509ExtendedTrustManager {
     private static final int MAX_NAME = 200; // a name comes from the server, which may be hostile
 
     private final X509ExtendedTrustManager authorities;
     private volatile @Nullable X509Certificate shown;
 
-    ServerTrust(TrustedCas cas) {
+    public ServerTrust(TrustedCas cas) {
         X509TrustManager manager = cas.trustManager();
         if (!(manager instanceof X509ExtendedTrustManager extended)) {
             throw new IllegalStateException("an unusual trust manager: " + manager.getClass());
@@ -28,7 +28,7 @@ final class ServerTrust extends X509ExtendedTrustManager {
     }
 
     /** Makes the client decide so. */
-    void applyTo(OkHttpClient.Builder client) {
+    public void applyTo(OkHttpClient.Builder client) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {this}, null);
@@ -39,7 +39,7 @@ final class ServerTrust extends X509ExtendedTrustManager {
     }
 
     /** Subject and issuer of the certificate that a server showed last; empty if none did. */
-    String shown() {
+    public String shown() {
         X509Certificate certificate = shown;
         return certificate == null
                 ? ""

@@ -41,6 +41,7 @@ public final class WireRequests {
 
     private final Dialect dialect;
     private final Kept kept = new Kept();
+    private final ResultImages images = new ResultImages();
     private final List<Before> messages = new ArrayList<>();
     private @Nullable Frame frame;
     private int mark = NO_MARK;
@@ -56,7 +57,10 @@ public final class WireRequests {
     /** The bytes of a request; valid until the next call of this method. */
     public RequestBytes of(LlmRequest request) {
         Message system = systemOf(request);
-        update(request.messages(), system == null ? 0 : 1);
+        List<Message> history = request.messages();
+        update(
+                dialect.resultsCarryImages() ? history : images.apart(history),
+                system == null ? 0 : 1);
         List<RequestBytes.Piece> pieces = new ArrayList<>();
         pieces.add(new RequestBytes.Piece(headOf(request, system)));
         addMessages(pieces);

@@ -79,6 +79,11 @@ final class ChatDialect implements Dialect {
     }
 
     @Override
+    public boolean resultsCarryImages() {
+        return !can.images(); // a model that takes none is told in the results that there were
+    }
+
+    @Override
     public Frame frame(Message message) {
         boolean joins =
                 message instanceof Message.User user && OpenAiWords.images(user, can).isEmpty();
@@ -173,11 +178,11 @@ final class ChatDialect implements Dialect {
         json.writeEndObject();
     }
 
-    private static void tool(JsonGenerator json, Message.Tool message) throws IOException {
+    private void tool(JsonGenerator json, Message.Tool message) throws IOException {
         json.writeStartObject();
         json.writeStringField("role", "tool");
         json.writeStringField("tool_call_id", Json.wellFormed(message.callId()));
-        json.writeStringField("content", Json.wellFormed(message.result().text()));
+        json.writeStringField("content", OpenAiWords.text(message.result(), can));
         json.writeEndObject();
     }
 

@@ -10,6 +10,7 @@ import dev.agentloop.llm.http.Dialect;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.ToolSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What both protocols of OpenAI say in the same words. */
 final class OpenAiWords {
+    private static final String LEFT_OUT = "\n\n[images left out: this model takes none]";
+
     private OpenAiWords() {}
 
     /** Writes the members that describe one function. */
@@ -52,7 +55,13 @@ final class OpenAiWords {
     static String text(Message.User message, Capabilities model) {
         return message.images().isEmpty() || model.images()
                 ? message.text()
-                : message.text() + "\n\n[images left out: this model takes none]";
+                : message.text() + LEFT_OUT;
+    }
+
+    /** What a tool says, with the same words where images are left out. */
+    static String text(ToolResult result, Capabilities model) {
+        String text = Json.wellFormed(result.text());
+        return result.images().isEmpty() || model.images() ? text : text + LEFT_OUT;
     }
 
     /** The headers that carry the key, if there is one. */

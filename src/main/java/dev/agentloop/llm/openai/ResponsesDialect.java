@@ -13,6 +13,7 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
 import java.io.IOException;
 import java.util.List;
 
@@ -120,11 +121,19 @@ final class ResponsesDialect implements Dialect {
         String text = OpenAiWords.text(message, can);
         List<Image> images = OpenAiWords.images(message, can);
         if (!text.isEmpty() || images.isEmpty()) {
-            json.writeStartObject();
-            json.writeStringField("type", "input_text");
-            json.writeStringField("text", Json.wellFormed(text));
-            json.writeEndObject();
+            writeText(json, text);
         }
+        writeImages(json, images);
+    }
+
+    private static void writeText(JsonGenerator json, String text) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("type", "input_text");
+        json.writeStringField("text", Json.wellFormed(text));
+        json.writeEndObject();
+    }
+
+    private static void writeImages(JsonGenerator json, List<Image> images) throws IOException {
         for (Image image : images) {
             json.writeStartObject();
             json.writeStringField("type", "input_image");
@@ -191,11 +200,19 @@ final class ResponsesDialect implements Dialect {
         json.writeEndObject();
     }
 
-    private static void writeResult(JsonGenerator json, Message.Tool message) throws IOException {
+    private void writeResult(JsonGenerator json, Message.Tool message) throws IOException {
         json.writeStartObject();
         json.writeStringField("type", "function_call_output");
         json.writeStringField("call_id", Json.wellFormed(message.callId()));
-        json.writeStringField("output", Json.wellFormed(message.result().text()));
+        ToolResult result = message.result();
+        if (result.images().isEmpty() || !can.images()) {
+            json.writeStringField("output", OpenAiWords.text(result, can));
+        } else {
+            json.writeArrayFieldStart("output");
+            writeText(json, result.text());
+            writeImages(json, result.images());
+            json.writeEndArray();
+        }
         json.writeEndObject();
     }
 }

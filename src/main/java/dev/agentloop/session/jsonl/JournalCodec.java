@@ -6,7 +6,6 @@ import static dev.agentloop.session.jsonl.MessageCodec.writeText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
-import dev.agentloop.message.Image;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.io.IOException;
@@ -98,25 +97,12 @@ final class JournalCodec {
             throws IOException {
         writeText(json, "text", it.text());
         writeText(json, "origin", it.origin());
-        if (it.images().isEmpty()) {
-            return;
-        }
-        json.writeArrayFieldStart("images");
-        for (Image image : it.images()) {
-            json.writeStartObject();
-            json.writeStringField("media_type", image.mediaType());
-            json.writeStringField("base64", image.base64());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        MessageCodec.writeImages(json, it.images());
     }
 
     private static JournalRecord readUserSaid(JsonValue d) {
-        List<Image> images = new ArrayList<>();
-        for (JsonValue image : d.at("images").items()) {
-            images.add(new Image(image.at("media_type").text(), image.at("base64").text()));
-        }
-        return new JournalRecord.UserSaid(text(d, "text"), text(d, "origin"), images);
+        return new JournalRecord.UserSaid(
+                text(d, "text"), text(d, "origin"), MessageCodec.readImages(d));
     }
 
     private static void writeRequestSent(JsonGenerator json, JournalRecord.RequestSent it)

@@ -5,6 +5,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -121,6 +122,30 @@ final class MessageCodec {
             json.writeNumberField("exit_code", result.exitCode().getAsInt());
         }
         json.writeBooleanField("truncated", result.truncated());
+        writeImages(json, result.images());
+    }
+
+    /** Nothing where there is none: most messages have none. */
+    static void writeImages(JsonGenerator json, List<Image> images) throws IOException {
+        if (images.isEmpty()) {
+            return;
+        }
+        json.writeArrayFieldStart("images");
+        for (Image image : images) {
+            json.writeStartObject();
+            json.writeStringField("media_type", image.mediaType());
+            json.writeStringField("base64", image.base64());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    static List<Image> readImages(JsonValue data) {
+        List<Image> images = new ArrayList<>();
+        for (JsonValue image : data.at("images").items()) {
+            images.add(new Image(image.at("media_type").text(), image.at("base64").text()));
+        }
+        return images;
     }
 
     static ToolResult readResult(JsonValue data) {
@@ -139,7 +164,8 @@ final class MessageCodec {
                 readText(data.at("text")),
                 changes,
                 exit.isNumber() ? OptionalInt.of((int) exit.asLong()) : OptionalInt.empty(),
-                data.at("truncated").isTrue());
+                data.at("truncated").isTrue(),
+                readImages(data));
     }
 
     static void writeUsage(JsonGenerator json, Usage usage) throws IOException {

@@ -14,17 +14,22 @@ final class FileWriting {
 
     private FileWriting() {}
 
+    /** The whole content, or of a larger file one byte more than tools hold. */
+    static byte[] head(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) { // a size from stat may be a lie
+            return in.readNBytes(MAX_BYTES + 1);
+        }
+    }
+
     /** The whole content; throws if it is too large to be held and rewritten. */
     static byte[] content(Path file, ToolContext context) throws IOException, ToolException {
-        try (InputStream in = Files.newInputStream(file)) { // a size from stat may be a lie
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw ToolException.error(
-                        "%s is larger than %d bytes. Change it with run_command, e.g. sed -i."
-                                .formatted(context.workspace().show(file), MAX_BYTES));
-            }
-            return bytes;
+        byte[] bytes = head(file);
+        if (bytes.length > MAX_BYTES) {
+            throw ToolException.error(
+                    "%s is larger than %d bytes. Change it with run_command, e.g. sed -i."
+                            .formatted(context.workspace().show(file), MAX_BYTES));
         }
+        return bytes;
     }
 
     /** Throws if the file is not what the model last saw of it. */

@@ -4,6 +4,7 @@ import dev.agentloop.edit.LineEnds;
 import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SeenFiles;
@@ -13,8 +14,6 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a text file, or a page of it, as it is: no line numbers, they cost tokens and confuse
- * edits.
+ * edits. Of a PDF it shows the text, of a notebook the cells, and images to models that see.
  */
 public final class ReadFileTool implements Tool<ReadFileTool.Args> {
     static final int MAX_LINES = 2_000; // of one call
     static final int MAX_CHARS = 256 * 1024; // of one call
 
     private final ToolSpec spec = ToolSpecs.load("read_file", Effect.PURE);
+    private final ImageView images;
+    private final PdfText pdf;
+
+    /**
+     * @param seesImages whether the model does
+     * @param runner starts what reads PDF
+     */
+    public ReadFileTool(boolean seesImages, ProcessRunner runner) {
+        this.images = new ImageView(seesImages);
+        this.pdf = new PdfText(runner);
+    }
 
     /** Which file, and which lines of it. */
     public record Args(
@@ -79,19 +89,34 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         Path file = context.workspace().resolve(args.filePath());
         FileKind.requireFile(context.workspace(), file, args.filePath());
         String shown = context.workspace().show(file);
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(FileWriting.MAX_BYTES + 1);
-        }
+        byte[] bytes = FileWriting.head(file);
         if (bytes.length > FileWriting.MAX_BYTES) {
             return LargeFile.page(file, shown, args, context.cancellation());
         }
         Optional<TextFile> text = TextFile.of(bytes);
         if (text.isEmpty()) {
-            return ToolResult.ok(binary(shown, bytes.length, bytes));
+            return notText(file, shown, bytes, args, context);
         }
         context.seen().saw(file, SeenFiles.fingerprint(bytes));
-        return page(shown, text.get(), args);
+        Optional<List<String>> cells =
+                shown.endsWith(".ipynb") ? Notebook.lines(text.get().text()) : Optional.empty();
+        return cells.isPresent()
+                ? paged(notBeyond(shown, cells.get(), args), args, Notebook.NOTE)
+                : page(shown, text.get(), args);
+    }
+
+    private ToolResult notText(
+            Path file, String shown, byte[] bytes, Args args, ToolContext context)
+            throws IOException, ToolException {
+        Optional<ToolResult> image = images.of(shown, bytes);
+        if (image.isPresent()) {
+            return image.get();
+        }
+        if (PdfText.isPdf(bytes)) {
+            return paged(
+                    notBeyond(shown, pdf.lines(file, shown, context), args), args, PdfText.NOTE);
+        }
+        return ToolResult.ok(binary(shown, bytes.length, bytes));
     }
 
     static String binary(String shown, long length, byte[] head) {
@@ -104,15 +129,27 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         if (lines.isEmpty()) {
             return ToolResult.ok(shown + " is empty.");
         }
+        TextEncoding encoding = file.encoding();
+        return paged(
+                notBeyond(shown, lines, args),
+                args,
+                encoding == TextEncoding.UTF_8 ? "" : "encoding " + encoding.label());
+    }
+
+    private static List<String> notBeyond(String shown, List<String> lines, Args args)
+            throws ToolException {
         if (args.first() > lines.size()) {
             throw ToolException.error(
                     "%s has only %d lines; offset %d is beyond its end."
                             .formatted(shown, lines.size(), args.first()));
         }
-        return paged(lines, args, file.encoding());
+        return lines;
     }
 
-    private static ToolResult paged(List<String> lines, Args args, TextEncoding encoding) {
+    /**
+     * @param note about what is shown; may be empty
+     */
+    private static ToolResult paged(List<String> lines, Args args, String note) {
         StringBuilder text = new StringBuilder();
         int last = args.first() - 1;
         int end = Math.min(lines.size(), last + args.count());
@@ -133,8 +170,8 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         if (last < lines.size()) {
             notes.add("continue with offset " + (last + 1));
         }
-        if (encoding != TextEncoding.UTF_8) {
-            notes.add("encoding " + encoding.label());
+        if (!note.isEmpty()) {
+            notes.add(note);
         }
         String header = notes.isEmpty() ? "" : "[" + String.join("; ", notes) + "]\n";
         return ToolResult.ok(header + text).withText(header + text, cutLine || last < lines.size());

@@ -1,7 +1,7 @@
 /**
  * The tools that come with the program: reading, finding, changing files, and running commands.
  *
- * <p>May import: tool, message, control, process, edit, search. May not import: cli, wiring,
+ * <p>May import: tool, message, control, process, json, edit, search. May not import: cli, wiring,
  * config, output.
  */
 @NullMarked

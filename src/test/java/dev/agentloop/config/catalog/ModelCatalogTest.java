@@ -13,6 +13,7 @@ import dev.agentloop.config.catalog.ModelCatalog.PriceBasis;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.ToolNames;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +128,17 @@ class ModelCatalogTest {
                 capabilities(BUILT_IN, "gemini", "gemini-2.5-pro").efforts().contains(Effort.OFF));
     }
 
+    private static AgentConfig.Provider ollama(Abilities said) {
+        Model model = new Model(OptionalInt.empty(), OptionalInt.empty(), Price.UNKNOWN, said);
+        return new AgentConfig.Provider(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("x-key"),
+                Optional.of("v=1"),
+                Map.of("qwen3", model));
+    }
+
     @Test
     void theUserSaysWhatAModelCanDoOneByOne() {
         Abilities said =
@@ -139,28 +151,22 @@ class ModelCatalogTest {
                         Optional.of(false),
                         Optional.of(true),
                         Optional.empty(),
-                        Optional.empty());
-        ModelCatalog catalog =
-                ModelCatalog.of(
-                        Map.of(
-                                "ollama",
-                                new AgentConfig.Provider(
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        Optional.of("x-key"),
-                                        Optional.of("v=1"),
-                                        Map.of(
-                                                "qwen3",
-                                                new Model(
-                                                        OptionalInt.empty(),
-                                                        OptionalInt.empty(),
-                                                        Price.UNKNOWN,
-                                                        said)))));
+                        Optional.empty(),
+                        Optional.of(ToolNames.CODEX));
+        ModelCatalog catalog = ModelCatalog.of(Map.of("ollama", ollama(said)));
 
         assertEquals(
                 new Capabilities(
-                        false, true, Set.of(Effort.LOW), true, true, false, true, false, true),
+                        false,
+                        true,
+                        Set.of(Effort.LOW),
+                        true,
+                        true,
+                        false,
+                        true,
+                        false,
+                        true,
+                        ToolNames.CODEX),
                 capabilities(catalog, "ollama", "qwen3"));
         assertTrue(capabilities(catalog, "ollama", "other").textCalls());
         ModelCatalog.Provider provider = catalog.provider("ollama").orElseThrow();

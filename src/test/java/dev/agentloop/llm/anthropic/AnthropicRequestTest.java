@@ -35,6 +35,16 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Override
+    protected String looked() {
+        return """
+        {"role":"user","content":[{"type":"tool_result","tool_use_id":"look_7","content":[\
+        {"type":"text","text":"[a.png]"},\
+        {"type":"image","source":{"type":"base64","media_type":"image/png","data":"iV7"}}]},\
+        {"type":"tool_result","tool_use_id":"read_7","content":"text"}]}\
+        """;
+    }
+
+    @Override
     protected List<String> callsIn(JsonValue request) {
         List<String> calls = new ArrayList<>();
         for (JsonValue message : request.at("messages").items()) {

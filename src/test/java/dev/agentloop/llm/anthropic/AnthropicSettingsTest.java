@@ -9,6 +9,7 @@ import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderEndpoint;
@@ -70,7 +71,17 @@ final class AnthropicSettingsTest extends AdapterFixture {
     @DisplayName("a model that takes no temperature is sent none")
     void noTemperature() {
         Capabilities cool =
-                new Capabilities(true, true, Set.of(), true, true, false, false, false, false);
+                new Capabilities(
+                        true,
+                        true,
+                        Set.of(),
+                        true,
+                        true,
+                        false,
+                        false,
+                        false,
+                        false,
+                        ToolNames.OWN);
 
         assertEquals("", said(cool, new Generation(null, 0.5, null, "")));
     }

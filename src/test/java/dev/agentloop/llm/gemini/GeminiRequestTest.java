@@ -42,6 +42,18 @@ final class GeminiRequestTest extends RequestContract {
     }
 
     @Override
+    protected String looked() {
+        return """
+        {"role":"user","parts":[\
+        {"functionResponse":{"id":"look_7","name":"view_image",\
+        "response":{"output":"[a.png]"}}},\
+        {"functionResponse":{"id":"read_7","name":"read_file","response":{"output":"text"}}},\
+        {"inlineData":{"mimeType":"image/png","data":"iV7"}},\
+        {"text":"The images of the tool results above:"}]}\
+        """;
+    }
+
+    @Override
     protected List<String> callsIn(JsonValue request) {
         List<String> calls = new ArrayList<>();
         for (JsonValue content : request.at("contents").items()) {

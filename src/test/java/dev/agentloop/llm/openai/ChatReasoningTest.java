@@ -13,6 +13,7 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.Subject;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
@@ -42,7 +43,17 @@ final class ChatReasoningTest extends AdapterFixture {
         @Override
         public LlmAdapter adapter(ProviderEndpoint endpoint, HttpTransport transport) {
             Capabilities seesItAgain =
-                    new Capabilities(true, true, Set.of(), true, true, false, true, false, true);
+                    new Capabilities(
+                            true,
+                            true,
+                            Set.of(),
+                            true,
+                            true,
+                            false,
+                            true,
+                            false,
+                            true,
+                            ToolNames.OWN);
             ModelInfo model = new ModelInfo("canary", "m-1", 0, 0, seesItAgain);
             return new OpenAiChatAdapter(endpoint, model, transport);
         }

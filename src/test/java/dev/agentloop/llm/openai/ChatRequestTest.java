@@ -13,6 +13,7 @@ import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
@@ -30,6 +31,17 @@ final class ChatRequestTest extends RequestContract {
 
     ChatRequestTest() {
         super(new ChatSubject());
+    }
+
+    @Override
+    protected String looked() {
+        return """
+        {"role":"tool","tool_call_id":"look_7","content":"[a.png]"},\
+        {"role":"tool","tool_call_id":"read_7","content":"text"},\
+        {"role":"user","content":[\
+        {"type":"text","text":"The images of the tool results above:"},\
+        {"type":"image_url","image_url":{"url":"data:image/png;base64,iV7"}}]}\
+        """;
     }
 
     @Override
@@ -136,7 +148,17 @@ final class ChatRequestTest extends RequestContract {
         Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         LlmRequest request = new LlmRequest(List.of(), List.of(READ), false, 0, false, generation);
         Capabilities none =
-                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
+                new Capabilities(
+                        false,
+                        false,
+                        Set.of(),
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        ToolNames.OWN);
         ChatDialect dialect = dialect(none, true);
         Message.User picture = new Message.User("see", List.of(PIXEL));
 
@@ -144,6 +166,20 @@ final class ChatRequestTest extends RequestContract {
         assertEquals("]}", new String(dialect.tail(request), StandardCharsets.UTF_8));
         assertEquals("see\\n\\n[images left out: this model takes none]", piece(dialect, picture));
         assertEquals(dialect.frame(new Message.User("x")), dialect.frame(picture));
+    }
+
+    @Test
+    void aModelThatSeesNothingIsToldThatAResultHadAnImage() {
+        Capabilities blind = new Capabilities(true, false, Set.of(), true, true, false);
+        ChatDialect dialect = dialect(blind, true);
+
+        assertEquals(
+                """
+                {"role":"tool","tool_call_id":"look_1",\
+                "content":"[a.png]\\n\\n[images left out: this model takes none]"}\
+                """,
+                piece(dialect, look(1).get(1)));
+        assertTrue(dialect.resultsCarryImages());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
+import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.llm.http.WireRequests;
 import dev.agentloop.message.Block;
@@ -46,6 +47,16 @@ final class ResponsesRequestTest extends RequestContract {
 
     ResponsesRequestTest() {
         super(new ResponsesSubject());
+    }
+
+    @Override
+    protected String looked() {
+        return """
+        {"type":"function_call_output","call_id":"look_7","output":[\
+        {"type":"input_text","text":"[a.png]"},\
+        {"type":"input_image","image_url":"data:image/png;base64,iV7","detail":"auto"}]},\
+        {"type":"function_call_output","call_id":"read_7","output":"text"}\
+        """;
     }
 
     @Override
@@ -134,7 +145,17 @@ final class ResponsesRequestTest extends RequestContract {
     @Test
     void aModelIsNotAskedForWhatItCannotDo() {
         Capabilities none =
-                new Capabilities(false, false, Set.of(), false, false, false, false, false, false);
+                new Capabilities(
+                        false,
+                        false,
+                        Set.of(),
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        ToolNames.OWN);
         Generation generation = new Generation(Effort.HIGH, 0.5, "{}", "");
         List<Message> history = List.of(new Message.User("x", List.of(PIXEL)));
 

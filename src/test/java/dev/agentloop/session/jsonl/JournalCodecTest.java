@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -109,7 +110,8 @@ class JournalCodecTest {
                         new FileChange("src/ä.py", FileChange.Kind.MOVED, 3, 4),
                         new FileChange("b", FileChange.Kind.ADDED, 1, 0)),
                 OptionalInt.of(137),
-                true);
+                true,
+                List.of(new Image("image/png", "iVBO"), new Image("image/gif", "R0lG")));
     }
 
     private static Optional<JournalRecord> throughJson(JournalRecord record) throws Exception {

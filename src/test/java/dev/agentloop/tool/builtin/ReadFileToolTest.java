@@ -149,7 +149,8 @@ class ReadFileToolTest {
         tools.write("a.png", "\u0089PNG\r\n\u001A\n\0\0".getBytes(StandardCharsets.ISO_8859_1));
         tools.write("b.bin", new byte[] {1, 0, 2});
         assertEquals(
-                ToolResult.ok("a.png is binary, 10 bytes, PNG image. Its content is not shown."),
+                ToolResult.error(
+                        "a.png: image/png, 10 bytes, damaged or cut off. It is not shown."),
                 read("a.png"));
         assertEquals(
                 ToolResult.ok("b.bin is binary, 3 bytes, unknown type. Its content is not shown."),

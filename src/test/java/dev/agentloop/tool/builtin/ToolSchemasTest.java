@@ -8,6 +8,7 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SchemaWriter;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.web.WebFetchTool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +34,11 @@ class ToolSchemasTest {
                             entry("apply_patch", ApplyPatchTool.Args.class),
                             entry("delete_file", DeleteFileTool.Args.class),
                             entry("move_file", MoveFileTool.Args.class),
-                            entry("run_command", RunCommandTool.Args.class)));
+                            entry("run_command", RunCommandTool.Args.class),
+                            entry("web_fetch", WebFetchTool.Args.class),
+                            entry("todo_write", TodoWriteTool.Args.class),
+                            entry("ask_user", AskUserTool.Args.class),
+                            entry("view_image", ViewImageTool.Args.class)));
 
     @Test
     void theSchemasAreThoseOfTheArgumentRecords() throws IOException {

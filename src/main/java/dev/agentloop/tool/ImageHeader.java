@@ -1,4 +1,4 @@
-package dev.agentloop.cli;
+package dev.agentloop.tool;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.Optional;
  * What the first bytes of a file say about the image in it. A name may lie, and a provider refuses
  * the wrong type, and a stump, only after the whole request was sent.
  */
-final class ImageHeader {
+public final class ImageHeader {
     private final byte[] bytes;
 
     private ImageHeader(byte[] bytes) {
@@ -15,10 +15,10 @@ final class ImageHeader {
     }
 
     /** A type of image that all providers take. */
-    record Kind(String mediaType, boolean hasSize) {}
+    public record Kind(String mediaType, boolean hasSize) {}
 
     /** Empty if it is none of PNG, JPEG, GIF and WebP. */
-    static Optional<Kind> of(byte[] bytes) {
+    public static Optional<Kind> of(byte[] bytes) {
         ImageHeader header = new ImageHeader(bytes);
         if (header.has(0, "\u0089PNG\r\n")) {
             return Optional.of(new Kind("image/png", header.isPng()));

@@ -1,0 +1,77 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.control.Cancellation;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Questions and answers at the terminal, one exchange at a time. What was typed before a question
+ * does not count as its answer. Reading only when a line is there keeps the question interruptible.
+ */
+final class TerminalTalk {
+    private static final long POLL_MILLIS = 20;
+
+    private final Streams streams;
+    private final ErrorConsole console;
+
+    TerminalTalk(Streams streams, ErrorConsole console) {
+        this.streams = streams;
+        this.console = console;
+    }
+
+    /** What is said from the question to the answer. */
+    interface Exchange<T> {
+        T hold() throws IOException;
+    }
+
+    /** Holds an exchange that nothing else is printed into. */
+    synchronized <T> T alone(Exchange<T> exchange) throws IOException {
+        console.hold();
+        try {
+            discardTypedAhead();
+            return exchange.hold();
+        } finally {
+            console.release();
+        }
+    }
+
+    void show(String text) {
+        console.print(text);
+    }
+
+    /** The next line; a failure if the run ends before there is one. */
+    String readLine(Cancellation cancellation) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        while (true) {
+            if (cancellation.isCancelled()) {
+                throw new IOException("the run is ending");
+            }
+            if (streams.in().available() == 0) {
+                pause(cancellation);
+                continue;
+            }
+            int next = streams.in().read();
+            if (next < 0 || next == '\n') {
+                return line.toString(StandardCharsets.UTF_8);
+            }
+            line.write(next);
+        }
+    }
+
+    private void discardTypedAhead() throws IOException {
+        InputStream in = streams.in();
+        while (in.available() > 0) {
+            in.skipNBytes(in.available());
+        }
+    }
+
+    private static void pause(Cancellation cancellation) throws IOException {
+        try {
+            cancellation.await(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}

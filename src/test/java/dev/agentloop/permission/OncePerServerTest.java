@@ -1,0 +1,62 @@
+package dev.agentloop.permission;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.llm.http.TrustedCas;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.tool.Prepared;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+final class OncePerServerTest {
+    private final List<String> asked = new ArrayList<>();
+    private Approver.Answer answer = new Approver.Answer.Yes();
+    private final OncePerServer approver =
+            new OncePerServer((ready, _, _) -> {
+                asked.add(ready.subject());
+                return answer;
+            });
+
+    @Test
+    @DisplayName("P12: a server is asked about once, another server and another port again")
+    void once() {
+        ask("https://a.example/1", "confirm-sensitive");
+        ask("https://a.example/2", "confirm-sensitive");
+        ask("https://b.example/", "confirm-sensitive");
+        ask("https://a.example:8443/", "confirm-sensitive");
+
+        assertEquals(
+                List.of("https://a.example/1", "https://b.example/", "https://a.example:8443/"),
+                asked);
+    }
+
+    @Test
+    @DisplayName("a no is no answer for later; a rule that asks and confirm-all ask each time")
+    void everyTime() {
+        answer = new Approver.Answer.No("no");
+        ask("https://a.example/", "confirm-sensitive");
+        answer = new Approver.Answer.Yes();
+        ask("https://a.example/", "confirm-all");
+        ask("https://a.example/", "web_fetch(a.example)");
+        ask("https://a.example/", "confirm-sensitive");
+
+        assertEquals(4, asked.size());
+    }
+
+    private void ask(String url, String rule) {
+        WebFetchTool tool =
+                new WebFetchTool(
+                        WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of());
+        ToolCall call = new ToolCall("1", "web_fetch", "{}");
+        WebFetchTool.Args arguments = new WebFetchTool.Args(url, null);
+        Prepared.Ready<WebFetchTool.Args> ready =
+                new Prepared.Ready<>(call, tool, arguments, tool.subject(arguments), List.of());
+        approver.ask(ready, new Decision(Verdict.ASK, rule, ""), new Cancellation());
+    }
+}
