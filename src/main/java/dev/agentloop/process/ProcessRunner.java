@@ -7,12 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Runs commands in their own session, with closed input and a scrubbed environment.
@@ -24,11 +27,21 @@ public final class ProcessRunner {
     private static final String MARKER = "AGENT_RUN_MARKER";
     private static final File NO_INPUT = new File("/dev/null");
 
+    /**
+     * One thread that lives as long as the program: whatever asks the kernel to be killed with its
+     * parent would otherwise die with the thread that happened to start it.
+     */
+    private static final ExecutorService SPAWNER =
+            Executors.newSingleThreadExecutor(work -> daemon(work, "spawner"));
+
     private final Map<String, String> environment;
     private final String runnerMarker = unique();
     private final String outerMarker;
     private final List<String> prefix = setsid();
-    private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
+    private final ExecutorService drains =
+            Executors.newCachedThreadPool(work -> daemon(work, "command output"));
+
+    private final Supervisor supervisor;
     private final Set<RunningCommand> running = new HashSet<>();
     private int started;
     private boolean stopped;
@@ -40,6 +53,7 @@ public final class ProcessRunner {
     public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
         this.environment = ChildEnvironment.from(parent, passed);
         this.outerMarker = parent.getOrDefault(MARKER, "");
+        this.supervisor = new Supervisor(prefix, runnerMarker + "-", withoutMarker(), SPAWNER);
     }
 
     /**
@@ -66,6 +80,7 @@ public final class ProcessRunner {
             synchronized (running) {
                 running.remove(command);
             }
+            supervisor.ended(command.pid());
         }
     }
 
@@ -77,6 +92,7 @@ public final class ProcessRunner {
             left = new ArrayList<>(running);
         }
         left.forEach(RunningCommand::killNow);
+        supervisor.close();
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
@@ -93,9 +109,40 @@ public final class ProcessRunner {
         variables.put("PWD", request.cwd().toString());
         variables.putAll(request.environment());
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
-        Process process = builder.start();
+        Process process = spawn(builder);
+        supervisor.started(process.pid());
         ProcessTree tree = new ProcessTree(process, marker, runnerMarker, request.cwd());
         return new RunningCommand(process, tree, drains, now);
+    }
+
+    /** Not to be interrupted: a process that was started and forgotten would live on. */
+    private Process spawn(ProcessBuilder builder) throws IOException {
+        Future<Process> start = SPAWNER.submit(builder::start);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return start.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException trouble) {
+                throw trouble;
+            }
+            throw new IllegalStateException(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Map<String, String> withoutMarker() {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.remove(MARKER);
+        return variables;
     }
 
     /**
@@ -116,8 +163,8 @@ public final class ProcessRunner {
         return ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "command output");
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         return thread;
     }

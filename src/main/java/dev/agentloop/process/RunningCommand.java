@@ -55,6 +55,10 @@ final class RunningCommand {
                 ending, exitCode(), stdout.output(), stderr.output(), took, killed, suspects);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** For the end of the program: no grace. */
     void killNow() {
         tree.killNow(tree.members());

@@ -131,11 +131,11 @@ public final class AgentProcess {
         return ended;
     }
 
-    /** Kills it as no program can foresee; what it started is killed as well. */
+    /** Kills it as no program can foresee; what it started ends by itself. */
     public void killed() {
         signal("KILL");
         Ended ended = ending();
-        world.killStrays();
+        world.checkNothingAlive();
         world.newlyServedUsd(); // nobody is left who could account for it
         if (ended.exitCode() != SIGKILLED) {
             throw new AssertionError("it ended before it was killed: " + ended);

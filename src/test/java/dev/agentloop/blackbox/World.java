@@ -298,7 +298,7 @@ public final class World implements AutoCloseable {
         return found;
     }
 
-    /** After a kill -9 nobody else can clean up. */
+    /** So that a test that fails leaves nothing behind. */
     void killStrays() {
         Await.until(
                 "the end of all children",
