@@ -117,7 +117,8 @@ final class ToolTrial {
                         time,
                         new NoJournal(),
                         runner,
-                        invocation.environment());
+                        invocation.environment(),
+                        false);
         return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
     }
 

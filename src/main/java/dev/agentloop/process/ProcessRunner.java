@@ -5,12 +5,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +44,8 @@ public final class ProcessRunner {
             Executors.newCachedThreadPool(work -> daemon(work, "command output"));
 
     private final Supervisor supervisor;
+    private final OutputFolder outputs;
+    private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
     private int started;
     private boolean stopped;
@@ -53,7 +57,11 @@ public final class ProcessRunner {
     public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
         this.environment = ChildEnvironment.from(parent, passed);
         this.outerMarker = parent.getOrDefault(MARKER, "");
-        this.supervisor = new Supervisor(prefix, runnerMarker + "-", withoutMarker(), SPAWNER);
+        this.outputs =
+                new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
+        this.supervisor =
+                new Supervisor(
+                        supervised(runnerMarker + "-", outputs.path()), withoutMarker(), SPAWNER);
     }
 
     /**
@@ -66,16 +74,38 @@ public final class ProcessRunner {
         if (cancellation.isCancelled()) {
             return CommandOutcome.notStarted();
         }
-        RunningCommand command;
+        Optional<RunningCommand> command = begin(request);
+        return command.isEmpty()
+                ? CommandOutcome.notStarted()
+                : finish(command.get(), request.timeout(), cancellation);
+    }
+
+    /** Commands of this runner that no call waits for. */
+    public BackgroundCommands background() {
+        return background;
+    }
+
+    /** The folder of outputs that are too long for a result; made with its first file. */
+    public Path outputFolder() {
+        return outputs.path();
+    }
+
+    /** Starts a command; empty after {@link #killAll}. */
+    Optional<RunningCommand> begin(CommandRequest request) throws IOException {
         synchronized (running) { // a command started after killAll would outlive the program
             if (stopped) {
-                return CommandOutcome.notStarted();
+                return Optional.empty();
             }
-            command = start(request);
+            RunningCommand command = start(request);
             running.add(command);
+            return Optional.of(command);
         }
+    }
+
+    /** Waits for the end of what was begun. */
+    CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation) {
         try {
-            return command.finish(request.timeout(), cancellation);
+            return command.finish(timeout, cancellation);
         } finally {
             synchronized (running) {
                 running.remove(command);
@@ -84,7 +114,10 @@ public final class ProcessRunner {
         }
     }
 
-    /** Kills every running command with its tree and starts no more: for the end of the program. */
+    /**
+     * Kills every running command with its tree, starts no more, and removes long outputs: for the
+     * end of the program.
+     */
     public void killAll() {
         List<RunningCommand> left;
         synchronized (running) {
@@ -93,10 +126,10 @@ public final class ProcessRunner {
         }
         left.forEach(RunningCommand::killNow);
         supervisor.close();
+        outputs.remove();
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
-        long now = System.nanoTime();
         String marker = runnerMarker + "-" + ++started + "-";
         List<String> argv = new ArrayList<>(prefix);
         argv.addAll(request.argv());
@@ -112,7 +145,7 @@ public final class ProcessRunner {
         Process process = spawn(builder);
         supervisor.started(process.pid());
         ProcessTree tree = new ProcessTree(process, marker, runnerMarker, request.cwd());
-        return new RunningCommand(process, tree, drains, now);
+        return new RunningCommand(process, tree, drains, outputs);
     }
 
     /** Not to be interrupted: a process that was started and forgotten would live on. */
@@ -137,6 +170,13 @@ public final class ProcessRunner {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */
+    private List<String> supervised(String marker, Path folder) {
+        List<String> argv = new ArrayList<>(prefix);
+        argv.addAll(Supervisor.argv(marker, folder));
+        return argv;
     }
 
     private Map<String, String> withoutMarker() {

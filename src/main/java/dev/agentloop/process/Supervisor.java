@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Supervisor {
     private static final long GONE_MILLIS = 200; // a killed shell needs less than one
 
-    /** TERM, then KILL, to the groups that run and to whatever carries the marker. */
+    /**
+     * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
+     * at one blow; who carries the marker may have forked while it was being looked for.
+     */
     private static final String SCRIPT =
             """
             trap '' HUP INT QUIT TERM TSTP TTIN TTOU
@@ -32,21 +35,24 @@ final class Supervisor {
                 end) groups="${groups%% $pid *} ${groups#* $pid }" ;;
               esac
             done
-            send() {
-              there=false
-              for pid in $groups; do kill -s "$1" -- "-$pid" && there=true; done
+            tell_groups() { for pid in $groups; do kill -s "$1" -- "-$pid"; done; }
+            tell_marked() {
+              found=false
               for file in $(grep -l -a -F -e "$marker" /proc/[0-9]*/environ); do
                 file=${file#/proc/}
-                kill -s "$1" "${file%/environ}" && there=true
+                kill -s "$1" "${file%/environ}" && found=true
               done
-              $there
+              $found
             }
             marker=$1
-            send TERM && sleep 0.3
+            tell_groups TERM
+            if tell_marked TERM || [ "${groups#"${groups%%[0-9]*}"}" ]; then sleep 0.3; fi
+            tell_groups KILL
             for round in 1 2 3 4 5 6 7 8 9 10; do
-              send KILL || break
+              tell_marked KILL || break
               sleep 0.05
             done
+            rm -rf -- "$2"
             """;
 
     private final List<String> argv;
@@ -58,16 +64,24 @@ final class Supervisor {
     private boolean closed;
 
     /**
-     * @param prefix makes a session of its own: no Ctrl+C and no kill of our group reaches it
+     * @param argv {@link #argv}, perhaps behind a program that makes a session of its own
      * @param environment without the marker, or it would end itself
      * @param spawner the thread that starts processes
      */
-    Supervisor(
-            List<String> prefix, String marker, Map<String, String> environment, Executor spawner) {
-        this.argv = new ArrayList<>(prefix);
-        this.argv.addAll(List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker));
+    Supervisor(List<String> argv, Map<String, String> environment, Executor spawner) {
+        this.argv = argv;
         this.environment = environment;
         this.spawner = spawner;
+    }
+
+    /**
+     * The shell.
+     *
+     * @param marker occurs in the environment of every command
+     * @param folder to be removed as well
+     */
+    static List<String> argv(String marker, Path folder) {
+        return List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker, folder.toString());
     }
 
     /** A command leads the process group {@code pid}. */

@@ -101,7 +101,10 @@ public final class ToolRegistry {
         String subject = tool.subject(arguments);
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
-            Path target = workspace.resolve(path);
+            Path target =
+                    tool.spec().effect() == Effect.PURE
+                            ? workspace.resolveReadable(path)
+                            : workspace.resolve(path);
             real.add(target.toString());
             if (path.equals(subject)) {
                 subject = workspace.show(target); // a rule must not be dodged by ./ or a link

@@ -65,7 +65,8 @@ public final class AgentWiring {
         this.version = version;
         this.started = started;
         AgentConfig config = setup.config();
-        this.workspace = new Workspace(setup.workspace());
+        this.workspace =
+                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()));
         this.context =
                 new TruncatingContext(
                         new Truncation(
@@ -74,7 +75,8 @@ public final class AgentWiring {
                         config.context().tokensFor(smallestWindow()));
         this.llm = Providers.open(setup, around.time(), around.environment());
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
-        this.registry = Tools.builtin(config.commands(), around.processes(), workspace);
+        this.registry =
+                Tools.builtin(config.commands(), around.processes(), workspace, around.attended());
     }
 
     /** A model that takes over must be able to read what is there then; 0 when none is known. */

@@ -10,12 +10,14 @@ import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.CommandOutputTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.util.List;
 
@@ -30,7 +32,9 @@ public final class Tools {
                     "grep",
                     "write_file",
                     "edit_file",
-                    "run_command");
+                    "run_command",
+                    "command_output",
+                    "stop_command");
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
@@ -39,8 +43,6 @@ public final class Tools {
                     "apply_patch",
                     "delete_file",
                     "move_file",
-                    "command_output",
-                    "stop_command",
                     "web_fetch",
                     "todo_write",
                     "ask_user",
@@ -50,8 +52,14 @@ public final class Tools {
 
     private Tools() {}
 
+    /**
+     * @param attended whether a person is there, who sees what runs in the background
+     */
     public static ToolRegistry builtin(
-            AgentConfig.Commands commands, ProcessRunner processes, Workspace workspace) {
+            AgentConfig.Commands commands,
+            ProcessRunner processes,
+            Workspace workspace,
+            boolean attended) {
         List<Tool<?>> tools =
                 List.of(
                         new ReadFileTool(),
@@ -60,7 +68,9 @@ public final class Tools {
                         new GrepTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
-                        new RunCommandTool(processes, commands.timeout()));
+                        new RunCommandTool(processes, commands.timeout(), attended),
+                        new CommandOutputTool(processes.background()),
+                        new StopCommandTool(processes.background()));
         return new ToolRegistry(tools, workspace);
     }
 

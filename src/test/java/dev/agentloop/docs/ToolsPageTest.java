@@ -32,7 +32,8 @@ class ToolsPageTest {
                 Tools.builtin(
                                 commands,
                                 new ProcessRunner(Map.of(), List.of()),
-                                new Workspace(folder))
+                                new Workspace(folder),
+                                true)
                         .specs();
         StringBuilder part = new StringBuilder();
         for (ToolSpec spec : specs) {

@@ -11,12 +11,14 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.CommandOutputTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
 import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +37,7 @@ public final class ToolFixture {
     public final ToolRegistry registry;
 
     private ToolFixture(Path root, List<Tool<?>> more) throws IOException {
-        this.workspace = new Workspace(root);
+        this.workspace = new Workspace(root, List.of(runner.outputFolder()));
         this.registry = new ToolRegistry(more.isEmpty() ? builtin(runner) : more, workspace);
     }
 
@@ -59,7 +61,9 @@ public final class ToolFixture {
                 new GrepTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
-                new RunCommandTool(runner, Duration.ofSeconds(120)));
+                new RunCommandTool(runner, Duration.ofSeconds(120), true),
+                new CommandOutputTool(runner.background()),
+                new StopCommandTool(runner.background()));
     }
 
     /**

@@ -18,7 +18,8 @@ class ToolsTest {
     void errorsOfRulesNameTheToolsThatThereAre(@TempDir Path folder) throws Exception {
         var commands = new AgentConfig.Commands(Duration.ofSeconds(120), List.of());
         var processes = new ProcessRunner(Map.of(), List.of());
-        List<ToolSpec> specs = Tools.builtin(commands, processes, new Workspace(folder)).specs();
+        List<ToolSpec> specs =
+                Tools.builtin(commands, processes, new Workspace(folder), true).specs();
         assertEquals(Tools.NAMES, specs.stream().map(ToolSpec::name).toList());
     }
 }

@@ -28,7 +28,9 @@ class ToolSchemasTest {
                             "grep", GrepTool.Args.class,
                             "write_file", WriteFileTool.Args.class,
                             "edit_file", EditFileTool.Args.class,
-                            "run_command", RunCommandTool.Args.class));
+                            "run_command", RunCommandTool.Args.class,
+                            "command_output", CommandOutputTool.Args.class,
+                            "stop_command", StopCommandTool.Args.class));
 
     @Test
     void theSchemasAreThoseOfTheArgumentRecords() throws IOException {
