@@ -126,6 +126,7 @@ public final class ProcessRunner {
         }
         left.forEach(RunningCommand::killNow);
         supervisor.close();
+        drains.shutdown();
         outputs.remove();
     }
 

@@ -49,7 +49,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 36: a failing command is an error with its whole output")
+    @DisplayName(
+            "B07, Scenario 36: a failing command says so in its first line, with its whole output")
     void aFailingCommandIsAnErrorWithItsOutput() {
         ToolResult result = run("echo found a bug; echo details >&2; exit 1");
         assertEquals(ToolResult.Kind.ERROR, result.kind());
