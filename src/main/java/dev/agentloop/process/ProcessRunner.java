@@ -14,10 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Runs commands in their own session, with closed input and a scrubbed environment.
@@ -29,25 +27,17 @@ public final class ProcessRunner {
     private static final String MARKER = "AGENT_RUN_MARKER";
     private static final File NO_INPUT = new File("/dev/null");
 
-    /**
-     * One thread that lives as long as the program: whatever asks the kernel to be killed with its
-     * parent would otherwise die with the thread that happened to start it.
-     */
-    private static final ExecutorService SPAWNER =
-            Executors.newSingleThreadExecutor(work -> daemon(work, "spawner"));
-
     private final Map<String, String> environment;
     private final String runnerMarker = unique();
     private final String outerMarker;
     private final List<String> prefix = setsid();
-    private final ExecutorService drains =
-            Executors.newCachedThreadPool(work -> daemon(work, "command output"));
+    private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
 
     private final Supervisor supervisor;
     private final OutputFolder outputs;
     private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
-    private int started;
+    private int count;
     private boolean stopped;
 
     /**
@@ -60,8 +50,7 @@ public final class ProcessRunner {
         this.outputs =
                 new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
         this.supervisor =
-                new Supervisor(
-                        supervised(runnerMarker + "-", outputs.path()), withoutMarker(), SPAWNER);
+                new Supervisor(supervised(runnerMarker + "-", outputs.path()), withoutMarker());
     }
 
     /**
@@ -131,7 +120,7 @@ public final class ProcessRunner {
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
-        String marker = runnerMarker + "-" + ++started + "-";
+        String marker = runnerMarker + "-" + ++count + "-";
         List<String> argv = new ArrayList<>(prefix);
         argv.addAll(request.argv());
         ProcessBuilder builder = new ProcessBuilder(argv);
@@ -143,34 +132,10 @@ public final class ProcessRunner {
         variables.put("PWD", request.cwd().toString());
         variables.putAll(request.environment());
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
-        Process process = spawn(builder);
-        supervisor.started(process.pid());
-        ProcessTree tree = new ProcessTree(process, marker, runnerMarker, request.cwd());
-        return new RunningCommand(process, tree, drains, outputs);
-    }
-
-    /** Not to be interrupted: a process that was started and forgotten would live on. */
-    private Process spawn(ProcessBuilder builder) throws IOException {
-        Future<Process> start = SPAWNER.submit(builder::start);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return start.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException trouble) {
-                throw trouble;
-            }
-            throw new IllegalStateException(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        Spawner.Started started = Spawner.start(builder);
+        supervisor.started(started.process().pid());
+        ProcessTree tree = new ProcessTree(started, marker, runnerMarker, request.cwd());
+        return new RunningCommand(started.process(), tree, drains, outputs);
     }
 
     /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */
@@ -204,8 +169,8 @@ public final class ProcessRunner {
         return ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime());
     }
 
-    private static Thread daemon(Runnable work, String name) {
-        Thread thread = new Thread(work, name);
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "command output");
         thread.setDaemon(true);
         return thread;
     }

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,6 @@ final class Supervisor {
 
     private final List<String> argv;
     private final Map<String, String> environment;
-    private final Executor spawner;
     private final Set<Long> groups = new LinkedHashSet<>();
     private @Nullable Process shell;
     private boolean starting;
@@ -66,12 +64,10 @@ final class Supervisor {
     /**
      * @param argv {@link #argv}, perhaps behind a program that makes a session of its own
      * @param environment without the marker, or it would end itself
-     * @param spawner the thread that starts processes
      */
-    Supervisor(List<String> argv, Map<String, String> environment, Executor spawner) {
+    Supervisor(List<String> argv, Map<String, String> environment) {
         this.argv = argv;
         this.environment = environment;
-        this.spawner = spawner;
     }
 
     /**
@@ -116,7 +112,7 @@ final class Supervisor {
         if (shell == null || !shell.isAlive() || !send(shell, line)) {
             if (!starting && !closed) {
                 starting = true;
-                spawner.execute(this::start);
+                Spawner.later(this::start);
             }
         }
     }
@@ -133,7 +129,7 @@ final class Supervisor {
         builder.environment().clear();
         builder.environment().putAll(environment);
         try {
-            Process started = builder.start();
+            Process started = Spawner.startHere(builder);
             StringBuilder running = new StringBuilder();
             groups.forEach(pid -> running.append("start ").append(pid).append('\n'));
             send(started, running.toString());

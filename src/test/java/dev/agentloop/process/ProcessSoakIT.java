@@ -55,14 +55,14 @@ class ProcessSoakIT {
                                 "AGENT_SOAK", id),
                         List.of());
         runAll(runner);
-        Await.until("the end of all: " + ours(), () -> ours().size() == 1);
-        assertTrue(ours().getFirst().contains("agent-supervisor"), ours()::toString);
+        Await.until("the end of all", () -> ours().size() == 1, () -> ours().toString());
+        assertTrue(ours().getFirst().contains("agent-supervisor"), () -> ours().toString());
 
         runner.killAll();
         assertEquals(List.of(), ours());
         assertEquals(List.of(), Arrays.asList(cwd.toFile().list()));
-        Await.until("few descriptors, not " + open(), () -> descriptors() <= descriptors);
-        Await.until("the end of threads: " + threads(), () -> threads().isEmpty());
+        Await.until("few pipes", () -> descriptors() <= descriptors, () -> open().toString());
+        Await.until("the end of threads", () -> threads().isEmpty(), () -> threads().toString());
     }
 
     private void runAll(ProcessRunner runner) throws Exception {
