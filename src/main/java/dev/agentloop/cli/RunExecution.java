@@ -125,7 +125,8 @@ final class RunExecution {
                             time,
                             journal,
                             processes,
-                            invocation.environment());
+                            invocation.environment(),
+                            !invocation.isHeadless());
             early.dismiss();
             return drive(new AgentWiring(setup, around, Version.text(), started), reporter);
         }
@@ -141,6 +142,7 @@ final class RunExecution {
     }
 
     private int end(ResultReporter reporter, RunResult result) {
+        endBackground(reporter);
         interrupts
                 .cause()
                 .filter(Cause.Interrupt.class::isInstance)
@@ -154,6 +156,14 @@ final class RunExecution {
         int code = reporter.finish(verdict);
         note(reporter.record(verdict, code), true);
         return code;
+    }
+
+    private void endBackground(ResultReporter reporter) {
+        if (processes != null) {
+            for (String command : processes.background().stopAll()) {
+                reporter.warn("ended with the run: background command " + command);
+            }
+        }
     }
 
     private String signal() {

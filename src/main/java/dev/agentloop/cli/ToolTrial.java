@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** Tools without a model, under the same policy, workspace and hooks as in a run. */
@@ -31,6 +32,7 @@ final class ToolTrial {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final Cancellation interrupts = new Cancellation();
+    private @Nullable ProcessRunner processes;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
         this.arguments = arguments;
@@ -77,6 +79,10 @@ final class ToolTrial {
         } catch (ConfigException e) {
             invocation.streams().printError("agent: " + e.getMessage() + "\n");
             return ExitCode.CONFIG_ERROR.code();
+        } finally {
+            if (processes != null) {
+                processes.killAll();
+            }
         }
     }
 
@@ -90,13 +96,14 @@ final class ToolTrial {
         AgentConfig config = loaded.forAgent(agent);
         RunPreparation.checkSandbox(config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
-        ProcessRunner processes =
+        ProcessRunner runner =
                 new ProcessRunner(
                         Keys.withheld(
                                 invocation.environment(), config, (ModelChoice.Chosen) choice),
                         config.commands().passEnv());
+        processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
-            Signals.endAtOnce(interrupts, invocation.streams(), processes::killAll);
+            Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
         SystemTime time = new SystemTime();
         RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);
@@ -112,8 +119,9 @@ final class ToolTrial {
                         interrupts,
                         time,
                         new NoJournal(),
-                        processes,
-                        invocation.environment());
+                        runner,
+                        invocation.environment(),
+                        false);
         return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
     }
 

@@ -36,12 +36,17 @@ public final class ToolSummary {
             case "edit_file" -> edit(args);
             case "apply_patch" -> patch(args.at("patch").text());
             case "grep", "search_code" -> search(args);
-            case "run_command" -> args.at("command").text();
+            case "run_command" -> command(args);
             case "find_files" -> args.at("pattern").text() + in(args);
             case "todo_write" -> todos(args);
             case "list_files" -> args.at("path").textOr(".");
             default -> args.has("file_path") ? path(args) : first(args);
         };
+    }
+
+    private static String command(JsonValue args) {
+        boolean background = args.at("background").isTrue();
+        return args.at("command").text() + (background ? " (in the background)" : "");
     }
 
     private static String path(JsonValue args) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The environment of commands: no secrets, no settings of our own JVM, and nothing that makes a
- * program wait for a person.
+ * The environment of commands: what programs need to find their tools and their language, nothing
+ * that looks like a secret, and nothing that makes a program wait for a person.
  */
 final class ChildEnvironment {
     // no regular expressions here: the first one of a JVM costs milliseconds at each start
@@ -44,17 +44,25 @@ final class ChildEnvironment {
                     "AIza",
                     "-----BEGIN ");
     private static final int SHORTEST_KEY = 16; // shorter values with such a start are words
-    private static final List<String> OWN_PREFIXES =
-            List.of("AWS_", "AGENT_ORIG_", "AGENT_ARGV_HEX");
-    private static final List<String> OWN_NAMES =
-            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OLDPWD");
+    private static final List<String> OWN_PREFIXES = List.of("AGENT_ORIG_", "AGENT_ARGV_HEX");
     private static final String ORIGINAL_LC_ALL = "AGENT_ORIG_LC_ALL";
     private static final String USUAL_PATH =
             "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    /** No program may ask a question that nobody can answer. */
+    /** No program may ask a question that nobody can answer, or keep what it prints to itself. */
     private static final Map<String, String> NO_QUESTIONS =
             Map.ofEntries(
+                    Map.entry("PYTHONUNBUFFERED", "1"), // else a killed program has printed nothing
+                    Map.entry("EDITOR", "true"),
+                    Map.entry("VISUAL", "true"),
+                    Map.entry("GIT_EDITOR", "true"),
+                    Map.entry("MANPAGER", "cat"),
+                    Map.entry("SYSTEMD_PAGER", "cat"),
+                    Map.entry("GCM_INTERACTIVE", "never"),
+                    Map.entry("GH_PROMPT_DISABLED", "1"),
+                    Map.entry("PIP_NO_INPUT", "1"),
+                    Map.entry("POETRY_NO_INTERACTION", "1"),
+                    Map.entry("COMPOSER_NO_INTERACTION", "1"),
                     Map.entry("GIT_TERMINAL_PROMPT", "0"),
                     Map.entry("GIT_ASKPASS", "/bin/true"),
                     Map.entry("SSH_ASKPASS_REQUIRE", "never"),
@@ -91,8 +99,11 @@ final class ChildEnvironment {
 
     private static boolean mayPass(String name, String value) {
         String upper = name.toUpperCase(Locale.ROOT);
-        if (upper.equals("PWD") || upper.equals("SSH_AUTH_SOCK")) {
-            return upper.equals("PWD"); // a folder; the agent's socket would sign for anybody
+        if (!AllowedVariables.contains(upper)) {
+            return false;
+        }
+        if (upper.equals("PWD")) {
+            return true; // looks like a password, is a folder
         }
         for (String part : SECRET_NAMES) {
             if (upper.contains(part)) {
@@ -104,7 +115,7 @@ final class ChildEnvironment {
                 return false;
             }
         }
-        return !OWN_NAMES.contains(upper) && !looksLikeKey(value);
+        return !looksLikeKey(value);
     }
 
     private static boolean looksLikeKey(String value) {

@@ -32,9 +32,24 @@ public record CommandOutcome(
      * @param text decoded and cleaned; head and tail if it was long
      * @param bytes how much was printed
      * @param leftOut bytes between head and tail that {@code text} lacks
+     * @param kept where all of it can be read, if it was long
      */
-    public record Output(String text, long bytes, long leftOut) {
-        static final Output NONE = new Output("", 0, 0);
+    public record Output(String text, long bytes, long leftOut, Kept kept) {
+        static final Output NONE = new Output("", 0, 0, Kept.NOTHING);
+    }
+
+    /**
+     * A file with the beginning of an output, usually all of it.
+     *
+     * @param path empty if there is none
+     */
+    public record Kept(String path, long bytes) {
+        static final Kept NOTHING = new Kept("", 0);
+    }
+
+    /** The same end with other outputs: those that were not told yet. */
+    CommandOutcome withOutputs(Output newOut, Output newErr) {
+        return new CommandOutcome(ending, exitCode, newOut, newErr, took, killed, suspects);
     }
 
     static CommandOutcome notStarted() {

@@ -5,17 +5,33 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream to its end and keeps the first and the last bytes, however much comes. */
+/**
+ * Reads a stream to its end and keeps the first and the last bytes, however much comes. All of a
+ * long output goes to a file as well.
+ */
 final class OutputCapture {
     private static final int HEAD = 16 * 1024; // bytes; as many again of the end
     private static final int TAIL = 16 * 1024;
     private static final int CHUNK = 32 * 1024; // half a pipe
+    private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
 
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
     private byte @Nullable [] ring; // most commands print little: made when the head is full
     private long total;
+    private final Supplier<OutputFile> files;
+    private OutputFile file;
+
+    /**
+     * @param files makes a file, which is written when there is much to write
+     */
+    OutputCapture(Supplier<OutputFile> files) {
+        this.files = files;
+        this.file = files.get();
+    }
 
     /** Blocks until the last writer has closed the pipe. */
     void drain(InputStream in) {
@@ -29,12 +45,35 @@ final class OutputCapture {
         }
     }
 
+    /** What has come since this was asked last; half a character at the end waits for the rest. */
+    synchronized Output take() {
+        byte[] first = head.toByteArray();
+        byte[] rest = ring == null ? unfinished(first) : new byte[0];
+        head.reset();
+        head.write(first, 0, first.length - rest.length);
+        total -= rest.length;
+        Output now = output();
+        file.close();
+        file = files.get();
+        head.reset();
+        ring = null;
+        total = 0;
+        add(rest, rest.length);
+        return now;
+    }
+
+    /** No more is written to the file; it can be read. */
+    synchronized void close() {
+        file.close();
+    }
+
     /** What has come so far. */
     synchronized Output output() {
         byte[] first = head.toByteArray();
         long later = total - first.length;
         if (later == 0) {
-            return new Output(OutputText.clean(decode(first, 0, first.length)), total, 0);
+            return new Output(
+                    OutputText.clean(decode(first, 0, first.length)), total, 0, file.kept());
         }
         byte[] last = tail(later);
         long leftOut = later - last.length;
@@ -42,12 +81,18 @@ final class OutputCapture {
             byte[] all = new byte[first.length + last.length];
             System.arraycopy(first, 0, all, 0, first.length);
             System.arraycopy(last, 0, all, first.length, last.length);
-            return new Output(OutputText.clean(decode(all, 0, all.length)), total, 0);
+            return new Output(OutputText.clean(decode(all, 0, all.length)), total, 0, file.kept());
         }
-        return new Output(joined(first, last, leftOut), total, leftOut);
+        return new Output(joined(first, last, leftOut), total, leftOut, file.kept());
     }
 
     private synchronized void add(byte[] chunk, int length) {
+        if (total + length > TO_FILE) {
+            if (!file.isBegun()) {
+                file.write(head.toByteArray(), head.size());
+            }
+            file.write(chunk, length);
+        }
         int toHead = Math.min(length, HEAD - head.size());
         head.write(chunk, 0, toHead);
         total += toHead;
@@ -96,6 +141,21 @@ final class OutputCapture {
         return OutputText.clean(decode(first, 0, end))
                 + "\n[… %d bytes left out …]\n".formatted(leftOut)
                 + OutputText.clean(decode(last, start, last.length - start));
+    }
+
+    /** The beginning of a character whose end has not come yet. */
+    private static byte[] unfinished(byte[] bytes) {
+        int start = bytes.length;
+        while (start > 0 && bytes.length - start < 3 && isContinuation(bytes[start - 1])) {
+            start--;
+        }
+        if (start == 0 || (bytes[start - 1] & 0xC0) != 0xC0) {
+            return new byte[0];
+        }
+        int lead = bytes[start - 1] & 0xFF;
+        int needed = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        boolean whole = bytes.length - start + 1 >= needed;
+        return whole ? new byte[0] : Arrays.copyOfRange(bytes, start - 1, bytes.length);
     }
 
     private static boolean isContinuation(byte b) {

@@ -40,6 +40,13 @@ public final class OutputText {
         return clean.toString();
     }
 
+    /** The first line, for a list. */
+    static String line(String text, int most) {
+        String first = clean(text).strip().lines().findFirst().orElse("");
+        boolean whole = first.length() <= most && first.length() == text.strip().length();
+        return whole ? first : first.substring(0, Math.min(most, first.length())) + "…";
+    }
+
     private static boolean isPlain(String text) {
         int lineStart = 0;
         for (int i = 0; i < text.length(); i++) {

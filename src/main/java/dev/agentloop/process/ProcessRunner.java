@@ -5,11 +5,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,8 +32,12 @@ public final class ProcessRunner {
     private final String outerMarker;
     private final List<String> prefix = setsid();
     private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
+
+    private final Supervisor supervisor;
+    private final OutputFolder outputs;
+    private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
-    private int started;
+    private int count;
     private boolean stopped;
 
     /**
@@ -40,6 +47,10 @@ public final class ProcessRunner {
     public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
         this.environment = ChildEnvironment.from(parent, passed);
         this.outerMarker = parent.getOrDefault(MARKER, "");
+        this.outputs =
+                new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
+        this.supervisor =
+                new Supervisor(supervised(runnerMarker + "-", outputs.path()), withoutMarker());
     }
 
     /**
@@ -52,24 +63,50 @@ public final class ProcessRunner {
         if (cancellation.isCancelled()) {
             return CommandOutcome.notStarted();
         }
-        RunningCommand command;
+        Optional<RunningCommand> command = begin(request);
+        return command.isEmpty()
+                ? CommandOutcome.notStarted()
+                : finish(command.get(), request.timeout(), cancellation);
+    }
+
+    /** Commands of this runner that no call waits for. */
+    public BackgroundCommands background() {
+        return background;
+    }
+
+    /** The folder of outputs that are too long for a result; made with its first file. */
+    public Path outputFolder() {
+        return outputs.path();
+    }
+
+    /** Starts a command; empty after {@link #killAll}. */
+    Optional<RunningCommand> begin(CommandRequest request) throws IOException {
         synchronized (running) { // a command started after killAll would outlive the program
             if (stopped) {
-                return CommandOutcome.notStarted();
+                return Optional.empty();
             }
-            command = start(request);
+            RunningCommand command = start(request);
             running.add(command);
+            return Optional.of(command);
         }
+    }
+
+    /** Waits for the end of what was begun. */
+    CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation) {
         try {
-            return command.finish(request.timeout(), cancellation);
+            return command.finish(timeout, cancellation);
         } finally {
             synchronized (running) {
                 running.remove(command);
             }
+            supervisor.ended(command.pid());
         }
     }
 
-    /** Kills every running command with its tree and starts no more: for the end of the program. */
+    /**
+     * Kills every running command with its tree, starts no more, and removes long outputs: for the
+     * end of the program.
+     */
     public void killAll() {
         List<RunningCommand> left;
         synchronized (running) {
@@ -77,11 +114,13 @@ public final class ProcessRunner {
             left = new ArrayList<>(running);
         }
         left.forEach(RunningCommand::killNow);
+        supervisor.close();
+        drains.shutdown();
+        outputs.remove();
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
-        long now = System.nanoTime();
-        String marker = runnerMarker + "-" + ++started + "-";
+        String marker = runnerMarker + "-" + ++count + "-";
         List<String> argv = new ArrayList<>(prefix);
         argv.addAll(request.argv());
         ProcessBuilder builder = new ProcessBuilder(argv);
@@ -93,9 +132,23 @@ public final class ProcessRunner {
         variables.put("PWD", request.cwd().toString());
         variables.putAll(request.environment());
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
-        Process process = builder.start();
-        ProcessTree tree = new ProcessTree(process, marker, runnerMarker, request.cwd());
-        return new RunningCommand(process, tree, drains, now);
+        Spawner.Started started = Spawner.start(builder);
+        supervisor.started(started.process().pid());
+        ProcessTree tree = new ProcessTree(started, marker, runnerMarker, request.cwd());
+        return new RunningCommand(started.process(), tree, drains, outputs);
+    }
+
+    /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */
+    private List<String> supervised(String marker, Path folder) {
+        List<String> argv = new ArrayList<>(prefix);
+        argv.addAll(Supervisor.argv(marker, folder));
+        return argv;
+    }
+
+    private Map<String, String> withoutMarker() {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.remove(MARKER);
+        return variables;
     }
 
     /**

@@ -26,12 +26,12 @@ final class ProcessTree {
      * @param marker occurs in the environment of the command and of nothing else
      * @param runnerMarker the part of it that all commands of the runner share
      */
-    ProcessTree(Process root, String marker, String runnerMarker, Path cwd) {
-        this.root = root.toHandle();
+    ProcessTree(Spawner.Started root, String marker, String runnerMarker, Path cwd) {
+        this.root = root.process().toHandle();
         this.marker = marker;
         this.runnerMarker = runnerMarker;
         this.cwd = cwd;
-        this.pipes = ProcessTable.outputPipes(root.pid());
+        this.pipes = root.pipes();
     }
 
     /** What may be ours at this moment; empty where there is no process table. */
@@ -72,16 +72,25 @@ final class ProcessTree {
      *     nobody reads at that moment, so orphans are looked at in any case
      */
     Set<Long> pipeHoldersIn(List<ProcessTable.Entry> seen, boolean open) {
+        return Spawner.betweenStarts(() -> pipeHolders(seen, open));
+    }
+
+    private Set<Long> pipeHolders(List<ProcessTable.Entry> seen, boolean open) {
         Set<Long> found = new LinkedHashSet<>();
         long self = ProcessHandle.current().pid();
         for (ProcessTable.Entry entry : seen) {
-            if ((open || entry.parent() == 1)
-                    && entry.pid() != self
-                    && ProcessTable.holdsAny(entry.pid(), pipes)) {
+            if ((open || entry.parent() == 1) && entry.pid() != self && isHolder(entry)) {
                 found.add(entry.pid());
             }
         }
         return found;
+    }
+
+    /** Of a command that was gone before we could look, any pipe of a suspect counts. */
+    private boolean isHolder(ProcessTable.Entry entry) {
+        return pipes.startsWith("pipe:")
+                ? ProcessTable.holdsAny(entry.pid(), pipes)
+                : isSuspect(entry) && ProcessTable.outputPipes(entry.pid()).contains("pipe:");
     }
 
     /** New orphans that work in the command's folder: perhaps its own, with all ties cut. */

@@ -2,6 +2,7 @@ package dev.agentloop.process;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome.Ending;
+import dev.agentloop.process.CommandOutcome.Output;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,15 +21,16 @@ final class RunningCommand {
 
     private final Process process;
     private final ProcessTree tree;
-    private final OutputCapture stdout = new OutputCapture();
-    private final OutputCapture stderr = new OutputCapture();
+    private final OutputCapture stdout;
+    private final OutputCapture stderr;
     private final CountDownLatch drained = new CountDownLatch(2);
-    private final long start;
+    private final long start = System.nanoTime();
 
-    RunningCommand(Process process, ProcessTree tree, Executor drains, long start) {
+    RunningCommand(Process process, ProcessTree tree, Executor drains, OutputFolder files) {
         this.process = process;
         this.tree = tree;
-        this.start = start;
+        this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"));
+        this.stderr = new OutputCapture(() -> new OutputFile(files, "stderr"));
         drains.execute(() -> drain(stdout, process.getInputStream()));
         drains.execute(() -> drain(stderr, process.getErrorStream()));
     }
@@ -50,9 +52,27 @@ final class RunningCommand {
         if (open) {
             awaitDrained(LAST_DRAIN_MILLIS);
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        stdout.close();
+        stderr.close();
+        Duration took = age();
         return new CommandOutcome(
                 ending, exitCode(), stdout.output(), stderr.output(), took, killed, suspects);
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    Output takeStdout() {
+        return stdout.take();
+    }
+
+    Output takeStderr() {
+        return stderr.take();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** For the end of the program: no grace. */

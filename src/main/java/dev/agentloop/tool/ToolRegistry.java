@@ -113,7 +113,11 @@ public final class ToolRegistry {
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
             Path target =
-                    tool.followsLinks() ? workspace.resolve(path) : workspace.resolveName(path);
+                    tool.followsLinks()
+                            ? tool.spec().effect() == Effect.PURE
+                                    ? workspace.resolveReadable(path)
+                                    : workspace.resolve(path)
+                            : workspace.resolveName(path);
             String shown = workspace.show(target); // a rule must not be dodged by ./ or a link
             real.add(target.toString());
             subjects.replaceAll(each -> each.equals(path) ? shown : each);

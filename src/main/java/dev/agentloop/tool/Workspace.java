@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The folder that the run may touch. Paths are judged by where they lead after all symbolic links,
@@ -13,12 +14,22 @@ public final class Workspace {
     private static final int MAX_LINKS = 40; // as Linux
 
     private final Path root;
+    private final List<Path> readable;
 
     /**
      * @param root an existing directory
      */
     public Workspace(Path root) throws IOException {
+        this(root, List.of());
+    }
+
+    /**
+     * @param root an existing directory
+     * @param readable real paths of folders outside of it that may be read
+     */
+    public Workspace(Path root, List<Path> readable) throws IOException {
         this.root = root.toRealPath();
+        this.readable = List.copyOf(readable);
     }
 
     /** Real path of the root. */
@@ -28,36 +39,47 @@ public final class Workspace {
 
     /** The real path that {@code path} leads to; its last component need not exist. */
     public Path resolve(String path) throws ToolException {
-        return resolve(path, true);
+        return inside(path, real(path, true));
     }
 
     /** As {@link #resolve(String)}, but a link at the end is meant itself, not where it leads. */
     public Path resolveName(String path) throws ToolException {
-        return resolve(path, false);
+        return inside(path, real(path, false));
     }
 
-    private Path resolve(String path, boolean throughLast) throws ToolException {
+    /** As {@link #resolve}, for a file that is only read: the readable folders count as inside. */
+    public Path resolveReadable(String path) throws ToolException {
+        Path real = real(path, true);
+        return readable.stream().anyMatch(real::startsWith) ? real : inside(path, real);
+    }
+
+    private Path inside(String path, Path real) throws ToolException {
+        if (!real.startsWith(root)) {
+            throw outside(path);
+        }
+        return real;
+    }
+
+    private Path real(String path, boolean throughLast) throws ToolException {
         if (path.isEmpty()) {
             throw ToolException.error("The path is empty. Give a path inside the workspace.");
         }
-        Path real;
         try {
             Path wanted = root.resolve(path).normalize();
             boolean named = !throughLast && !wanted.equals(root) && wanted.getParent() != null;
-            real =
-                    named
-                            ? follow(parentOf(wanted), MAX_LINKS).resolve(nameOf(wanted))
-                            : follow(wanted, MAX_LINKS);
+            return named
+                    ? follow(parentOf(wanted), MAX_LINKS).resolve(nameOf(wanted))
+                    : follow(wanted, MAX_LINKS);
         } catch (InvalidPathException e) {
             throw ToolException.error("Not a path: " + e.getReason());
         } catch (IOException e) {
             throw ToolException.error("Cannot resolve " + path + ": " + e.getMessage());
         }
-        if (!real.startsWith(root)) {
-            throw ToolException.error(
-                    path + " is outside the workspace " + root + ". Use a path inside it.");
-        }
-        return real;
+    }
+
+    private ToolException outside(String path) {
+        return ToolException.error(
+                path + " is outside the workspace " + root + ". Use a path inside it.");
     }
 
     /** The path as people and models read it: relative to the root, with forward slashes. */

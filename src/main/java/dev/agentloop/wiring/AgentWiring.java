@@ -68,7 +68,8 @@ public final class AgentWiring {
         this.version = version;
         this.started = started;
         AgentConfig config = setup.config();
-        this.workspace = new Workspace(setup.workspace());
+        this.workspace =
+                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()));
         this.context =
                 new TruncatingContext(
                         new Truncation(
@@ -84,6 +85,7 @@ public final class AgentWiring {
                                 around.processes(),
                                 around.environment(),
                                 around.person(),
+                                around.attended(),
                                 setup.model().model().info().capabilities().images()),
                         workspace);
         this.approver = new OncePerServer(around.approver());

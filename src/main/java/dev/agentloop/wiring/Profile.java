@@ -16,6 +16,7 @@ import java.util.TreeSet;
  */
 record Profile(String name, String instructions, boolean readsOnly, List<String> toolNames) {
     private static final List<String> BUILT_IN = List.of("build", "plan");
+    private static final List<String> OF_COMMANDS = List.of("command_output", "stop_command");
     private static final List<String> NO_TOOL = List.of(""); // an empty list would mean all
 
     /** A built-in agent with the configuration's changes, or one of the configuration alone. */
@@ -47,6 +48,9 @@ record Profile(String name, String instructions, boolean readsOnly, List<String>
                         .map(ToolSpec::name)
                         .filter(this::mayUse)
                         .toList();
+        if (!allowed.contains("run_command")) { // then there is nothing they could speak of
+            allowed = allowed.stream().filter(name -> !OF_COMMANDS.contains(name)).toList();
+        }
         return all.only(allowed.isEmpty() ? NO_TOOL : allowed);
     }
 

@@ -9,7 +9,11 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.tool.Person;
 import java.util.Map;
 
-/** What a run is placed into: who listens, who is asked, what time it is, where it is recorded. */
+/**
+ * What a run is placed into: who listens, who is asked, what time it is, where it is recorded.
+ *
+ * @param attended whether a person is there while it runs
+ */
 public record RunSurroundings(
         EventSink events,
         Approver approver,
@@ -18,4 +22,5 @@ public record RunSurroundings(
         Time time,
         Journal journal,
         ProcessRunner processes,
-        Map<String, String> environment) {}
+        Map<String, String> environment,
+        boolean attended) {}

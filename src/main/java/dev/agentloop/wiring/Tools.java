@@ -14,6 +14,7 @@ import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.builtin.ApplyPatchTool;
 import dev.agentloop.tool.builtin.AskUserTool;
+import dev.agentloop.tool.builtin.CommandOutputTool;
 import dev.agentloop.tool.builtin.DeleteFileTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
@@ -22,6 +23,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.TodoWriteTool;
 import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
@@ -46,6 +48,8 @@ public final class Tools {
                     "delete_file",
                     "move_file",
                     "run_command",
+                    "command_output",
+                    "stop_command",
                     "web_fetch",
                     "todo_write",
                     "ask_user",
@@ -53,13 +57,7 @@ public final class Tools {
 
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
-            List.of(
-                    "search_code",
-                    "command_output",
-                    "stop_command",
-                    "skill",
-                    "remember",
-                    "dispatch_subagent");
+            List.of("search_code", "skill", "remember", "dispatch_subagent");
 
     private static final int CHARS_PER_TOKEN = 4; // as results are cut
     private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut
@@ -71,6 +69,7 @@ public final class Tools {
      *
      * @param environment where proxies are named
      * @param person who may be asked
+     * @param attended whether a person is there, who sees what runs in the background
      * @param seesImages whether the model does
      */
     public record Parts(
@@ -78,9 +77,11 @@ public final class Tools {
             ProcessRunner processes,
             Map<String, String> environment,
             Person person,
+            boolean attended,
             boolean seesImages) {}
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
+        ProcessRunner processes = parts.processes();
         List<Tool<?>> tools =
                 List.of(
                         new ReadFileTool(parts.seesImages(), parts.processes()),
@@ -92,7 +93,10 @@ public final class Tools {
                         new ApplyPatchTool(),
                         new DeleteFileTool(),
                         new MoveFileTool(),
-                        new RunCommandTool(parts.processes(), parts.config().commands().timeout()),
+                        new RunCommandTool(
+                                processes, parts.config().commands().timeout(), parts.attended()),
+                        new CommandOutputTool(processes.background()),
+                        new StopCommandTool(processes.background()),
                         webFetch(parts),
                         new TodoWriteTool(),
                         new AskUserTool(parts.person()),

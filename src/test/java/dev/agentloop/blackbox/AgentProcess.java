@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class AgentProcess {
     private static final int SIGKILLED = 128 + 9;
     private static final long LONGEST_SECONDS = 60;
+    private static final Duration LONGEST_CLEANING = Duration.ofSeconds(5); // half a second alone
     private static final long LOOK_MILLIS = 50;
 
     private final World world;
@@ -131,11 +132,11 @@ public final class AgentProcess {
         return ended;
     }
 
-    /** Kills it as no program can foresee; what it started is killed as well. */
+    /** Kills it as no program can foresee; what it started ends by itself. */
     public void killed() {
         signal("KILL");
         Ended ended = ending();
-        world.killStrays();
+        world.checkNothingAlive(LONGEST_CLEANING);
         world.newlyServedUsd(); // nobody is left who could account for it
         if (ended.exitCode() != SIGKILLED) {
             throw new AssertionError("it ended before it was killed: " + ended);

@@ -19,7 +19,7 @@ public final class Await {
     }
 
     /** Like the other, with what is known when it never came. */
-    static void until(String what, BooleanSupplier condition, Supplier<String> known) {
+    public static void until(String what, BooleanSupplier condition, Supplier<String> known) {
         if (!holdsWithin(LIMIT, condition)) {
             throw new AssertionError("waited in vain for: " + what + "\n" + known.get());
         }

@@ -51,6 +51,23 @@ class CrashIT {
     }
 
     @Test
+    @DisplayName("C18: kill -9 takes the commands along, also without a sandbox")
+    void killedWithItsCommands() {
+        var stubborn =
+                calls(
+                        "run_command",
+                        "command",
+                        "trap '' TERM INT HUP; setsid nohup sleep 300 >/dev/null 2>&1 &"
+                                + " (sleep 300 &); env -i sleep 300 & touch started; sleep 300");
+        try (var model = ScriptedServer.chat(stubborn);
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().startRun(WORDS);
+            process.awaitFile("started");
+            process.killed();
+        }
+    }
+
+    @Test
     @DisplayName("66, C33: a second process on a session is refused; kill -9 frees the session")
     void twoProcesses() {
         try (var model = Phase.HEADERS.model(says("Now it is mine."));

@@ -87,6 +87,30 @@ class TerminalIT {
         }
     }
 
+    @Test
+    @DisplayName("P20: a background command is listed and ended when the run ends")
+    void backgroundCommand() {
+        Reply start =
+                calls(
+                        "run_command",
+                        "command",
+                        "trap 'touch stopped; exit' TERM; echo ready; while sleep 0.01; do :; done",
+                        "background",
+                        true);
+        Reply look = calls("command_output", "id", "b1");
+        try (var model = ScriptedServer.chat(start, look, says("The server runs."));
+                var world = World.with(model)) {
+            Ended ended =
+                    world.launch().terminal().run("--yolo", "--sandbox=off", "start the server");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(model.lastRequest().raw().contains("b1 is running (pid "), "its state");
+            assertTrue(
+                    ended.out().contains("ended with the run: background command b1 (trap "),
+                    ended::toString);
+            assertTrue(world.exists("stopped"), "it had no time to clean up");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"STREAMING", "COMMAND"})
     @DisplayName("C02, C03: Ctrl-C in the text or in a command is exit code 130")

@@ -298,7 +298,7 @@ public final class World implements AutoCloseable {
         return found;
     }
 
-    /** After a kill -9 nobody else can clean up. */
+    /** So that a test that fails leaves nothing behind. */
     void killStrays() {
         Await.until(
                 "the end of all children",
@@ -327,10 +327,15 @@ public final class World implements AutoCloseable {
 
     /** G5: within a second of the end nothing of the run lives. */
     void checkNothingAlive() {
+        checkNothingAlive(Duration.ofSeconds(1));
+    }
+
+    /** The same for an end that takes its time. */
+    void checkNothingAlive(Duration within) {
         if (!running.isEmpty()) {
             return; // two processes share this world; the last one is checked for both
         }
-        if (!Await.holdsWithin(Duration.ofSeconds(1), () -> strays().isEmpty())) {
+        if (!Await.holdsWithin(within, () -> strays().isEmpty())) {
             List<String> commands = strays().stream().map(p -> text(p.resolve("cmdline"))).toList();
             killStrays();
             throw new AssertionError("G5 still alive: " + commands);

@@ -76,7 +76,7 @@ final class FilesOfARunTest {
             "--sandbox",
             "off",
             "--api-key-env",
-            "MYLLM"
+            "NODE_LLM"
         };
 
         assertEquals(0, run(words), this::words);
@@ -99,7 +99,7 @@ final class FilesOfARunTest {
         environment.put("PATH", System.getenv("PATH"));
         environment.put("HOME", folder.toString());
         environment.put("TMPDIR", folder.toString());
-        environment.put("MYLLM", "zzz-canary");
+        environment.put("NODE_LLM", "zzz-canary");
         Streams streams = new Streams(InputStream.nullInputStream(), out, err, true, false, false);
         return Cli.run(words, new Invocation(streams, environment, folder, folder, false));
     }

@@ -288,6 +288,22 @@ class ToolsScenarioTest {
     }
 
     @Test
+    @DisplayName("B45: a hook that edits files runs once for each edit of the model")
+    void hookThatEdits() {
+        var write = calls("write_file", "file_path", "a.py", "content", "x\n");
+        try (var model = ScriptedServer.chat(write, says("ok"));
+                var world =
+                        World.with(model)
+                                .config(hook("sh edit.sh"))
+                                .file("edit.sh", "echo y >> a.py; echo z > b.py; echo 1 >> runs")) {
+            Ended ended = world.runInside(free("go"));
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("x\ny\n", world.read("a.py"));
+            assertEquals("1\n", world.read("runs"));
+        }
+    }
+
+    @Test
     @DisplayName("B39: a hook that hangs is killed with its tree at its timeout; the edit stays")
     void hangingHook() {
         var write = calls("write_file", "file_path", "a.py", "content", "x\n");

@@ -34,6 +34,7 @@ class ToolsPageTest {
                         new ProcessRunner(Map.of(), List.of()),
                         Map.of(),
                         Person.NOBODY,
+                        true,
                         true);
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();

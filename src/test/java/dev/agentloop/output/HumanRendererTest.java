@@ -182,6 +182,7 @@ final class HumanRendererTest {
                 "grep|{\"pattern\":\"import jwt\",\"path\":\"src\"}|\"import jwt\" in src/",
                 "search_code|{\"query\":\"validate\",\"path\":\"src/\"}|\"validate\" in src/",
                 "run_command|{\"command\":\"pytest tests/ -x\"}|pytest tests/ -x",
+                "run_command|{\"command\":\"x\",\"background\":true}|x (in the background)",
                 "run_command|{broken|{broken",
                 "apply_patch|{\"patch\":\"*** Update File: a.py\\n@@\\n-x\\n+y\\n+z\"}|a.py (+2 -1)",
             })

@@ -29,8 +29,10 @@ class ChildEnvironmentTest {
                         "OLDPWD")) {
             parent.put(name, "x");
         }
-        parent.put("INNOCENT", "sk-canary-0123456789");
-        parent.put("ALSO", "ghp_0123456789abcdef");
+        parent.put("NODE_INNOCENT", "sk-canary-0123456789");
+        parent.put("AGENT_ALSO", "ghp_0123456789abcdef");
+        parent.put("NPM_TOKEN", "short");
+        parent.put("PIP_INDEX_URL", "https://me:word@pypi.example.com/simple");
         parent.put("HOME", "/home/me");
         Map<String, String> child = ChildEnvironment.from(parent, List.of());
         parent.keySet().stream()
@@ -52,12 +54,37 @@ class ChildEnvironmentTest {
     }
 
     @Test
+    @DisplayName("D32 a name that nobody has listed does not reach commands, toolchains do")
+    void onlyListedNamesReachCommands() {
+        Map<String, String> parent = new HashMap<>();
+        List<String> tools =
+                List.of(
+                        "JAVA_HOME",
+                        "GOPATH",
+                        "VIRTUAL_ENV",
+                        "CARGO_HOME",
+                        "https_proxy",
+                        "LC_TIME");
+        List<String> others =
+                List.of("STRIPE", "DB_URL", "SSH_AUTH_SOCK", "GITHUB_ENV", "GIT_CONFIG_VALUE_0");
+        tools.forEach(name -> parent.put(name, "x"));
+        others.forEach(name -> parent.put(name, "x"));
+        Map<String, String> child = ChildEnvironment.from(parent, List.of("DB_URL"));
+        tools.forEach(name -> assertEquals("x", child.get(name), name));
+        assertEquals("x", child.get("DB_URL"));
+        others.stream()
+                .filter(name -> !name.equals("DB_URL"))
+                .forEach(name -> assertFalse(child.containsKey(name), name));
+    }
+
+    @Test
     void nothingAsksAPerson() {
         Map<String, String> child = ChildEnvironment.from(Map.of("PAGER", "less"), List.of());
         assertEquals("cat", child.get("PAGER"));
         assertEquals("0", child.get("GIT_TERMINAL_PROMPT"));
         assertEquals("dumb", child.get("TERM"));
         assertEquals("1", child.get("CI"));
+        assertEquals("true", child.get("GIT_EDITOR"));
     }
 
     @Test

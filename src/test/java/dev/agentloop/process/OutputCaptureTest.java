@@ -1,25 +1,35 @@
 package dev.agentloop.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.process.CommandOutcome.Output;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OutputCaptureTest {
     private static final int HEAD = 16 * 1024;
+
+    @TempDir Path folder;
 
     @Test
     void whatFitsIsKeptWhole() {
         for (int length : new int[] {0, 1, HEAD - 1, HEAD, HEAD + 1, 2 * HEAD}) {
             String text = numbered(length);
-            assertEquals(
-                    new Output(text, length, 0), captured(text.getBytes(StandardCharsets.UTF_8)));
+            Output output = captured(text.getBytes(StandardCharsets.UTF_8));
+            assertEquals(List.of(text, (long) length, 0L), facts(output));
         }
     }
 
@@ -32,14 +42,11 @@ class OutputCaptureTest {
             String text = numbered(length);
             Output output = captured(text.getBytes(StandardCharsets.UTF_8), random);
             int leftOut = length - 2 * HEAD;
-            assertEquals(
-                    new Output(
-                            text.substring(0, HEAD)
-                                    + "\n[… %d bytes left out …]\n".formatted(leftOut)
-                                    + text.substring(length - HEAD),
-                            length,
-                            leftOut),
-                    output);
+            String shown =
+                    text.substring(0, HEAD)
+                            + "\n[… %d bytes left out …]\n".formatted(leftOut)
+                            + text.substring(length - HEAD);
+            assertEquals(List.of(shown, (long) length, (long) leftOut), facts(output));
         }
     }
 
@@ -55,13 +62,94 @@ class OutputCaptureTest {
         assertEquals("a\uFFFDb", captured(new byte[] {'a', (byte) 0xFF, 'b'}).text());
     }
 
-    private static Output captured(byte[] bytes) {
+    @Test
+    @DisplayName("B27 a long output is kept whole in a file, a short one makes none")
+    void aLongOutputIsKeptInAFile() throws IOException {
+        OutputFolder files = new OutputFolder(folder.toString(), "kept");
+        Output small = captured("x".repeat(4_000).getBytes(StandardCharsets.UTF_8), files);
+        assertEquals("", small.kept().path());
+        assertFalse(Files.exists(files.path()));
+
+        String text = numbered(300_000);
+        Output large = captured(text.getBytes(StandardCharsets.UTF_8), files);
+        Path file = Path.of(large.kept().path());
+        assertEquals(text, Files.readString(file));
+        assertEquals(300_000, large.kept().bytes());
+        assertEquals("rw-------", mode(file));
+        assertEquals("rwx------", mode(files.path()));
+        files.remove();
+        assertFalse(Files.exists(files.path()));
+        assertEquals("", captured(text.getBytes(StandardCharsets.UTF_8), files).kept().path());
+    }
+
+    @Test
+    @DisplayName("B27 a file of an endless output ends at 64 MB")
+    void aFileEndsAtItsLimit() throws IOException {
+        OutputFile file = new OutputFile(new OutputFolder(folder.toString(), "kept"), "stdout");
+        byte[] chunk = new byte[10 * 1024 * 1024 + 1];
+        for (int i = 0; i < 9; i++) {
+            file.write(chunk, chunk.length);
+        }
+        file.close();
+        assertEquals(64 * 1024 * 1024, file.kept().bytes());
+        assertEquals(64 * 1024 * 1024, Files.size(Path.of(file.kept().path())));
+    }
+
+    @Test
+    @DisplayName("B36 where no file can be made the output is cut as before")
+    void whereNoFileCanBeMadeTheOutputIsCut() throws IOException {
+        Files.createFile(folder.resolve("taken"));
+        OutputFolder files = new OutputFolder(folder.toString(), "taken");
+        Output output = captured(numbered(100_000).getBytes(StandardCharsets.UTF_8), files);
+        assertEquals("", output.kept().path());
+        assertEquals(100_000 - 2 * HEAD, output.leftOut());
+    }
+
+    @Test
+    void whatWasTakenIsNotToldAgain() {
+        OutputCapture capture = capture(new OutputFolder(folder.toString(), "kept"));
+        byte[] euro = "a€".getBytes(StandardCharsets.UTF_8);
+        capture.drain(new ByteArrayInputStream(euro, 0, 3));
+        assertEquals(List.of("a", 1L, 0L), facts(capture.take()));
+        capture.drain(new ByteArrayInputStream(euro, 3, 1));
+        assertEquals(List.of("€", 3L, 0L), facts(capture.take()));
+        assertEquals(List.of("", 0L, 0L), facts(capture.take()));
+        capture.drain(new ByteArrayInputStream(numbered(50_000).getBytes(StandardCharsets.UTF_8)));
+        Output first = capture.take();
+        assertEquals(50_000 - 2 * HEAD, first.leftOut());
+        capture.drain(new ByteArrayInputStream(numbered(9_000).getBytes(StandardCharsets.UTF_8)));
+        Output second = capture.take();
+        assertEquals(numbered(9_000), second.text());
+        assertEquals(9_000, second.kept().bytes());
+        assertNotEquals(first.kept().path(), second.kept().path());
+    }
+
+    private static List<Object> facts(Output output) {
+        return List.of(output.text(), output.bytes(), output.leftOut());
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    private OutputCapture capture(OutputFolder files) {
+        return new OutputCapture(() -> new OutputFile(files, "stdout"));
+    }
+
+    private Output captured(byte[] bytes, OutputFolder files) {
+        OutputCapture capture = capture(files);
+        capture.drain(new ByteArrayInputStream(bytes));
+        capture.close();
+        return capture.output();
+    }
+
+    private Output captured(byte[] bytes) {
         return captured(bytes, new Random(1));
     }
 
     /** Delivers the bytes in pieces, as a pipe does. */
-    private static Output captured(byte[] bytes, Random random) {
-        OutputCapture capture = new OutputCapture();
+    private Output captured(byte[] bytes, Random random) {
+        OutputCapture capture = capture(new OutputFolder(folder.toString(), "pieces"));
         InputStream pieces =
                 new ByteArrayInputStream(bytes) {
                     @Override

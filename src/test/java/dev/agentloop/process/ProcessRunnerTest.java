@@ -2,6 +2,7 @@ package dev.agentloop.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -45,7 +46,9 @@ class ProcessRunnerTest {
 
     @AfterEach
     void nothingIsLeft() throws IOException {
+        runner.killAll();
         assertEquals("", Files.exists(cwd.resolve("pid")) ? alive() : "");
+        assertEquals(List.of(), supervisors());
     }
 
     @Test
@@ -194,6 +197,29 @@ class ProcessRunnerTest {
     }
 
     @Test
+    @DisplayName("C18 one supervisor serves all commands, is no child left behind, and is replaced")
+    void oneSupervisorServesAllCommands() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            CommandOutcome outcome = run("sleep 0.05", LONG);
+            assertEquals(List.of(), outcome.killed());
+            assertEquals(List.of(), outcome.suspects());
+        }
+        List<ProcessHandle> first = supervisors();
+        assertEquals(1, first.size());
+        assertEquals(
+                "/dev/null /dev/null",
+                ProcessTable.outputPipes(first.getFirst().pid()),
+                "it would keep the terminal or a pipe of ours open");
+        first.getFirst().destroyForcibly();
+        first.getFirst().onExit().get(20, TimeUnit.SECONDS);
+        run("sleep 0.05", LONG);
+        while (supervisors().isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(5); // the class has a time limit
+        }
+        assertNotEquals(first, supervisors());
+    }
+
+    @Test
     void commandsRunSideBySideAndLeaveEachOtherAlone() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         var slow =
@@ -224,6 +250,7 @@ class ProcessRunnerTest {
                 inner.run(CommandRequest.shell("echo $AGENT_RUN_MARKER", cwd, LONG), cancellation)
                         .stdout()
                         .text();
+        inner.killAll();
         assertTrue(marker.startsWith("outer-1-:"), marker);
     }
 
@@ -248,6 +275,24 @@ class ProcessRunnerTest {
     private void awaitPid() throws Exception {
         while (!Files.exists(cwd.resolve("pid")) || Files.size(cwd.resolve("pid")) == 0) {
             TimeUnit.MILLISECONDS.sleep(5); // the class has a time limit
+        }
+    }
+
+    private List<ProcessHandle> supervisors() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child ->
+                        ProcessTable.entry(child.pid()) instanceof ProcessTable.Entry entry
+                                && !entry.isZombie()
+                                && commandLine(child).contains("agent-supervisor"))
+                .toList();
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+        } catch (IOException e) {
+            return ""; // it has just ended
         }
     }
 

@@ -12,6 +12,7 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.builtin.ApplyPatchTool;
+import dev.agentloop.tool.builtin.CommandOutputTool;
 import dev.agentloop.tool.builtin.DeleteFileTool;
 import dev.agentloop.tool.builtin.EditFileTool;
 import dev.agentloop.tool.builtin.FindFilesTool;
@@ -20,6 +21,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.io.IOException;
@@ -39,7 +41,7 @@ public final class ToolFixture {
     public final ToolRegistry registry;
 
     private ToolFixture(Path root, List<Tool<?>> more) throws IOException {
-        this.workspace = new Workspace(root);
+        this.workspace = new Workspace(root, List.of(runner.outputFolder()));
         this.registry = new ToolRegistry(more.isEmpty() ? builtin(runner) : more, workspace);
     }
 
@@ -66,7 +68,9 @@ public final class ToolFixture {
                 new ApplyPatchTool(),
                 new DeleteFileTool(),
                 new MoveFileTool(),
-                new RunCommandTool(runner, Duration.ofSeconds(120)),
+                new RunCommandTool(runner, Duration.ofSeconds(120), true),
+                new CommandOutputTool(runner.background()),
+                new StopCommandTool(runner.background()),
                 new ViewImageTool(true));
     }
 

@@ -23,6 +23,7 @@ class ToolsTest {
                         new ProcessRunner(Map.of(), List.of()),
                         Map.of(),
                         Person.NOBODY,
+                        true,
                         true);
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         assertEquals(Tools.NAMES, specs.stream().map(ToolSpec::name).toList());

@@ -2,7 +2,6 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.CommandOutcome;
-import dev.agentloop.process.CommandOutcome.Output;
 import java.time.Duration;
 
 /** What the model is told about a command: first how it ended, then what it printed. */
@@ -10,7 +9,7 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
 
     ToolResult result() {
         String text = text();
-        boolean cut = outcome.stdout().leftOut() + outcome.stderr().leftOut() > 0;
+        boolean cut = PrintedOutput.isCut(outcome.stdout(), outcome.stderr());
         return ToolResult.of(kind(), text).withText(text, cut).withExitCode(outcome.exitCode());
     }
 
@@ -34,8 +33,7 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
         if (!cwd.isEmpty()) {
             text.append("\ncwd: ").append(cwd);
         }
-        append(text, "stdout", outcome.stdout());
-        append(text, "stderr", outcome.stderr());
+        PrintedOutput.append(text, outcome.stdout(), outcome.stderr());
         for (String killed : outcome.killed()) {
             text.append("\n[background process still ran when the command ended; killed ")
                     .append(killed)
@@ -80,20 +78,7 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
         return words.isEmpty() ? "" : ", " + words;
     }
 
-    private static void append(StringBuilder text, String name, Output output) {
-        if (output.bytes() == 0) {
-            text.append('\n').append(name).append(": (empty)");
-            return;
-        }
-        text.append('\n').append(name);
-        if (output.leftOut() > 0) {
-            text.append(" (").append(output.bytes()).append(" bytes, ");
-            text.append(output.leftOut()).append(" left out)");
-        }
-        text.append(":\n").append(output.text().stripTrailing());
-    }
-
-    private static String seconds(Duration took) {
+    static String seconds(Duration took) {
         long tenths = (took.toMillis() + 50) / 100;
         return tenths / 10 + "." + tenths % 10 + " s";
     }

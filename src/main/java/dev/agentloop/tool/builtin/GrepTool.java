@@ -100,7 +100,7 @@ public final class GrepTool implements Tool<GrepTool.Args> {
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path start = context.workspace().resolve(args.place());
+        Path start = context.workspace().resolveReadable(args.place());
         Deadline deadline = new Deadline(limit, context.cancellation());
         GrepMatches matches =
                 new GrepMatches(

@@ -1,6 +1,7 @@
 package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
@@ -15,9 +16,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a shell command to its end; nothing that it started lives on. */
+/**
+ * Runs a shell command to its end, or in the background if a person is there; nothing that it
+ * started outlives the call, or the run.
+ */
 public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     /** The longest time that a model may ask for. */
     public static final Duration MAX_TIMEOUT = Duration.ofSeconds(600);
@@ -25,13 +30,16 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("run_command", Effect.OPAQUE);
     private final ProcessRunner runner;
     private final Duration defaultTimeout;
+    private final boolean attended;
 
     /**
      * @param defaultTimeout for calls that name none
+     * @param attended whether a person is there, who sees what runs in the background
      */
-    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout) {
+    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout, boolean attended) {
         this.runner = runner;
         this.defaultTimeout = defaultTimeout;
+        this.attended = attended;
     }
 
     /** What to run, where, and for how long. */
@@ -40,7 +48,9 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
             @Doc(value = "Folder to run in, default the root", optional = true)
                     @Nullable String cwd,
             @Doc(value = "Seconds, default 120, at most 600", optional = true)
-                    @Nullable Integer timeout) {
+                    @Nullable Integer timeout,
+            @Doc(value = "Return at once with an id, e.g. for a server", optional = true)
+                    @Nullable Boolean background) {
         public Args {
             if (command.isBlank()) {
                 throw new IllegalArgumentException("command is empty");
@@ -74,6 +84,9 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path cwd = folder(args.cwd(), context);
+        if (Boolean.TRUE.equals(args.background())) {
+            return inBackground(args, cwd);
+        }
         Duration timeout =
                 args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
         CommandOutcome outcome =
@@ -81,6 +94,32 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                         CommandRequest.shell(args.command(), cwd, timeout), context.cancellation());
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
         return new CommandReport(args.command(), shown, timeout, outcome).result();
+    }
+
+    private ToolResult inBackground(Args args, Path cwd) throws IOException, ToolException {
+        if (!attended) {
+            throw ToolException.error(
+                    "Not started: background commands need a person at a terminal, and this run"
+                            + " has none. Start it, use it and end it in one command: CMD & pid=$!;"
+                            + " sleep 2; …; kill $pid");
+        }
+        Optional<Duration> timeout =
+                Optional.ofNullable(args.timeout()).map(seconds -> Duration.ofSeconds(seconds));
+        CommandRequest request =
+                CommandRequest.shell(args.command(), cwd, timeout.orElse(defaultTimeout));
+        return BackgroundReport.of(
+                runner.background()
+                        .start(request, timeout)
+                        .orElseThrow(() -> tooMany(runner.background())));
+    }
+
+    private static ToolException tooMany(BackgroundCommands commands) {
+        return ToolException.error(
+                "Not started: %d background commands are running, which is the limit: %s. End one"
+                                .formatted(
+                                        BackgroundCommands.MOST_RUNNING,
+                                        String.join(", ", commands.running()))
+                        + " with stop_command.");
     }
 
     private static Path folder(@Nullable String cwd, ToolContext context)

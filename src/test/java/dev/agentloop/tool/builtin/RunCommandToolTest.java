@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,11 @@ class RunCommandToolTest {
         tools = ToolFixture.in(root);
     }
 
+    @AfterEach
+    void end() {
+        tools.runner.killAll();
+    }
+
     @Test
     void theResultHoldsCodeAndBothStreams() {
         ToolResult result = run("echo out; echo err >&2");
@@ -42,7 +49,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 36: a failing command is an error with its whole output")
+    @DisplayName(
+            "B07, Scenario 36: a failing command says so in its first line, with its whole output")
     void aFailingCommandIsAnErrorWithItsOutput() {
         ToolResult result = run("echo found a bug; echo details >&2; exit 1");
         assertEquals(ToolResult.Kind.ERROR, result.kind());
@@ -164,10 +172,6 @@ class RunCommandToolTest {
         assertTrue(tools.call("run_command", "command", "x", "timeout", 0).isError());
         assertTrue(run(" ").text().contains("command is empty"));
         assertTrue(run("a\0b").text().contains("NUL"));
-        assertTrue(
-                tools.call("run_command", "command", "x", "background", true)
-                        .text()
-                        .contains("unknown parameter \"background\""));
     }
 
     @Test
@@ -178,6 +182,27 @@ class RunCommandToolTest {
         assertTrue(
                 result.text().contains("stdout (101010 bytes, 68242 left out):\n"), result.text());
         assertFalse(run("echo x").truncated());
+    }
+
+    @Test
+    @DisplayName("B27 all of a long output is in a file that can be read, searched and not changed")
+    void allOfALongOutputIsInAFile() {
+        String text = run("seq 20000; seq 20000 20010 >&2").text();
+        var named = Pattern.compile("all of stdout, until the run ends: (\\S+) \\(").matcher(text);
+        assertTrue(named.find(), text);
+        String file = named.group(1);
+        assertFalse(text.contains("all of stderr"), text);
+        assertEquals(
+                "[lines 12345-12346 of 20000; continue with offset 12347]\n12345\n12346\n",
+                tools.call("read_file", "file_path", file, "offset", 12345, "limit", 2).text());
+        String found = tools.call("grep", "pattern", "^1234$", "path", file).text();
+        assertTrue(found.contains("1234: 1234"), found);
+        assertTrue(
+                tools.call("write_file", "file_path", file, "content", "x")
+                        .text()
+                        .contains("is outside the workspace"));
+        tools.runner.killAll();
+        assertFalse(Files.exists(Path.of(file).getParent()));
     }
 
     @Test

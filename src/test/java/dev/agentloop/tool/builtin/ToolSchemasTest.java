@@ -35,6 +35,8 @@ class ToolSchemasTest {
                             entry("delete_file", DeleteFileTool.Args.class),
                             entry("move_file", MoveFileTool.Args.class),
                             entry("run_command", RunCommandTool.Args.class),
+                            entry("command_output", CommandOutputTool.Args.class),
+                            entry("stop_command", StopCommandTool.Args.class),
                             entry("web_fetch", WebFetchTool.Args.class),
                             entry("todo_write", TodoWriteTool.Args.class),
                             entry("ask_user", AskUserTool.Args.class),

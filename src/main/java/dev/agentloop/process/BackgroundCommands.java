@@ -1,0 +1,189 @@
+package dev.agentloop.process;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.process.CommandOutcome.Output;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Commands that run beside the calls of the model, each under a short id. None outlives the run.
+ *
+ * <p><b>Contract.</b> Safe from several threads. {@link #stop} waits for the end of the whole tree,
+ * at most 3 s; {@link #start} a moment, so that what cannot work is told at once.
+ */
+public final class BackgroundCommands {
+    /** At once; a model that starts more has lost track of them. */
+    public static final int MOST_RUNNING = 8;
+
+    private static final int MOST_KNOWN = 64; // ended ones included; each holds up to 64 KB
+    private static final Duration NO_LIMIT = Duration.ofDays(365);
+    private static final long FIRST_LOOK_MILLIS = 300; // wrong names and used ports show by then
+    private static final long STOP_MILLIS = 5_000; // TERM, 2 s, KILL, on a slow machine
+    private static final long LAST_MILLIS = 1_000; // to clean up at the end of the run
+
+    private final ProcessRunner runner;
+    private final Map<String, Background> commands = new LinkedHashMap<>();
+    private int started;
+
+    BackgroundCommands(ProcessRunner runner) {
+        this.runner = runner;
+    }
+
+    /**
+     * What has happened to a command.
+     *
+     * @param ran how long it has been running, or ran
+     * @param end how it ended; empty while it runs
+     * @param stdout what was printed since the last report
+     * @param stderr likewise
+     */
+    public record Report(
+            String id,
+            CommandRequest request,
+            long pid,
+            Duration ran,
+            Optional<CommandOutcome> end,
+            Output stdout,
+            Output stderr) {}
+
+    /** Starts a command; empty if too many are running. */
+    public Optional<Report> start(CommandRequest request, Optional<Duration> timeout)
+            throws IOException {
+        Background background;
+        synchronized (this) {
+            if (running().size() >= MOST_RUNNING) {
+                return Optional.empty();
+            }
+            forgetEnded();
+            Optional<RunningCommand> command = runner.begin(request);
+            if (command.isEmpty()) {
+                throw new IOException("the run is ending");
+            }
+            background = new Background("b" + ++started, request, command.get());
+            commands.put(background.id, background);
+        }
+        background.watch(runner, timeout.orElse(NO_LIMIT));
+        background.awaitEnd(FIRST_LOOK_MILLIS);
+        return Optional.of(background.report());
+    }
+
+    /** The news of a command; empty if there never was one of this id. */
+    public Optional<Report> look(String id) {
+        return find(id).map(Background::report);
+    }
+
+    /** Ends a command with everything that it started. */
+    public Optional<Report> stop(String id) {
+        return find(id).map(background -> {
+            background.stop();
+            background.awaitEnd(STOP_MILLIS);
+            return background.report();
+        });
+    }
+
+    /** Those that are running, for people and models: {@code b1 (npm start)}. */
+    public synchronized List<String> running() {
+        List<String> names = new ArrayList<>();
+        for (Background background : commands.values()) {
+            if (!background.end.isDone()) {
+                names.add(background.toString());
+            }
+        }
+        return names;
+    }
+
+    /** Ends all of them at once and says which were still running. */
+    public List<String> stopAll() {
+        List<String> names = running();
+        List<Background> all;
+        synchronized (this) {
+            all = new ArrayList<>(commands.values());
+        }
+        all.forEach(Background::stop);
+        long last = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_MILLIS);
+        for (Background background : all) {
+            background.awaitEnd(
+                    Math.max(0, TimeUnit.NANOSECONDS.toMillis(last - System.nanoTime())));
+        }
+        return names;
+    }
+
+    private synchronized Optional<Background> find(String id) {
+        return Optional.ofNullable(commands.get(id));
+    }
+
+    private void forgetEnded() {
+        if (commands.size() >= MOST_KNOWN) {
+            commands.values().removeIf(background -> background.end.isDone());
+        }
+    }
+
+    /** One of them, and the thread that waits for its end. */
+    private static final class Background {
+        private final String id;
+        private final CommandRequest request;
+        private final RunningCommand command;
+        private final Cancellation stop = new Cancellation();
+        private final CompletableFuture<CommandOutcome> end = new CompletableFuture<>();
+
+        Background(String id, CommandRequest request, RunningCommand command) {
+            this.id = id;
+            this.request = request;
+            this.command = command;
+        }
+
+        void watch(ProcessRunner runner, Duration timeout) {
+            Thread watcher =
+                    new Thread(() -> end.complete(runner.finish(command, timeout, stop)), id);
+            watcher.setDaemon(true);
+            watcher.start();
+        }
+
+        void stop() {
+            stop.cancel(new Cause.Abort());
+        }
+
+        void awaitEnd(long millis) {
+            try {
+                end.get(millis, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (TimeoutException e) {
+                return; // then it is still running, and the report says so
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        Report report() {
+            Optional<CommandOutcome> ended =
+                    end.isDone() ? Optional.of(end.join()) : Optional.empty();
+            Duration ran = ended.map(CommandOutcome::took).orElseGet(command::age);
+            Output out = command.takeStdout();
+            Output err = command.takeStderr();
+            return new Report(
+                    id,
+                    request,
+                    command.pid(),
+                    ran,
+                    ended.map(outcome -> outcome.withOutputs(out, err)),
+                    out,
+                    err);
+        }
+
+        @Override
+        public String toString() {
+            return id + " (" + OutputText.line(request.argv().getLast(), 80) + ")";
+        }
+    }
+}

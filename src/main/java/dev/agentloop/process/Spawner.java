@@ -1,0 +1,82 @@
+package dev.agentloop.process;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+/**
+ * Starts all processes on one thread that lives as long as the program: whatever asks the kernel to
+ * be killed with its parent would otherwise die with the thread that happened to start it.
+ */
+final class Spawner {
+    private static final ExecutorService THREAD =
+            Executors.newSingleThreadExecutor(Spawner::daemon);
+
+    private Spawner() {}
+
+    /**
+     * A new process.
+     *
+     * @param pipes where its outputs lead, looked up at once: a quick command is soon gone
+     */
+    record Started(Process process, String pipes) {}
+
+    /** Not to be interrupted: a process that was started and forgotten would live on. */
+    static Started start(ProcessBuilder builder) throws IOException {
+        Future<Started> start =
+                THREAD.submit(() -> {
+                    Process process = startHere(builder);
+                    return new Started(process, ProcessTable.outputPipes(process.pid()));
+                });
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return start.get();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException trouble) {
+                throw trouble;
+            }
+            throw new IllegalStateException(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** For work on the thread itself. */
+    static Process startHere(ProcessBuilder builder) throws IOException {
+        synchronized (Spawner.class) {
+            return builder.start();
+        }
+    }
+
+    /** Does something on the thread after what waits there. */
+    static void later(Runnable work) {
+        THREAD.execute(work);
+    }
+
+    /**
+     * Looks at the processes while none is being started: for a moment a new one holds all our
+     * descriptors, which makes it look like a child that keeps another command's output open.
+     */
+    static <T> T betweenStarts(Supplier<T> look) {
+        synchronized (Spawner.class) {
+            return look.get();
+        }
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "spawner");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.agentloop.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small shell that outlives this program for a moment: when the pipe between them closes and
+ * nobody has ended the commands, as after {@code kill -9}, it does. One serves all commands of a
+ * runner; it starts beside the first one, so no command waits for it.
+ */
+final class Supervisor {
+    private static final long GONE_MILLIS = 200; // a killed shell needs less than one
+
+    /**
+     * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
+     * at one blow; who carries the marker may have forked while it was being looked for.
+     */
+    private static final String SCRIPT =
+            """
+            trap '' HUP INT QUIT TERM TSTP TTIN TTOU
+            groups=' '
+            while read -r word pid; do
+              case $word in
+                start) groups="$groups$pid " ;;
+                end) groups="${groups%% $pid *} ${groups#* $pid }" ;;
+              esac
+            done
+            tell_groups() { for pid in $groups; do kill -s "$1" -- "-$pid"; done; }
+            tell_marked() {
+              found=false
+              for file in $(grep -l -a -F -e "$marker" /proc/[0-9]*/environ); do
+                file=${file#/proc/}
+                kill -s "$1" "${file%/environ}" && found=true
+              done
+              $found
+            }
+            marker=$1
+            tell_groups TERM
+            if tell_marked TERM || [ "${groups#"${groups%%[0-9]*}"}" ]; then sleep 0.3; fi
+            tell_groups KILL
+            for round in 1 2 3 4 5 6 7 8 9 10; do
+              tell_marked KILL || break
+              sleep 0.05
+            done
+            rm -rf -- "$2"
+            """;
+
+    private final List<String> argv;
+    private final Map<String, String> environment;
+    private final Set<Long> groups = new LinkedHashSet<>();
+    private @Nullable Process shell;
+    private boolean starting;
+    private boolean closed;
+
+    /**
+     * @param argv {@link #argv}, perhaps behind a program that makes a session of its own
+     * @param environment without the marker, or it would end itself
+     */
+    Supervisor(List<String> argv, Map<String, String> environment) {
+        this.argv = argv;
+        this.environment = environment;
+    }
+
+    /**
+     * The shell.
+     *
+     * @param marker occurs in the environment of every command
+     * @param folder to be removed as well
+     */
+    static List<String> argv(String marker, Path folder) {
+        return List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker, folder.toString());
+    }
+
+    /** A command leads the process group {@code pid}. */
+    synchronized void started(long pid) {
+        groups.add(pid);
+        tell("start " + pid + "\n");
+    }
+
+    /** The command and all that it started are gone: its number may soon be somebody else's. */
+    synchronized void ended(long pid) {
+        groups.remove(pid);
+        if (shell != null && shell.isAlive()) {
+            tell("end " + pid + "\n");
+        }
+    }
+
+    /** No command runs any more. Waits: it must not be seen after the end of this program. */
+    synchronized void close() {
+        closed = true;
+        if (shell == null) {
+            return;
+        }
+        shell.destroyForcibly();
+        try {
+            shell.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell(String line) {
+        if (shell == null || !shell.isAlive() || !send(shell, line)) {
+            if (!starting && !closed) {
+                starting = true;
+                Spawner.later(this::start);
+            }
+        }
+    }
+
+    private synchronized void start() {
+        starting = false;
+        if (closed) {
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(argv);
+        builder.directory(new File("/")); // keeps no folder busy
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        try {
+            Process started = Spawner.startHere(builder);
+            StringBuilder running = new StringBuilder();
+            groups.forEach(pid -> running.append("start ").append(pid).append('\n'));
+            send(started, running.toString());
+            shell = started;
+        } catch (IOException e) {
+            shell = null; // no process can be started now: the next command tries again
+        }
+    }
+
+    private static boolean send(Process to, String lines) {
+        try {
+            OutputStream pipe = to.getOutputStream();
+            pipe.write(lines.getBytes(StandardCharsets.US_ASCII));
+            pipe.flush();
+            return true;
+        } catch (IOException e) {
+            return false; // it was killed; the buffer is lost with it
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.BackgroundCommands;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+
+/** Ends a background command with everything that it started. */
+public final class StopCommandTool implements Tool<StopCommandTool.Args> {
+    private final ToolSpec spec = ToolSpecs.load("stop_command", Effect.OPAQUE);
+    private final BackgroundCommands commands;
+
+    public StopCommandTool(BackgroundCommands commands) {
+        this.commands = commands;
+    }
+
+    /** Which command. */
+    public record Args(@Doc("Id that run_command gave, e.g. b1") String id) {}
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.id();
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws ToolException {
+        return BackgroundReport.of(
+                commands.stop(args.id())
+                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)));
+    }
+}
