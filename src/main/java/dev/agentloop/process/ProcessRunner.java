@@ -132,6 +132,7 @@ public final class ProcessRunner {
         variables.put("PWD", request.cwd().toString());
         variables.putAll(request.environment());
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
+        supervisor.ready();
         Spawner.Started started = Spawner.start(builder);
         supervisor.started(started.process().pid());
         ProcessTree tree = new ProcessTree(started, marker, runnerMarker, request.cwd());

@@ -52,16 +52,10 @@ final class Spawner {
         }
     }
 
-    /** For work on the thread itself. */
-    static Process startHere(ProcessBuilder builder) throws IOException {
+    private static Process startHere(ProcessBuilder builder) throws IOException {
         synchronized (Spawner.class) {
             return builder.start();
         }
-    }
-
-    /** Does something on the thread after what waits there. */
-    static void later(Runnable work) {
-        THREAD.execute(work);
     }
 
     /**

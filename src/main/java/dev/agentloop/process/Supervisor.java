@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A small shell that outlives this program for a moment: when the pipe between them closes and
  * nobody has ended the commands, as after {@code kill -9}, it does. One serves all commands of a
- * runner; it starts beside the first one, so no command waits for it.
+ * runner; it starts before the first one, so that no command is ever without it.
  */
 final class Supervisor {
     private static final long GONE_MILLIS = 200; // a killed shell needs less than one
@@ -58,7 +58,6 @@ final class Supervisor {
     private final Map<String, String> environment;
     private final Set<Long> groups = new LinkedHashSet<>();
     private @Nullable Process shell;
-    private boolean starting;
     private boolean closed;
 
     /**
@@ -80,6 +79,25 @@ final class Supervisor {
         return List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker, folder.toString());
     }
 
+    /** Before each command: starts the shell if there is none, or it was killed. */
+    synchronized void ready() {
+        if (closed || shell != null && shell.isAlive()) {
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(argv);
+        builder.directory(new File("/")); // keeps no folder busy
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        try {
+            shell = Spawner.start(builder).process();
+            groups.forEach(pid -> tell("start " + pid + "\n"));
+        } catch (IOException e) {
+            shell = null; // no process can be started now: the next command tries again
+        }
+    }
+
     /** A command leads the process group {@code pid}. */
     synchronized void started(long pid) {
         groups.add(pid);
@@ -89,9 +107,7 @@ final class Supervisor {
     /** The command and all that it started are gone: its number may soon be somebody else's. */
     synchronized void ended(long pid) {
         groups.remove(pid);
-        if (shell != null && shell.isAlive()) {
-            tell("end " + pid + "\n");
-        }
+        tell("end " + pid + "\n");
     }
 
     /** No command runs any more. Waits: it must not be seen after the end of this program. */
@@ -109,44 +125,15 @@ final class Supervisor {
     }
 
     private void tell(String line) {
-        if (shell == null || !shell.isAlive() || !send(shell, line)) {
-            if (!starting && !closed) {
-                starting = true;
-                Spawner.later(this::start);
-            }
-        }
-    }
-
-    private synchronized void start() {
-        starting = false;
-        if (closed) {
+        if (shell == null || !shell.isAlive()) {
             return;
         }
-        ProcessBuilder builder = new ProcessBuilder(argv);
-        builder.directory(new File("/")); // keeps no folder busy
-        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().clear();
-        builder.environment().putAll(environment);
         try {
-            Process started = Spawner.startHere(builder);
-            StringBuilder running = new StringBuilder();
-            groups.forEach(pid -> running.append("start ").append(pid).append('\n'));
-            send(started, running.toString());
-            shell = started;
-        } catch (IOException e) {
-            shell = null; // no process can be started now: the next command tries again
-        }
-    }
-
-    private static boolean send(Process to, String lines) {
-        try {
-            OutputStream pipe = to.getOutputStream();
-            pipe.write(lines.getBytes(StandardCharsets.US_ASCII));
+            OutputStream pipe = shell.getOutputStream();
+            pipe.write(line.getBytes(StandardCharsets.US_ASCII));
             pipe.flush();
-            return true;
         } catch (IOException e) {
-            return false; // it was killed; the buffer is lost with it
+            shell = null; // it was killed: the next command starts another one
         }
     }
 }
