@@ -6,21 +6,27 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a tree in the order of names. Follows no symbolic link, holds one directory open at a time,
- * and leaves out what {@link IgnoreRules} name.
+ * leaves out what {@link IgnoreRules} name, and does not enter what the kernel makes up, as {@code
+ * /proc}.
  */
 public final class TreeWalk {
     private static final int MAX_NAMES = 100_000; // of one folder; about 20 MB of heap
 
     private final Path root;
     private final Deadline deadline;
+    private Set<Path> pseudo = Set.of();
     private int unreadable;
 
     /**
@@ -57,6 +63,7 @@ public final class TreeWalk {
 
     /** All entries below {@code start}, without those to be ignored. */
     public void below(Path start, Visitor visitor) throws IOException {
+        pseudo = MountPoints.below(start).pseudo();
         walk(start, relative(start), rulesAt(start), visitor);
     }
 
@@ -64,9 +71,12 @@ public final class TreeWalk {
     public List<Entry> inside(Path folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         String base = relative(folder);
-        for (Path path : names(folder)) {
+        for (Path path : sorted(folder)) {
             deadline.check();
-            entries.add(entry(path, base));
+            Entry entry = entry(path, base);
+            if (entry != null) {
+                entries.add(entry);
+            }
         }
         return entries;
     }
@@ -78,25 +88,27 @@ public final class TreeWalk {
 
     private boolean walk(Path folder, String base, IgnoreRules above, Visitor visitor)
             throws IOException {
-        List<Path> names;
+        Path[] paths;
         IgnoreRules rules;
         try {
-            names = names(folder);
-            rules = above.in(folder, base);
+            paths = sorted(folder);
+            rules = above.in(folder, base, holdsRepository(paths));
         } catch (IOException e) {
             unreadable++; // one closed folder must not end the search
             return true;
         }
-        for (Path path : names) {
+        for (Path path : paths) {
             deadline.check();
             Entry entry = entry(path, base);
-            if (rules.ignores(entry.relative(), entry.isFolder(), deadline)) {
+            if (entry == null || rules.ignores(entry.relative(), entry.isFolder())) {
                 continue;
             }
             if (!visitor.visit(entry)) {
                 return false;
             }
-            if (entry.isFolder() && !walk(path, entry.relative() + "/", rules, visitor)) {
+            if (entry.isFolder()
+                    && !pseudo.contains(path)
+                    && !walk(path, entry.relative() + "/", rules, visitor)) {
                 return false;
             }
         }
@@ -105,13 +117,13 @@ public final class TreeWalk {
 
     /** Rules of the folders above; none if they ignore the start itself, which was asked for. */
     private IgnoreRules rulesAt(Path start) throws IOException {
-        IgnoreRules rules = IgnoreRules.usual();
+        IgnoreRules rules = IgnoreRules.around(root);
         Path folder = root;
         String base = "";
         for (Path name : start.equals(root) ? List.<Path>of() : root.relativize(start)) {
-            rules = rules.in(folder, base);
-            if (rules.ignores(base + name, true, deadline)) {
-                return IgnoreRules.usual();
+            rules = rules.in(folder, base, IgnoreRules.isRepository(folder));
+            if (rules.ignores(base + name, true)) {
+                return rules.forgotten();
             }
             folder = folder.resolve(name);
             base = base + name + "/";
@@ -123,25 +135,46 @@ public final class TreeWalk {
         return folder.equals(root) ? "" : root.relativize(folder) + "/";
     }
 
-    private static Entry entry(Path path, String base) throws IOException {
-        BasicFileAttributes attributes =
-                Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        return new Entry(path, base + path.getFileName(), attributes);
+    /** Null if it has gone since its folder was read. */
+    private static @Nullable Entry entry(Path path, String base) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(
+                            path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return new Entry(path, base + path.getFileName(), attributes);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
     }
 
-    private static List<Path> names(Path folder) throws IOException {
-        List<Path> names = new ArrayList<>();
+    private static boolean holdsRepository(Path[] sorted) {
+        for (Path path : sorted) {
+            String name = name(path);
+            if (name.compareTo(".git") >= 0) {
+                return name.equals(".git");
+            }
+        }
+        return false;
+    }
+
+    private static Path[] sorted(Path folder) throws IOException {
+        List<Path> paths = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
-                names.add(path);
-                if (names.size() == MAX_NAMES) {
+                paths.add(path);
+                if (paths.size() == MAX_NAMES) {
                     break;
                 }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        names.sort(Comparator.comparing(path -> String.valueOf(path.getFileName())));
-        return names;
+        Path[] sorted = paths.toArray(new Path[0]);
+        Arrays.sort(sorted, Comparator.comparing(TreeWalk::name));
+        return sorted;
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
     }
 }
