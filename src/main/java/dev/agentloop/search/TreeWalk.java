@@ -67,6 +67,16 @@ public final class TreeWalk {
         walk(start, relative(start), rulesAt(start), visitor);
     }
 
+    /** All files below {@code start}, or {@code start} itself if it is a file. */
+    public void files(Path start, Visitor visitor) throws IOException {
+        Entry only = entry(start, "");
+        if (only != null && only.isFile()) {
+            visitor.visit(new Entry(start, root.relativize(start).toString(), only.attributes()));
+        } else {
+            below(start, entry -> !entry.isFile() || visitor.visit(entry));
+        }
+    }
+
     /** The entries of one folder, ignored or not. */
     public List<Entry> inside(Path folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
