@@ -16,6 +16,7 @@ import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.SearchCodeTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.util.List;
 
@@ -28,6 +29,7 @@ public final class Tools {
                     "list_files",
                     "find_files",
                     "grep",
+                    "search_code",
                     "write_file",
                     "edit_file",
                     "run_command");
@@ -35,7 +37,6 @@ public final class Tools {
     /** Names of later versions, which rules may speak about already. */
     static final List<String> PROMISED =
             List.of(
-                    "search_code",
                     "apply_patch",
                     "delete_file",
                     "move_file",
@@ -58,6 +59,7 @@ public final class Tools {
                         new ListFilesTool(),
                         new FindFilesTool(),
                         new GrepTool(),
+                        new SearchCodeTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
                         new RunCommandTool(processes, commands.timeout()));

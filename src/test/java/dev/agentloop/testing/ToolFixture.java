@@ -17,6 +17,7 @@ import dev.agentloop.tool.builtin.GrepTool;
 import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.SearchCodeTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,6 +58,7 @@ public final class ToolFixture {
                 new ListFilesTool(),
                 new FindFilesTool(),
                 new GrepTool(),
+                new SearchCodeTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
                 new RunCommandTool(runner, Duration.ofSeconds(120)));

@@ -26,6 +26,7 @@ class ToolSchemasTest {
                             "list_files", ListFilesTool.Args.class,
                             "find_files", FindFilesTool.Args.class,
                             "grep", GrepTool.Args.class,
+                            "search_code", SearchCodeTool.Args.class,
                             "write_file", WriteFileTool.Args.class,
                             "edit_file", EditFileTool.Args.class,
                             "run_command", RunCommandTool.Args.class));
