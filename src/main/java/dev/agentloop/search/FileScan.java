@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Searches one file after another, of any size, in the same few kilobytes. Where the expression
@@ -22,6 +23,7 @@ final class FileScan {
     private final List<ByteSearch> searches;
     private final int[] hits;
     private final Matcher matcher;
+    private final @Nullable Matcher inText;
     private final TextWindow window = new TextWindow();
     private MatchLines found;
 
@@ -30,6 +32,7 @@ final class FileScan {
         this.searches = searches;
         this.hits = new int[searches.size()];
         this.matcher = query.pattern().matcher("");
+        this.inText = query.inText().map(pattern -> pattern.matcher("")).orElse(null);
         this.deadline = deadline;
         this.found = new MatchLines(query, window);
     }
@@ -98,32 +101,31 @@ final class FileScan {
 
     private void searchLines() {
         int start = window.from();
-        if (window.isAscii()) {
-            int length = window.to() - start;
-            String text = new String(window.bytes(), start, length, StandardCharsets.ISO_8859_1);
-            matcher.reset(deadline.guard(text));
-        }
         while (start < window.to() && !found.isFull()) {
+            start = nextCandidate(start);
             int end = window.lineEnd(start);
-            if (window.isAscii()) {
-                testRegion(start, end);
-            } else {
+            if (start < window.to()) {
                 test(start, end);
             }
             start = end + 1;
         }
     }
 
-    /** A line of the text that the matcher has already. */
-    private void testRegion(int start, int end) {
-        int offset = window.from();
-        int last = end;
-        while (last > start && window.bytes()[last - 1] == '\r') {
-            last--;
+    /** The start of the first line that may match; the end if there is none. */
+    private int nextCandidate(int start) {
+        if (inText == null || !window.isAscii()) {
+            return start;
         }
-        matcher.region(start - offset, last - offset);
-        if (find()) {
-            found.match(start, end, window.text(start, end), matcher.start() + offset - start);
+        if (start == window.from()) {
+            int length = window.to() - start;
+            String text = new String(window.bytes(), start, length, StandardCharsets.ISO_8859_1);
+            inText.reset(deadline.guard(text));
+        }
+        try {
+            boolean more = inText.find(start - window.from());
+            return more ? window.lineStart(window.from() + inText.start()) : window.to();
+        } catch (StackOverflowError e) {
+            return start; // line by line it may do
         }
     }
 

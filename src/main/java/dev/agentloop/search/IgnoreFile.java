@@ -33,14 +33,14 @@ final class IgnoreFile {
             boolean folderOnly,
             boolean nameOnly) {
 
-        boolean matches(String path, String name, boolean folder) {
+        boolean matches(String path, int skipped, String name, boolean folder) {
             if (folderOnly && !folder) {
                 return false;
             }
             if (nameOnly) {
                 return suffix.isEmpty() ? pattern.matches(name) : name.endsWith(suffix);
             }
-            return pattern.matches(path);
+            return pattern.matches(path.substring(skipped));
         }
     }
 
@@ -83,9 +83,8 @@ final class IgnoreFile {
      * @param name the last part of the path
      */
     @Nullable Boolean verdict(String path, int skipped, String name, boolean folder) {
-        String relative = path.substring(skipped);
         for (int i = rules.size() - 1; i >= 0; i--) {
-            if (rules.get(i).matches(relative, name, folder)) {
+            if (rules.get(i).matches(path, skipped, name, folder)) {
                 return !rules.get(i).negated();
             }
         }

@@ -19,6 +19,24 @@ public record LineQuery(Pattern pattern, int context, int maxMatches, int maxCha
         return RequiredLiterals.of(pattern.pattern(), ignoreCase);
     }
 
+    /**
+     * An expression for ripgrep, whose lines have all of ours among them; empty if there is none.
+     */
+    public Optional<String> forRipgrep() {
+        boolean ignoreCase = (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;
+        return pattern.matcher("").find() // it would bring back every file
+                ? Optional.empty()
+                : RequiredLiterals.relaxed(pattern.pattern(), ignoreCase);
+    }
+
+    /** Matches in any text that has a line which matches; empty if there is no such expression. */
+    Optional<Pattern> inText() {
+        return RequiredLiterals.holdsInText(pattern.pattern())
+                ? Optional.of(
+                        Pattern.compile(pattern.pattern(), pattern.flags() | Pattern.MULTILINE))
+                : Optional.empty();
+    }
+
     List<ByteSearch> searches() {
         return literals().stream()
                 .flatMap(found ->

@@ -49,6 +49,35 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         }
     }
 
+    /**
+     * Whether what matches a line alone also matches it within a text, so that a text without a
+     * match has no line with one. Not so if the expression looks around or never gives back.
+     */
+    static boolean holdsInText(String regex) {
+        Parser parser = new Parser(regex, false);
+        try {
+            parser.alternatives(0);
+            return parser.at == regex.length() && parser.holdsInText;
+        } catch (Unknown e) {
+            return false;
+        }
+    }
+
+    /**
+     * An expression for ripgrep that matches every line which this one matches, and perhaps others;
+     * empty if there is none.
+     */
+    static Optional<String> relaxed(String regex, boolean ignoreCase) {
+        Parser parser = new Parser(regex, ignoreCase);
+        try {
+            parser.alternatives(0);
+            String all = (parser.ignoreCase ? "(?i)" : "") + parser.relaxed;
+            return parser.at < regex.length() ? Optional.empty() : Optional.of(all);
+        } catch (Unknown e) {
+            return Optional.empty();
+        }
+    }
+
     /** One of these must be in every line that matches. */
     List<String> anyOf() {
         return branches.stream().flatMap(branch -> branch.best().stream()).distinct().toList();
@@ -74,9 +103,13 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         private static final String ONE_CHARACTER = "wWdDsShHvVRX";
         private static final String CONTROL = "tnrfae";
         private static final String BOUNDARY = "bBAzZG";
+        private static final String SAME_OR_MORE = "wds"; // ripgrep asks Unicode, Java ASCII
+        private static final String ANYTHING = "(?:(?-u:[^\\n])+)"; // bytes: also what is not UTF-8
 
         private final String regex;
         private boolean ignoreCase;
+        private boolean holdsInText = true;
+        private final StringBuilder relaxed = new StringBuilder();
         private int at;
 
         Parser(String regex, boolean ignoreCase) {
@@ -94,9 +127,11 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 throw new Unknown();
             }
             List<Branch> all = new ArrayList<>();
-            do {
+            all.add(new Branch(new Sequence().read(depth)));
+            while (isNext('|')) {
+                relaxed.append('|');
                 all.add(new Branch(new Sequence().read(depth)));
-            } while (isNext('|'));
+            }
             return all;
         }
 
@@ -125,8 +160,11 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                         case '\\' -> escape(next());
                         case '[' -> skipClass();
                         case '(' -> group(depth);
-                        case '^', '$' -> flush();
-                        case '.' -> gap();
+                        case '^', '$' -> {
+                            relaxed.append(c == '^' ? "^" : "\\r*$"); // our lines have no \r
+                            flush();
+                        }
+                        case '.' -> gap(ANYTHING);
                         case '*', '+', '?', '{' -> throw new Unknown();
                         default -> literal(c);
                     }
@@ -137,9 +175,11 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
 
             private void literal(char c) throws Unknown {
                 if (c > 126 || c < ' ') {
-                    gap(); // not the same bytes in all encodings, or not in a line
+                    gap(ANYTHING); // not the same bytes in all encodings, or not in a line
                     return;
                 }
+                relaxed.append(
+                        ignoreCase && (c == 'i' || c == 'I') ? "[i\u0131\u0130]" : quoted(c));
                 Repeat repeat = repeat();
                 if (repeat != Repeat.MAYBE_NONE) {
                     run.append(c);
@@ -151,14 +191,15 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
 
             private void escape(char c) throws Unknown {
                 if (BOUNDARY.indexOf(c) >= 0) {
+                    holdsInText &= c == 'b' || c == 'B';
                     flush();
                 } else if (ONE_CHARACTER.indexOf(c) >= 0 || CONTROL.indexOf(c) >= 0) {
-                    gap();
+                    gap(SAME_OR_MORE.indexOf(c) >= 0 ? "\\" + c : ANYTHING);
                 } else if (c == 'p' || c == 'P') {
                     if (next() == '{') {
                         at = regex.indexOf('}', at) + 1;
                     }
-                    gap();
+                    gap(ANYTHING);
                 } else if (c > 126 || Character.isLetterOrDigit(c)) {
                     throw new Unknown();
                 } else {
@@ -166,9 +207,10 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 }
             }
 
-            /** Anything may stand here. */
-            private void gap() throws Unknown {
+            /** No certain character stands here. */
+            private void gap(String forRipgrep) throws Unknown {
                 flush();
+                relaxed.append(forRipgrep);
                 repeat();
             }
 
@@ -180,6 +222,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
             }
 
             private void skipClass() throws Unknown {
+                int start = at;
                 isNext('^');
                 if (isNext(']')) {
                     throw new Unknown(); // a member or the end, depending on what follows
@@ -191,27 +234,48 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                     }
                     depth += c == '[' ? 1 : c == ']' ? -1 : 0;
                 }
-                gap();
+                String inside = regex.substring(start, at - 1);
+                boolean simple = inside.chars().allMatch(c -> c < 127 && isWordOrBlank(c));
+                gap(simple && !ignoreCase ? "[" + inside + "]" : ANYTHING);
+            }
+
+            private static boolean isWordOrBlank(int c) {
+                return Character.isLetterOrDigit(c) || "_ -".indexOf(c) >= 0;
+            }
+
+            private static String quoted(char c) {
+                return Character.isLetterOrDigit(c) || "_ -/,:;'\"=@%<>!`".indexOf(c) >= 0
+                        ? String.valueOf(c)
+                        : "\\" + c;
             }
 
             private void group(int depth) throws Unknown {
                 flush();
+                int before = relaxed.length();
+                relaxed.append("(?:");
                 boolean looksAround = false;
                 if (isNext('?')) {
                     char kind = next();
-                    if (kind == '<' && (isNext('=') || isNext('!')) || kind == '=' || kind == '!') {
-                        looksAround = true;
-                    } else if (kind == '<') {
+                    looksAround =
+                            kind == '='
+                                    || kind == '!'
+                                    || kind == '<' && (isNext('=') || isNext('!'));
+                    if (kind == '<' && !looksAround) {
                         at = regex.indexOf('>', at) + 1;
-                    } else if (kind != ':' && kind != '>') {
+                    } else if (":><=!".indexOf(kind) < 0) {
                         throw new Unknown();
                     }
+                    holdsInText &= !looksAround && kind != '>';
                 }
                 List<Branch> inside = alternatives(depth + 1);
                 if (next() != ')') {
                     throw new Unknown();
                 }
-                if (repeat() != Repeat.MAYBE_NONE && !looksAround) {
+                relaxed.append(')');
+                boolean isThere = repeat() != Repeat.MAYBE_NONE;
+                if (looksAround) {
+                    relaxed.setLength(before);
+                } else if (isThere) {
                     add(inside);
                 }
             }
@@ -225,6 +289,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
             }
 
             private Repeat repeat() throws Unknown {
+                int start = at;
                 Repeat repeat = Repeat.ONCE;
                 if (isNext('*') || isNext('?')) {
                     repeat = Repeat.MAYBE_NONE;
@@ -234,8 +299,9 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                     repeat = isNext('0') ? Repeat.MAYBE_NONE : Repeat.MORE;
                     at = regex.indexOf('}', at) + 1;
                 }
+                relaxed.append(regex, start, at);
                 if (repeat != Repeat.ONCE && !isNext('?')) {
-                    isNext('+');
+                    holdsInText &= !isNext('+');
                 }
                 return repeat;
             }

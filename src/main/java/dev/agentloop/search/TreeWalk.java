@@ -12,7 +12,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +57,8 @@ public final class TreeWalk {
         }
     }
 
+    private record Name(String name, Path path) {}
+
     /** Takes the entries one by one. */
     @FunctionalInterface
     public interface Visitor {
@@ -77,13 +82,73 @@ public final class TreeWalk {
         }
     }
 
+    /**
+     * Those of {@code files} that a walk from the root would meet.
+     *
+     * @param files relative paths in the order of a walk
+     */
+    public void these(List<String> files, Visitor visitor) throws IOException {
+        Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
+        for (String file : files) {
+            deadline.check();
+            Entry entry = entry(root.resolve(file), file);
+            Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
+            if (entry == null
+                    || !entry.isFile()
+                    || rules.isEmpty()
+                    || rules.get().ignores(file, false)) {
+                continue;
+            }
+            if (!visitor.visit(entry)) {
+                return;
+            }
+        }
+    }
+
+    /** How a walk would order two relative paths. */
+    public static int compare(String one, String other) {
+        return one.replace('/', '\0').compareTo(other.replace('/', '\0'));
+    }
+
+    /** Rules inside of a folder; empty if it is ignored, or no folder. */
+    private Optional<IgnoreRules> rulesIn(String base, Map<String, Optional<IgnoreRules>> known)
+            throws IOException {
+        Optional<IgnoreRules> before = known.get(base);
+        if (before != null) {
+            return before;
+        }
+        Optional<IgnoreRules> rules = Optional.of(IgnoreRules.around(root));
+        Path folder = root.resolve(base);
+        if (!base.isEmpty()) {
+            String name = base.substring(0, base.length() - 1);
+            rules =
+                    rulesIn(parent(name), known)
+                            .filter(above -> !above.ignores(name, true))
+                            .filter(_ -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
+        }
+        if (rules.isPresent()) {
+            rules = Optional.of(rules.get().in(folder, base, IgnoreRules.isRepository(folder)));
+        }
+        known.put(base, rules);
+        return rules;
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/') + 1);
+    }
+
+    /** Whether another file system begins below the root. */
+    public boolean crossesFileSystems() {
+        return !MountPoints.below(root).all().isEmpty();
+    }
+
     /** The entries of one folder, ignored or not. */
     public List<Entry> inside(Path folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         String base = relative(folder);
-        for (Path path : sorted(folder)) {
+        for (Name name : sorted(folder)) {
             deadline.check();
-            Entry entry = entry(path, base);
+            Entry entry = entry(name.path(), base + name.name());
             if (entry != null) {
                 entries.add(entry);
             }
@@ -98,18 +163,18 @@ public final class TreeWalk {
 
     private boolean walk(Path folder, String base, IgnoreRules above, Visitor visitor)
             throws IOException {
-        Path[] paths;
+        Name[] names;
         IgnoreRules rules;
         try {
-            paths = sorted(folder);
-            rules = above.in(folder, base, holdsRepository(paths));
+            names = sorted(folder);
+            rules = above.in(folder, base, holdsRepository(names));
         } catch (IOException e) {
             unreadable++; // one closed folder must not end the search
             return true;
         }
-        for (Path path : paths) {
+        for (Name name : names) {
             deadline.check();
-            Entry entry = entry(path, base);
+            Entry entry = entry(name.path(), base + name.name());
             if (entry == null || rules.ignores(entry.relative(), entry.isFolder())) {
                 continue;
             }
@@ -117,8 +182,8 @@ public final class TreeWalk {
                 return false;
             }
             if (entry.isFolder()
-                    && !pseudo.contains(path)
-                    && !walk(path, entry.relative() + "/", rules, visitor)) {
+                    && !pseudo.contains(entry.path())
+                    && !walk(entry.path(), entry.relative() + "/", rules, visitor)) {
                 return false;
             }
         }
@@ -146,45 +211,41 @@ public final class TreeWalk {
     }
 
     /** Null if it has gone since its folder was read. */
-    private static @Nullable Entry entry(Path path, String base) throws IOException {
+    private static @Nullable Entry entry(Path path, String relative) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(
                             path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return new Entry(path, base + path.getFileName(), attributes);
+            return new Entry(path, relative, attributes);
         } catch (NoSuchFileException e) {
             return null;
         }
     }
 
-    private static boolean holdsRepository(Path[] sorted) {
-        for (Path path : sorted) {
-            String name = name(path);
-            if (name.compareTo(".git") >= 0) {
-                return name.equals(".git");
+    private static boolean holdsRepository(Name[] sorted) {
+        for (Name name : sorted) {
+            int order = name.name().compareTo(".git");
+            if (order >= 0) {
+                return order == 0;
             }
         }
         return false;
     }
 
-    private static Path[] sorted(Path folder) throws IOException {
-        List<Path> paths = new ArrayList<>();
+    private static Name[] sorted(Path folder) throws IOException {
+        List<Name> names = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
-                paths.add(path);
-                if (paths.size() == MAX_NAMES) {
+                names.add(new Name(String.valueOf(path.getFileName()), path));
+                if (names.size() == MAX_NAMES) {
                     break;
                 }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        Path[] sorted = paths.toArray(new Path[0]);
-        Arrays.sort(sorted, Comparator.comparing(TreeWalk::name));
+        Name[] sorted = names.toArray(new Name[0]);
+        Arrays.sort(sorted, Comparator.comparing(Name::name));
         return sorted;
-    }
-
-    private static String name(Path path) {
-        return String.valueOf(path.getFileName());
     }
 }

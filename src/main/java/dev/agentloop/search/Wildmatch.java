@@ -68,12 +68,26 @@ final class Wildmatch {
         if (steps.isEmpty()) {
             return text.length() == prefix.length();
         }
+        if (!endFits(text)) {
+            return false;
+        }
         BitSet at = new BitSet(steps.size() + 1);
         enter(at, 0);
         for (int i = prefix.length(); i < text.length() && !at.isEmpty(); i++) {
             at = after(at, text.charAt(i));
         }
         return at.get(steps.size());
+    }
+
+    /** Most names differ at their end already. */
+    private boolean endFits(String text) {
+        int i = text.length() - 1;
+        for (int s = steps.size() - 1; s >= 0 && steps.get(s) instanceof Step.One one; s--) {
+            if (i < prefix.length() || !one.bytes().get(text.charAt(i--))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private BitSet after(BitSet before, char c) {

@@ -58,7 +58,7 @@ public final class Tools {
                         new ReadFileTool(),
                         new ListFilesTool(),
                         new FindFilesTool(),
-                        new GrepTool(),
+                        new GrepTool(processes, System.getenv().getOrDefault("PATH", "")),
                         new SearchCodeTool(),
                         new WriteFileTool(),
                         new EditFileTool(),

@@ -57,7 +57,7 @@ public final class ToolFixture {
                 new ReadFileTool(),
                 new ListFilesTool(),
                 new FindFilesTool(),
-                new GrepTool(),
+                new GrepTool(runner, ""),
                 new SearchCodeTool(),
                 new WriteFileTool(),
                 new EditFileTool(),

@@ -14,7 +14,6 @@ final class GrepMatches {
     private final int maxResults;
     private final StringBuilder text = new StringBuilder();
     private int results;
-    private int files;
     private int tooDeep;
     private int unreadable;
     private boolean full;
@@ -28,11 +27,10 @@ final class GrepMatches {
     /** Takes what was found in the next file; returns whether there is room for more. */
     boolean take(TreeWalk.Entry file, FileMatches found) {
         switch (found.state()) {
-            case SEARCHED -> files++;
+            case SEARCHED, BINARY -> {} // no news
             case TOO_DEEP -> tooDeep++;
             case STOPPED -> stopped = true;
             case UNREADABLE -> unreadable++;
-            case BINARY -> {} // no news
         }
         if (!found.lines().isEmpty()) {
             show(file.shown(), found);
@@ -46,8 +44,7 @@ final class GrepMatches {
 
     ToolResult result(String wanted) {
         if (results == 0) {
-            text.append("No match for ").append(wanted);
-            text.append(files == 0 ? ": no text file was searched." : ".");
+            text.append("No match for ").append(wanted).append('.');
         }
         for (String note : notes()) {
             text.append("\n[").append(note).append(']');

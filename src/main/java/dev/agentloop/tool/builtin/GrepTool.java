@@ -1,11 +1,11 @@
 package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.search.Deadline;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
-import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -30,13 +30,18 @@ public final class GrepTool implements Tool<GrepTool.Args> {
 
     private final ToolSpec spec = ToolSpecs.load("grep", Effect.PURE);
     private final Duration limit;
+    private final Ripgrep ripgrep;
 
-    public GrepTool() {
-        this(LIMIT);
+    /**
+     * @param path where a ripgrep for large trees may be, as in the variable PATH
+     */
+    public GrepTool(ProcessRunner processes, String path) {
+        this(LIMIT, new Ripgrep(processes, path));
     }
 
-    GrepTool(Duration limit) {
+    GrepTool(Duration limit, Ripgrep ripgrep) {
         this.limit = limit;
+        this.ripgrep = ripgrep;
     }
 
     /** What to look for, where, and how much to show. */
@@ -114,11 +119,13 @@ public final class GrepTool implements Tool<GrepTool.Args> {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
         Glob glob = ListFilesTool.parse(args.files());
-        TreeWalk walk = new TreeWalk(context.workspace().root(), deadline);
+        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
         try (ParallelScan scan = new ParallelScan(query, deadline, matches::take)) {
             try {
-                walk.files(
+                files.visit(
                         start,
+                        query,
+                        args.files(),
                         file ->
                                 isTree && !glob.matches(deadline.guard(file.relative()))
                                         || scan.add(file));

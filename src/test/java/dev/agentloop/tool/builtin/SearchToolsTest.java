@@ -109,7 +109,11 @@ class SearchToolsTest {
     @DisplayName("B34 a runaway expression ends at the time cap, and what was found stays")
     void aRunawayExpressionEndsAtTheTimeCap() {
         ToolFixture impatient =
-                ToolFixture.with(root, List.of(new GrepTool(Duration.ofMillis(300))));
+                ToolFixture.with(
+                        root,
+                        List.of(
+                                new GrepTool(
+                                        Duration.ofMillis(300), new Ripgrep(tools.runner, ""))));
         impatient.write("a", "aab\n");
         impatient.write("b", "a".repeat(400) + "\n");
         ToolResult result =

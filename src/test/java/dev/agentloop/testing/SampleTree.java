@@ -1,4 +1,4 @@
-package dev.agentloop.search;
+package dev.agentloop.testing;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /** A tree of files that look like sources, the same for the same seed. */
-final class SampleTree {
+public final class SampleTree {
     private static final int FILES_IN_FOLDER = 25;
     private static final String[] WORDS = {
         "user",
@@ -47,7 +47,7 @@ final class SampleTree {
     private SampleTree() {}
 
     /** Writes {@code files} files, some of them ignored, into folders below {@code root}. */
-    static void write(Path root, int files, long seed) throws IOException {
+    public static void write(Path root, int files, long seed) throws IOException {
         Random random = new Random(seed);
         Files.writeString(
                 root.resolve(".gitignore"), "*.log\n/out/\nbuild/\n!keep.log\n*.py[co]\n");
