@@ -74,9 +74,8 @@ public final class CodeSearch {
 
     /** The best places below {@code start}, the best first. */
     public List<Hit> below(Path root, Path start) throws IOException {
-        String longest = words.stream().max(Comparator.comparingInt(String::length)).orElseThrow();
-        pass(root, start, longest, words.size());
-        if (words.size() > 1 && hits.values().stream().allMatch(List::isEmpty)) {
+        pass(root, start, rarest(), words.size());
+        if (words.size() > 1 && !stopped && hits.values().stream().allMatch(List::isEmpty)) {
             pass(root, start, String.join("|", words), (words.size() + 1) / 2);
         }
         List<Hit> best = new ArrayList<>();
@@ -87,6 +86,16 @@ public final class CodeSearch {
             dropped |= room < ranked.size();
         }
         return best;
+    }
+
+    /** The word that is likely to be in the fewest lines. */
+    private String rarest() {
+        return words.stream()
+                .max(
+                        Comparator.comparing(
+                                        (String word) -> word.chars().anyMatch(Character::isDigit))
+                                .thenComparing(String::length))
+                .orElseThrow();
     }
 
     /** Whether there were more places than wanted. */

@@ -22,8 +22,8 @@ class SearchIT {
             value = {
                 "grep|{\"pattern\": \"needle\"}|// needle",
                 "grep|{\"pattern\": \"[0-9]{7}\"}|No match for [0-9]{7}.",
-                "find_files|{\"pattern\": \"File9999.*\"}|File9999.",
-                "search_code|{\"query\": \"service 9998\"}|class Service9998",
+                "find_files|{\"pattern\": \"File9971.*\"}|File9971.",
+                "search_code|{\"query\": \"service 9971\"}|class Service9971",
             })
     @DisplayName("B33 searches need few file handles")
     void fewHandles(String tool, String arguments, String expected) throws Exception {
