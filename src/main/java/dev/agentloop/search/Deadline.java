@@ -22,6 +22,11 @@ public final class Deadline {
         }
     }
 
+    /** What is left, at least a millisecond. */
+    public Duration left() {
+        return Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+    }
+
     /** The same text, which throws {@link Passed} out of a match that takes too long. */
     public CharSequence guard(CharSequence text) {
         return new Guarded(text, this);

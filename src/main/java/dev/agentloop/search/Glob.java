@@ -19,7 +19,7 @@ public final class Glob {
             plain = plain.substring(2);
         }
         boolean anywhere = plain.indexOf('/') < 0;
-        return new Glob(compile(plain, anywhere, true));
+        return new Glob(compile(plain, anywhere));
     }
 
     /**
@@ -31,12 +31,11 @@ public final class Glob {
 
     /**
      * @param anywhere whether it may begin in any folder
-     * @param braces whether {@code {a,b}} is a choice; in ignore files it is not
      */
-    static Pattern compile(String glob, boolean anywhere, boolean braces) {
+    private static Pattern compile(String glob, boolean anywhere) {
         StringBuilder regex = new StringBuilder(anywhere ? "(?:.*/)?" : "");
         String from = glob.startsWith("/") ? glob.substring(1) : glob;
-        new Translation(from, braces, regex).run();
+        new Translation(from, regex).run();
         return Pattern.compile(regex.toString(), Pattern.DOTALL);
     }
 
@@ -47,9 +46,9 @@ public final class Glob {
         private int at;
         private int open;
 
-        Translation(String glob, boolean braces, StringBuilder regex) {
+        Translation(String glob, StringBuilder regex) {
             this.glob = glob;
-            this.braces = braces && isBalanced(glob);
+            this.braces = isBalanced(glob);
             this.regex = regex;
         }
 

@@ -1,86 +1,122 @@
 package dev.agentloop.search;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
 
-/** What a search leaves out: folders that hold no sources, and what {@code .gitignore} names. */
-public final class IgnoreRules {
-    private static final Set<String> NEVER_SOURCES =
-            Set.of(".git", ".hg", ".svn", "node_modules", "target", "__pycache__");
-    private static final int MAX_BYTES = 256 * 1024; // an ignore file is text for people
+/**
+ * What a search leaves out: what git ignores, folders of version control, and folders of packages
+ * and build results unless an ignore file brings them back.
+ *
+ * <p>Files are read, git is never run: a repository can make git run its own programs. The user's
+ * global ignore file is not read, so that a search finds the same on every machine.
+ */
+final class IgnoreRules {
+    private static final Set<String> METADATA = Set.of(".git", ".hg", ".svn");
 
-    private final List<Rule> rules;
+    /** Weakest of all rules. */
+    private static final IgnoreFile PACKAGES = IgnoreFile.of("node_modules/\n__pycache__/\n");
 
-    private IgnoreRules(List<Rule> rules) {
-        this.rules = rules;
+    /** Where no repository says what is a source; in one, a package may be called "target". */
+    private static final IgnoreFile BUILDS =
+            IgnoreFile.of("node_modules/\n__pycache__/\ntarget/\n");
+
+    private final String way;
+    private final @Nullable IgnoreRules weaker;
+    private final IgnoreFile file;
+    private final int skipped;
+
+    /**
+     * @param way leads from the top of the repository to the root of the search, as bytes
+     * @param skipped where in a path from that top the folder of the file ends
+     */
+    private IgnoreRules(String way, @Nullable IgnoreRules weaker, IgnoreFile file, int skipped) {
+        this.way = way;
+        this.weaker = weaker;
+        this.file = file;
+        this.skipped = skipped;
     }
 
-    private record Rule(String base, Pattern pattern, boolean negated, boolean folderOnly) {
-        boolean matches(String relative, boolean folder, Deadline deadline) {
-            return (folder || !folderOnly)
-                    && relative.startsWith(base)
-                    && pattern.matcher(deadline.guard(relative.substring(base.length()))).matches();
+    /** What holds above {@code root}: rules of the repository around it, if there is one. */
+    static IgnoreRules around(Path root) throws IOException {
+        IgnoreRules usual = new IgnoreRules("", null, BUILDS, 0);
+        Path top = isRepository(root) ? null : root.getParent();
+        while (top != null && !isRepository(top)) {
+            top = top.getParent();
         }
+        if (top == null) {
+            return usual;
+        }
+        String way = FileBytes.ofName(top.relativize(root) + "/");
+        IgnoreRules rules = new IgnoreRules(way, null, BUILDS, 0).enter(top, 0, true);
+        Path folder = top;
+        int end = -1;
+        for (Path name : top.relativize(root)) {
+            end = way.indexOf('/', end + 1);
+            if (rules.ignoresBytes(way.substring(0, end), true)) {
+                return usual; // ignored as a whole, and yet it is what was asked for
+            }
+            folder = folder.resolve(name);
+            if (!folder.equals(root)) {
+                rules = rules.enter(folder, end + 1, false);
+            }
+        }
+        return rules;
     }
 
-    /** Only the folders that are always left out. */
-    public static IgnoreRules usual() {
-        return new IgnoreRules(List.of());
+    /** Whether a repository begins here; what is ignored outside of it says nothing inside. */
+    static boolean isRepository(Path folder) {
+        return Files.exists(folder.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** The rules when nothing is known of the folders above. */
+    IgnoreRules forgotten() {
+        return new IgnoreRules(way, null, BUILDS, 0);
     }
 
     /**
      * These rules and those of the ignore file in {@code folder}, if there is one.
      *
      * @param relative the folder as seen from the root: empty, or ending with a slash
+     * @param repository whether a repository begins here
      */
-    public IgnoreRules in(Path folder, String relative) throws IOException {
-        Path file = folder.resolve(".gitignore");
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                || !Files.isReadable(file)
-                || Files.size(file) > MAX_BYTES) {
-            return this;
-        }
-        List<Rule> all = new ArrayList<>(rules);
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        text.lines().forEach(line -> add(all, line, relative));
-        return new IgnoreRules(all);
+    IgnoreRules in(Path folder, String relative, boolean repository) throws IOException {
+        int length = way.length() + FileBytes.ofName(relative).length();
+        return enter(folder, length, repository);
     }
 
-    /** The last rule that speaks wins, as in git. */
-    public boolean ignores(String relative, boolean folder, Deadline deadline) {
-        if (folder && NEVER_SOURCES.contains(relative.substring(relative.lastIndexOf('/') + 1))) {
+    /** The strongest rule that speaks wins: of the deepest file, there the last one. */
+    boolean ignores(String relative, boolean folder) {
+        String path = FileBytes.ofName(relative);
+        return ignoresBytes(way.isEmpty() ? path : way + path, folder);
+    }
+
+    private boolean ignoresBytes(String path, boolean folder) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        if (METADATA.contains(name) && (folder || name.equals(".git"))) {
             return true;
         }
-        for (int i = rules.size() - 1; i >= 0; i--) {
-            if (rules.get(i).matches(relative, folder, deadline)) {
-                return !rules.get(i).negated();
+        for (IgnoreRules rules = this; rules != null; rules = rules.weaker) {
+            Boolean said = rules.file.verdict(path, rules.skipped, name, folder);
+            if (said != null) {
+                return said;
             }
         }
         return false;
     }
 
-    private static void add(List<Rule> rules, String line, String base) {
-        String glob = line.endsWith("\\ ") ? line : line.stripTrailing();
-        if (glob.isEmpty() || glob.startsWith("#")) {
-            return;
-        }
-        boolean negated = glob.startsWith("!");
-        glob = negated ? glob.substring(1) : glob;
-        boolean folderOnly = glob.endsWith("/");
-        glob = folderOnly ? glob.substring(0, glob.length() - 1) : glob;
-        try {
-            Pattern pattern = Glob.compile(glob, glob.indexOf('/') < 0, false);
-            rules.add(new Rule(base, pattern, negated, folderOnly));
-        } catch (PatternSyntaxException e) {
-            // git ignores what it cannot read; so do we
-        }
+    private IgnoreRules enter(Path folder, int length, boolean repository) throws IOException {
+        IgnoreRules rules = repository ? atTop(folder, length) : this;
+        IgnoreFile here = IgnoreFile.read(folder.resolve(".gitignore"));
+        return here.isEmpty() ? rules : new IgnoreRules(way, rules, here, length);
+    }
+
+    private IgnoreRules atTop(Path folder, int length) throws IOException {
+        IgnoreRules packages = new IgnoreRules(way, null, PACKAGES, 0);
+        IgnoreFile exclude = IgnoreFile.read(GitFolder.of(folder).resolve("info/exclude"));
+        return exclude.isEmpty() ? packages : new IgnoreRules(way, packages, exclude, length);
     }
 }

@@ -6,21 +6,30 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a tree in the order of names. Follows no symbolic link, holds one directory open at a time,
- * and leaves out what {@link IgnoreRules} name.
+ * leaves out what {@link IgnoreRules} name, and does not enter what the kernel makes up, as {@code
+ * /proc}.
  */
 public final class TreeWalk {
     private static final int MAX_NAMES = 100_000; // of one folder; about 20 MB of heap
 
     private final Path root;
     private final Deadline deadline;
+    private Set<Path> pseudo = Set.of();
     private int unreadable;
 
     /**
@@ -48,6 +57,8 @@ public final class TreeWalk {
         }
     }
 
+    private record Name(String name, Path path) {}
+
     /** Takes the entries one by one. */
     @FunctionalInterface
     public interface Visitor {
@@ -57,16 +68,90 @@ public final class TreeWalk {
 
     /** All entries below {@code start}, without those to be ignored. */
     public void below(Path start, Visitor visitor) throws IOException {
+        pseudo = MountPoints.below(start).pseudo();
         walk(start, relative(start), rulesAt(start), visitor);
+    }
+
+    /** All files below {@code start}, or {@code start} itself if it is a file. */
+    public void files(Path start, Visitor visitor) throws IOException {
+        Entry only = entry(start, "");
+        if (only != null && only.isFile()) {
+            visitor.visit(new Entry(start, root.relativize(start).toString(), only.attributes()));
+        } else {
+            below(start, entry -> !entry.isFile() || visitor.visit(entry));
+        }
+    }
+
+    /**
+     * Those of {@code files} that a walk from the root would meet.
+     *
+     * @param files relative paths in the order of a walk
+     */
+    public void these(List<String> files, Visitor visitor) throws IOException {
+        Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
+        for (String file : files) {
+            deadline.check();
+            Entry entry = entry(root.resolve(file), file);
+            Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
+            if (entry == null
+                    || !entry.isFile()
+                    || rules.isEmpty()
+                    || rules.get().ignores(file, false)) {
+                continue;
+            }
+            if (!visitor.visit(entry)) {
+                return;
+            }
+        }
+    }
+
+    /** How a walk would order two relative paths. */
+    public static int compare(String one, String other) {
+        return one.replace('/', '\0').compareTo(other.replace('/', '\0'));
+    }
+
+    /** Rules inside of a folder; empty if it is ignored, or no folder. */
+    private Optional<IgnoreRules> rulesIn(String base, Map<String, Optional<IgnoreRules>> known)
+            throws IOException {
+        Optional<IgnoreRules> before = known.get(base);
+        if (before != null) {
+            return before;
+        }
+        Optional<IgnoreRules> rules = Optional.of(IgnoreRules.around(root));
+        Path folder = root.resolve(base);
+        if (!base.isEmpty()) {
+            String name = base.substring(0, base.length() - 1);
+            rules =
+                    rulesIn(parent(name), known)
+                            .filter(above -> !above.ignores(name, true))
+                            .filter(_ -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
+        }
+        if (rules.isPresent()) {
+            rules = Optional.of(rules.get().in(folder, base, IgnoreRules.isRepository(folder)));
+        }
+        known.put(base, rules);
+        return rules;
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/') + 1);
+    }
+
+    /** Whether another file system begins below the root. */
+    public boolean crossesFileSystems() {
+        return !MountPoints.below(root).all().isEmpty();
     }
 
     /** The entries of one folder, ignored or not. */
     public List<Entry> inside(Path folder) throws IOException {
         List<Entry> entries = new ArrayList<>();
         String base = relative(folder);
-        for (Path path : names(folder)) {
+        for (Name name : sorted(folder)) {
             deadline.check();
-            entries.add(entry(path, base));
+            Entry entry = entry(name.path(), base + name.name());
+            if (entry != null) {
+                entries.add(entry);
+            }
         }
         return entries;
     }
@@ -78,25 +163,27 @@ public final class TreeWalk {
 
     private boolean walk(Path folder, String base, IgnoreRules above, Visitor visitor)
             throws IOException {
-        List<Path> names;
+        Name[] names;
         IgnoreRules rules;
         try {
-            names = names(folder);
-            rules = above.in(folder, base);
+            names = sorted(folder);
+            rules = above.in(folder, base, holdsRepository(names));
         } catch (IOException e) {
             unreadable++; // one closed folder must not end the search
             return true;
         }
-        for (Path path : names) {
+        for (Name name : names) {
             deadline.check();
-            Entry entry = entry(path, base);
-            if (rules.ignores(entry.relative(), entry.isFolder(), deadline)) {
+            Entry entry = entry(name.path(), base + name.name());
+            if (entry == null || rules.ignores(entry.relative(), entry.isFolder())) {
                 continue;
             }
             if (!visitor.visit(entry)) {
                 return false;
             }
-            if (entry.isFolder() && !walk(path, entry.relative() + "/", rules, visitor)) {
+            if (entry.isFolder()
+                    && !pseudo.contains(entry.path())
+                    && !walk(entry.path(), entry.relative() + "/", rules, visitor)) {
                 return false;
             }
         }
@@ -105,13 +192,13 @@ public final class TreeWalk {
 
     /** Rules of the folders above; none if they ignore the start itself, which was asked for. */
     private IgnoreRules rulesAt(Path start) throws IOException {
-        IgnoreRules rules = IgnoreRules.usual();
+        IgnoreRules rules = IgnoreRules.around(root);
         Path folder = root;
         String base = "";
         for (Path name : start.equals(root) ? List.<Path>of() : root.relativize(start)) {
-            rules = rules.in(folder, base);
-            if (rules.ignores(base + name, true, deadline)) {
-                return IgnoreRules.usual();
+            rules = rules.in(folder, base, IgnoreRules.isRepository(folder));
+            if (rules.ignores(base + name, true)) {
+                return rules.forgotten();
             }
             folder = folder.resolve(name);
             base = base + name + "/";
@@ -123,17 +210,33 @@ public final class TreeWalk {
         return folder.equals(root) ? "" : root.relativize(folder) + "/";
     }
 
-    private static Entry entry(Path path, String base) throws IOException {
-        BasicFileAttributes attributes =
-                Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        return new Entry(path, base + path.getFileName(), attributes);
+    /** Null if it has gone since its folder was read. */
+    private static @Nullable Entry entry(Path path, String relative) throws IOException {
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(
+                            path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return new Entry(path, relative, attributes);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
     }
 
-    private static List<Path> names(Path folder) throws IOException {
-        List<Path> names = new ArrayList<>();
+    private static boolean holdsRepository(Name[] sorted) {
+        for (Name name : sorted) {
+            int order = name.name().compareTo(".git");
+            if (order >= 0) {
+                return order == 0;
+            }
+        }
+        return false;
+    }
+
+    private static Name[] sorted(Path folder) throws IOException {
+        List<Name> names = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
-                names.add(path);
+                names.add(new Name(String.valueOf(path.getFileName()), path));
                 if (names.size() == MAX_NAMES) {
                     break;
                 }
@@ -141,7 +244,8 @@ public final class TreeWalk {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        names.sort(Comparator.comparing(path -> String.valueOf(path.getFileName())));
-        return names;
+        Name[] sorted = names.toArray(new Name[0]);
+        Arrays.sort(sorted, Comparator.comparing(Name::name));
+        return sorted;
     }
 }

@@ -23,6 +23,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.SearchCodeTool;
 import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.TodoWriteTool;
 import dev.agentloop.tool.builtin.ViewImageTool;
@@ -42,6 +43,7 @@ public final class Tools {
                     "list_files",
                     "find_files",
                     "grep",
+                    "search_code",
                     "write_file",
                     "edit_file",
                     "apply_patch",
@@ -56,8 +58,7 @@ public final class Tools {
                     "view_image");
 
     /** Names of later versions, which rules may speak about already. */
-    static final List<String> PROMISED =
-            List.of("search_code", "skill", "remember", "dispatch_subagent");
+    static final List<String> PROMISED = List.of("skill", "remember", "dispatch_subagent");
 
     private static final int CHARS_PER_TOKEN = 4; // as results are cut
     private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut
@@ -87,7 +88,8 @@ public final class Tools {
                         new ReadFileTool(parts.seesImages(), parts.processes()),
                         new ListFilesTool(),
                         new FindFilesTool(),
-                        new GrepTool(),
+                        new GrepTool(processes, parts.environment().getOrDefault("PATH", "")),
+                        new SearchCodeTool(),
                         new WriteFileTool(),
                         new EditFileTool(),
                         new ApplyPatchTool(),

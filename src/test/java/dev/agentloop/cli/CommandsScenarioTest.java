@@ -63,6 +63,7 @@ class CommandsScenarioTest {
                         "list_files",
                         "find_files",
                         "grep",
+                        "search_code",
                         "write_file",
                         "edit_file",
                         "run_command",

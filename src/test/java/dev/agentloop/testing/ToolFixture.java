@@ -21,6 +21,7 @@ import dev.agentloop.tool.builtin.ListFilesTool;
 import dev.agentloop.tool.builtin.MoveFileTool;
 import dev.agentloop.tool.builtin.ReadFileTool;
 import dev.agentloop.tool.builtin.RunCommandTool;
+import dev.agentloop.tool.builtin.SearchCodeTool;
 import dev.agentloop.tool.builtin.StopCommandTool;
 import dev.agentloop.tool.builtin.ViewImageTool;
 import dev.agentloop.tool.builtin.WriteFileTool;
@@ -62,7 +63,8 @@ public final class ToolFixture {
                 new ReadFileTool(true, runner),
                 new ListFilesTool(),
                 new FindFilesTool(),
-                new GrepTool(),
+                new GrepTool(runner, ""),
+                new SearchCodeTool(),
                 new WriteFileTool(),
                 new EditFileTool(),
                 new ApplyPatchTool(),

@@ -1,10 +1,11 @@
 package dev.agentloop.tool.builtin;
 
-import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.search.Deadline;
 import dev.agentloop.search.Glob;
-import dev.agentloop.search.TreeWalk;
+import dev.agentloop.search.LineQuery;
+import dev.agentloop.search.ParallelScan;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -13,12 +14,10 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +30,18 @@ public final class GrepTool implements Tool<GrepTool.Args> {
 
     private final ToolSpec spec = ToolSpecs.load("grep", Effect.PURE);
     private final Duration limit;
+    private final Ripgrep ripgrep;
 
-    public GrepTool() {
-        this(LIMIT);
+    /**
+     * @param path where a ripgrep for large trees may be, as in the variable PATH
+     */
+    public GrepTool(ProcessRunner processes, String path) {
+        this(LIMIT, new Ripgrep(processes, path));
     }
 
-    GrepTool(Duration limit) {
+    GrepTool(Duration limit, Ripgrep ripgrep) {
         this.limit = limit;
+        this.ripgrep = ripgrep;
     }
 
     /** What to look for, where, and how much to show. */
@@ -62,6 +66,10 @@ public final class GrepTool implements Tool<GrepTool.Args> {
 
         String place() {
             return path == null ? "." : path;
+        }
+
+        String files() {
+            return glob == null || glob.isEmpty() ? "*" : glob;
         }
 
         Pattern compiled() throws ToolException {
@@ -102,56 +110,32 @@ public final class GrepTool implements Tool<GrepTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolveReadable(args.place());
         Deadline deadline = new Deadline(limit, context.cancellation());
-        GrepMatches matches =
-                new GrepMatches(
-                        args.compiled(),
-                        args.context() == null ? 0 : args.context(),
-                        args.maxResults() == null ? 100 : args.maxResults(),
-                        deadline);
-        try {
-            if (Files.isDirectory(start)) {
-                searchTree(start, args.glob(), context, matches, deadline);
-            } else {
-                FileKind.requireFile(context.workspace(), start, args.place());
-                searchFile(start, context.workspace().show(start), matches);
+        int maxResults = args.maxResults() == null ? 100 : args.maxResults();
+        int around = args.context() == null ? 0 : args.context();
+        GrepMatches matches = new GrepMatches(around, maxResults);
+        LineQuery query = new LineQuery(args.compiled(), around, maxResults, GrepMatches.MAX_CHARS);
+        boolean isTree = Files.isDirectory(start);
+        if (!isTree) {
+            FileKind.requireFile(context.workspace(), start, args.place());
+        }
+        Glob glob = ListFilesTool.parse(args.files());
+        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
+        try (ParallelScan scan = new ParallelScan(query, deadline, matches::take)) {
+            try {
+                files.visit(
+                        start,
+                        query,
+                        args.files(),
+                        file ->
+                                isTree && !glob.matches(deadline.guard(file.relative()))
+                                        || scan.add(file));
+            } catch (Deadline.Passed e) {
+                matches.stopped();
             }
+            scan.finish();
         } catch (Deadline.Passed e) {
             matches.stopped();
         }
         return matches.result(args.pattern());
-    }
-
-    private static void searchTree(
-            Path start,
-            @Nullable String pattern,
-            ToolContext context,
-            GrepMatches matches,
-            Deadline deadline)
-            throws IOException, ToolException {
-        Glob glob = ListFilesTool.parse(pattern == null || pattern.isEmpty() ? "*" : pattern);
-        new TreeWalk(context.workspace().root(), deadline)
-                .below(
-                        start,
-                        entry ->
-                                !entry.isFile()
-                                        || !glob.matches(deadline.guard(entry.relative()))
-                                        || searchFile(entry.path(), entry.shown(), matches));
-    }
-
-    /** Returns whether there is room for more matches. */
-    private static boolean searchFile(Path file, String shown, GrepMatches matches) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(FileWriting.MAX_BYTES + 1);
-            Optional<TextFile> text =
-                    bytes.length > FileWriting.MAX_BYTES ? Optional.empty() : TextFile.of(bytes);
-            if (text.isEmpty()) {
-                matches.skipped(bytes.length > FileWriting.MAX_BYTES);
-                return true;
-            }
-            return matches.search(shown, text.get().text());
-        } catch (IOException e) {
-            matches.unreadable();
-            return true;
-        }
     }
 }

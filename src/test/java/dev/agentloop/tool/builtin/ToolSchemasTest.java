@@ -29,6 +29,7 @@ class ToolSchemasTest {
                             entry("list_files", ListFilesTool.Args.class),
                             entry("find_files", FindFilesTool.Args.class),
                             entry("grep", GrepTool.Args.class),
+                            entry("search_code", SearchCodeTool.Args.class),
                             entry("write_file", WriteFileTool.Args.class),
                             entry("edit_file", EditFileTool.Args.class),
                             entry("apply_patch", ApplyPatchTool.Args.class),

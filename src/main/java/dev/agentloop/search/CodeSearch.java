@@ -1,0 +1,217 @@
+package dev.agentloop.search;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the places of a code base that words speak about: what is defined under such a name first,
+ * then lines with the words, then files that are called so.
+ */
+public final class CodeSearch {
+    private static final int MAX_LINES = 500; // of one file
+    private static final int MAX_CHARS = 256 * 1024; // of one file
+    private static final int REFERENCES_IN_FILE = 5; // so that one file does not fill the answer
+    private static final int KEPT = 4; // times what is wanted, before the rest is dropped
+
+    /** Words of a question that say nothing about code. */
+    private static final Set<String> FILLERS =
+            Set.of(
+                    "a", "an", "the", "of", "is", "are", "in", "on", "to", "for", "where", "how",
+                    "what", "which", "does", "do", "and", "or", "with", "by", "we", "it");
+
+    private final List<String> words;
+    private final String joined;
+    private final int wanted;
+    private final Deadline deadline;
+    private final Map<Rank, List<Hit>> hits = new EnumMap<>(Rank.class);
+    private boolean dropped;
+    private boolean stopped;
+
+    /** Which comes first. */
+    public enum Rank {
+        DEFINITION,
+        REFERENCE,
+        FILE
+    }
+
+    /**
+     * A place.
+     *
+     * @param line counted from 1; 0 for a file as a whole
+     * @param kind what is defined there, or what else the place is
+     * @param text the line
+     */
+    public record Hit(Rank rank, String file, int line, String kind, String text, int score) {}
+
+    /**
+     * @param wanted how many places are enough
+     */
+    public CodeSearch(String query, int wanted, Deadline deadline) {
+        List<String> all = Words.of(query);
+        List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
+        this.words = telling.isEmpty() ? all : telling;
+        this.joined = String.join("", words);
+        this.wanted = wanted;
+        this.deadline = deadline;
+        for (Rank rank : Rank.values()) {
+            hits.put(rank, new ArrayList<>());
+        }
+    }
+
+    /** Whether there is nothing in the query to look for. */
+    public boolean isEmpty() {
+        return words.isEmpty();
+    }
+
+    /** The best places below {@code start}, the best first. */
+    public List<Hit> below(Path root, Path start) throws IOException {
+        pass(root, start, rarest(), words.size());
+        if (words.size() > 1 && !stopped && hits.values().stream().allMatch(List::isEmpty)) {
+            pass(root, start, String.join("|", words), (words.size() + 1) / 2);
+        }
+        List<Hit> best = new ArrayList<>();
+        for (Rank rank : Rank.values()) {
+            List<Hit> ranked = sorted(rank);
+            int room = Math.min(ranked.size(), wanted - best.size());
+            best.addAll(ranked.subList(0, room));
+            dropped |= room < ranked.size();
+        }
+        return best;
+    }
+
+    /** The word that is likely to be in the fewest lines. */
+    private String rarest() {
+        return words.stream()
+                .max(
+                        Comparator.comparing(
+                                        (String word) -> word.chars().anyMatch(Character::isDigit))
+                                .thenComparingInt(String::length))
+                .orElseThrow();
+    }
+
+    /** Whether there were more places than wanted. */
+    public boolean hasMore() {
+        return dropped;
+    }
+
+    /** Whether the time was up before all was seen. */
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /**
+     * @param needed how many of the words must be there
+     */
+    private void pass(Path root, Path start, String regex, int needed) throws IOException {
+        int flags = Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
+        LineQuery query = new LineQuery(Pattern.compile(regex, flags), 0, MAX_LINES, MAX_CHARS);
+        TreeWalk walk = new TreeWalk(root, deadline);
+        ParallelScan.Sink sink = (file, found) -> take(file, found, needed);
+        try (ParallelScan scan = new ParallelScan(query, deadline, sink)) {
+            try {
+                walk.files(start, file -> takeName(file, needed) && scan.add(file));
+            } catch (Deadline.Passed e) {
+                stopped = true;
+            }
+            scan.finish();
+        } catch (Deadline.Passed e) {
+            stopped = true;
+        }
+    }
+
+    private boolean takeName(TreeWalk.Entry file, int needed) {
+        String name = file.relative().substring(file.relative().lastIndexOf('/') + 1);
+        int score = score(name.contains(".") ? name.substring(0, name.lastIndexOf('.')) : name);
+        if (wordsIn(name.toLowerCase(Locale.ROOT)) >= needed) {
+            add(new Hit(Rank.FILE, file.shown(), 0, "file", "", score));
+        }
+        return true;
+    }
+
+    private boolean take(TreeWalk.Entry file, FileMatches found, int needed) {
+        stopped |= found.state() == FileMatches.State.STOPPED;
+        Definitions definitions = Definitions.in(file.relative());
+        int references = 0;
+        for (FileMatches.Line line : found.lines()) {
+            int present = wordsIn(line.text().toLowerCase(Locale.ROOT));
+            if (present < needed) {
+                continue;
+            }
+            Optional<Definitions.Definition> defined =
+                    definitions
+                            .on(line.text(), deadline)
+                            .filter(d -> wordsIn(d.name().toLowerCase(Locale.ROOT)) >= needed);
+            if (defined.isPresent()) {
+                add(definition(file, line, defined.get()));
+            } else if (++references <= REFERENCES_IN_FILE) {
+                int score = present * 10 + (holdsName(line.text()) ? 5 : 0);
+                String text = line.text().strip();
+                add(new Hit(Rank.REFERENCE, file.shown(), line.number(), "reference", text, score));
+            }
+        }
+        return true;
+    }
+
+    private Hit definition(
+            TreeWalk.Entry file, FileMatches.Line line, Definitions.Definition defined) {
+        return new Hit(
+                Rank.DEFINITION,
+                file.shown(),
+                line.number(),
+                defined.kind(),
+                line.text().strip(),
+                score(defined.name()));
+    }
+
+    /** How well a name fits: the very name, then one with more words in it. */
+    private int score(String name) {
+        List<String> parts = Words.of(name);
+        if (String.join("", parts).equals(joined)) {
+            return 1_000;
+        }
+        int whole = (int) words.stream().filter(parts::contains).count();
+        int part = wordsIn(name.toLowerCase(Locale.ROOT));
+        return whole * 100 + part * 50 - Math.min(parts.size(), 40);
+    }
+
+    private boolean holdsName(String line) {
+        return line.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT).contains(joined);
+    }
+
+    private int wordsIn(String lowerCase) {
+        int present = 0;
+        for (String word : words) {
+            present += lowerCase.contains(word) ? 1 : 0;
+        }
+        return present;
+    }
+
+    private void add(Hit hit) {
+        List<Hit> list = hits.get(hit.rank());
+        if (list == null) {
+            return;
+        }
+        list.add(hit);
+        if (list.size() > wanted * KEPT) {
+            List<Hit> best = sorted(hit.rank()).subList(0, wanted);
+            hits.put(hit.rank(), new ArrayList<>(best));
+            dropped = true;
+        }
+    }
+
+    /** Equals stay in the order of the walk. */
+    private List<Hit> sorted(Rank rank) {
+        return hits.getOrDefault(rank, List.of()).stream()
+                .sorted(Comparator.comparingInt(Hit::score).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.agentloop.search;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches files on a few threads and hands on what it finds in the order in which the files came.
+ * Small trees are searched by the calling thread alone.
+ */
+public final class ParallelScan implements AutoCloseable {
+    private static final int MAX_THREADS = 4; // each has a file open; disks gain little from more
+    private static final int BATCH = 32; // files
+    private static final int ALONE = 8; // batches before there are helpers; starting them costs
+    private static final int MAX_WAITING = 4; // batches for each thread; bounds what is in memory
+    private static final long WAIT_MILLIS = 100; // between looks at the deadline
+
+    private final LineQuery query;
+    private final Deadline deadline;
+    private final Sink sink;
+    private final List<ByteSearch> searches;
+    private final int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
+    private final Queue<FileScan> idle = new ConcurrentLinkedQueue<>();
+    private final ArrayDeque<Batch> waiting = new ArrayDeque<>();
+    private List<TreeWalk.Entry> next = new ArrayList<>();
+    private @Nullable ExecutorService helpers;
+    private int batches;
+    private volatile boolean full;
+
+    /** Takes what was found, file by file. */
+    @FunctionalInterface
+    public interface Sink {
+        /** Returns whether to go on. */
+        boolean take(TreeWalk.Entry file, FileMatches found);
+    }
+
+    public ParallelScan(LineQuery query, Deadline deadline, Sink sink) {
+        this.query = query;
+        this.deadline = deadline;
+        this.sink = sink;
+        this.searches = query.searches();
+    }
+
+    /** Returns whether there is room for more. */
+    public boolean add(TreeWalk.Entry file) {
+        next.add(file);
+        if (next.size() == BATCH) {
+            submit();
+        }
+        return !full;
+    }
+
+    /** Waits for the files that are still being searched. */
+    public void finish() {
+        if (!next.isEmpty()) {
+            submit();
+        }
+        while (!waiting.isEmpty() && !full) {
+            waiting.element().run(); // unless a helper has begun with it
+            handOn();
+        }
+    }
+
+    @Override
+    public void close() {
+        full = true;
+        if (helpers != null) {
+            helpers.shutdownNow();
+        }
+    }
+
+    private void submit() {
+        Batch batch = new Batch(next);
+        next = new ArrayList<>();
+        waiting.add(batch);
+        batches++;
+        if (batches <= ALONE || threads == 1) {
+            batch.run();
+        } else {
+            helpers().execute(batch);
+        }
+        if (waiting.size() > threads * MAX_WAITING) {
+            batch.run();
+        }
+        while (!waiting.isEmpty()
+                && !full
+                && (waiting.element().isDone() || waiting.size() > 2 * threads * MAX_WAITING)) {
+            handOn();
+        }
+    }
+
+    private void handOn() {
+        Batch batch = waiting.remove();
+        List<FileMatches> found = batch.await();
+        for (int i = 0; i < found.size() && !full; i++) {
+            full = !sink.take(batch.files.get(i), found.get(i));
+        }
+    }
+
+    private ExecutorService helpers() {
+        if (helpers == null) {
+            helpers =
+                    Executors.newFixedThreadPool(
+                            threads - 1,
+                            work -> {
+                                Thread thread = new Thread(work, "search");
+                                thread.setDaemon(true);
+                                return thread;
+                            });
+        }
+        return helpers;
+    }
+
+    private List<FileMatches> scan(List<TreeWalk.Entry> files) {
+        FileScan own = idle.poll();
+        FileScan scan = own == null ? new FileScan(query, searches, deadline) : own;
+        List<FileMatches> found = new ArrayList<>(files.size());
+        for (TreeWalk.Entry file : files) {
+            if (full) {
+                break;
+            }
+            found.add(scan.scan(file.path(), file.attributes().size()));
+        }
+        idle.add(scan);
+        return found;
+    }
+
+    /** Files that one thread searches in a row; whoever comes first runs it. */
+    private final class Batch extends FutureTask<List<FileMatches>> {
+        private final List<TreeWalk.Entry> files;
+
+        Batch(List<TreeWalk.Entry> files) {
+            super(() -> scan(files));
+            this.files = files;
+        }
+
+        List<FileMatches> await() {
+            while (true) {
+                try {
+                    return get(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    deadline.check();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new Deadline.Passed();
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        }
+    }
+}

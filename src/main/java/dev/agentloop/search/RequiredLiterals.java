@@ -1,0 +1,316 @@
+package dev.agentloop.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Texts that every match of a regular expression must have in it, so that most lines need not be
+ * looked at with the expression. What is not understood for sure has no such texts.
+ *
+ * @param branches one for each way to match
+ * @param ignoreCase whether letters may be upper or lower case
+ */
+record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
+    private static final int SHORTEST = 2; // a single letter is in nearly every line
+    private static final int MOST = 32; // texts to look for; with more the expression is as quick
+
+    /** What must be there, in this order. */
+    record Branch(List<Part> parts) {
+        private List<String> best() {
+            return parts.stream()
+                    .max(Comparator.comparingInt(Part::shortest))
+                    .map(Part::choices)
+                    .orElse(List.of());
+        }
+    }
+
+    /** One of these texts. */
+    record Part(List<String> choices) {
+        private int shortest() {
+            return choices.stream().mapToInt(String::length).min().orElse(0);
+        }
+    }
+
+    /** Empty if a match need not have any text in it that could be named. */
+    static Optional<RequiredLiterals> of(String regex, boolean ignoreCase) {
+        Parser parser = new Parser(regex, ignoreCase);
+        try {
+            List<Branch> branches = parser.alternatives(0);
+            if (parser.at < regex.length()) {
+                return Optional.empty();
+            }
+            RequiredLiterals all = new RequiredLiterals(branches, parser.ignoreCase);
+            boolean useful = all.shortest() >= SHORTEST && all.anyOf().size() <= MOST;
+            return useful ? Optional.of(all) : Optional.empty();
+        } catch (Unknown e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Whether what matches a line alone also matches it within a text, so that a text without a
+     * match has no line with one. Not so if the expression looks around or never gives back.
+     */
+    static boolean holdsInText(String regex) {
+        Parser parser = new Parser(regex, false);
+        try {
+            parser.alternatives(0);
+            return parser.at == regex.length() && parser.holdsInText;
+        } catch (Unknown e) {
+            return false;
+        }
+    }
+
+    /**
+     * An expression for ripgrep that matches every line which this one matches, and perhaps others;
+     * empty if there is none.
+     */
+    static Optional<String> relaxed(String regex, boolean ignoreCase) {
+        Parser parser = new Parser(regex, ignoreCase);
+        try {
+            parser.alternatives(0);
+            String all = (parser.ignoreCase ? "(?i)" : "") + parser.relaxed;
+            return parser.at < regex.length() ? Optional.empty() : Optional.of(all);
+        } catch (Unknown e) {
+            return Optional.empty();
+        }
+    }
+
+    /** One of these must be in every line that matches. */
+    List<String> anyOf() {
+        return branches.stream().flatMap(branch -> branch.best().stream()).distinct().toList();
+    }
+
+    /** The length of the shortest of {@link #anyOf}; 0 if a branch has none. */
+    int shortest() {
+        return branches.stream().mapToInt(b -> new Part(b.best()).shortest()).min().orElse(0);
+    }
+
+    /** The expression has something in it that is not understood. */
+    private static final class Unknown extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unknown() {
+            super("", null, false, false);
+        }
+    }
+
+    /** Reads the syntax of {@link java.util.regex.Pattern}, as far as models write it. */
+    private static final class Parser {
+        private static final int MAX_DEPTH = 50;
+        private static final String ONE_CHARACTER = "wWdDsShHvVRX";
+        private static final String CONTROL = "tnrfae";
+        private static final String BOUNDARY = "bBAzZG";
+        private static final String SAME_OR_MORE = "wds"; // ripgrep asks Unicode, Java ASCII
+        private static final String ANYTHING = "(?:(?-u:[^\\n])+)"; // bytes: also what is not UTF-8
+
+        private final String regex;
+        private boolean ignoreCase;
+        private boolean holdsInText = true;
+        private final StringBuilder relaxed = new StringBuilder();
+        private int at;
+
+        Parser(String regex, boolean ignoreCase) {
+            this.regex = regex;
+            this.ignoreCase = ignoreCase;
+            int end = regex.startsWith("(?") ? regex.indexOf(')') : -1;
+            if (end > 2 && regex.substring(2, end).chars().allMatch(c -> "ims".indexOf(c) >= 0)) {
+                this.ignoreCase |= regex.substring(2, end).indexOf('i') >= 0;
+                this.at = end + 1;
+            }
+        }
+
+        List<Branch> alternatives(int depth) throws Unknown {
+            if (depth > MAX_DEPTH) {
+                throw new Unknown();
+            }
+            List<Branch> all = new ArrayList<>();
+            all.add(new Branch(new Sequence().read(depth)));
+            while (isNext('|')) {
+                relaxed.append('|');
+                all.add(new Branch(new Sequence().read(depth)));
+            }
+            return all;
+        }
+
+        private boolean isNext(char c) {
+            boolean is = at < regex.length() && regex.charAt(at) == c;
+            at += is ? 1 : 0;
+            return is;
+        }
+
+        private char next() throws Unknown {
+            if (at >= regex.length()) {
+                throw new Unknown();
+            }
+            return regex.charAt(at++);
+        }
+
+        /** One branch. */
+        private final class Sequence {
+            private final List<Part> parts = new ArrayList<>();
+            private final StringBuilder run = new StringBuilder();
+
+            List<Part> read(int depth) throws Unknown {
+                while (at < regex.length() && "|)".indexOf(regex.charAt(at)) < 0) {
+                    char c = next();
+                    switch (c) {
+                        case '\\' -> escape(next());
+                        case '[' -> skipClass();
+                        case '(' -> group(depth);
+                        case '^', '$' -> {
+                            relaxed.append(c == '^' ? "^" : "\\r*$"); // our lines have no \r
+                            flush();
+                        }
+                        case '.' -> gap(ANYTHING);
+                        case '*', '+', '?', '{' -> throw new Unknown();
+                        default -> literal(c);
+                    }
+                }
+                flush();
+                return parts;
+            }
+
+            private void literal(char c) throws Unknown {
+                if (c > 126 || c < ' ') {
+                    gap(ANYTHING); // not the same bytes in all encodings, or not in a line
+                    return;
+                }
+                relaxed.append(
+                        ignoreCase && (c == 'i' || c == 'I') ? "[i\u0131\u0130]" : quoted(c));
+                Repeat repeat = repeat();
+                if (repeat != Repeat.MAYBE_NONE) {
+                    run.append(c);
+                }
+                if (repeat != Repeat.ONCE) {
+                    flush();
+                }
+            }
+
+            private void escape(char c) throws Unknown {
+                if (BOUNDARY.indexOf(c) >= 0) {
+                    holdsInText &= c == 'b' || c == 'B';
+                    flush();
+                } else if (ONE_CHARACTER.indexOf(c) >= 0 || CONTROL.indexOf(c) >= 0) {
+                    gap(SAME_OR_MORE.indexOf(c) >= 0 ? "\\" + c : ANYTHING);
+                } else if (c == 'p' || c == 'P') {
+                    if (next() == '{') {
+                        at = regex.indexOf('}', at) + 1;
+                    }
+                    gap(ANYTHING);
+                } else if (c > 126 || Character.isLetterOrDigit(c)) {
+                    throw new Unknown();
+                } else {
+                    literal(c);
+                }
+            }
+
+            /** No certain character stands here. */
+            private void gap(String forRipgrep) throws Unknown {
+                flush();
+                relaxed.append(forRipgrep);
+                repeat();
+            }
+
+            private void flush() {
+                if (!run.isEmpty()) {
+                    parts.add(new Part(List.of(run.toString())));
+                    run.setLength(0);
+                }
+            }
+
+            private void skipClass() throws Unknown {
+                int start = at;
+                isNext('^');
+                if (isNext(']')) {
+                    throw new Unknown(); // a member or the end, depending on what follows
+                }
+                for (int depth = 1; depth > 0; ) {
+                    char c = next();
+                    if (c == '\\' && next() == 'Q') {
+                        throw new Unknown();
+                    }
+                    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+                }
+                String inside = regex.substring(start, at - 1);
+                boolean simple = inside.chars().allMatch(c -> c < 127 && isWordOrBlank(c));
+                gap(simple && !ignoreCase ? "[" + inside + "]" : ANYTHING);
+            }
+
+            private static boolean isWordOrBlank(int c) {
+                return Character.isLetterOrDigit(c) || "_ -".indexOf(c) >= 0;
+            }
+
+            private static String quoted(char c) {
+                return Character.isLetterOrDigit(c) || "_ -/,:;'\"=@%<>!`".indexOf(c) >= 0
+                        ? String.valueOf(c)
+                        : "\\" + c;
+            }
+
+            private void group(int depth) throws Unknown {
+                flush();
+                int before = relaxed.length();
+                relaxed.append("(?:");
+                boolean looksAround = false;
+                if (isNext('?')) {
+                    char kind = next();
+                    looksAround =
+                            kind == '='
+                                    || kind == '!'
+                                    || kind == '<' && (isNext('=') || isNext('!'));
+                    if (kind == '<' && !looksAround) {
+                        at = regex.indexOf('>', at) + 1;
+                    } else if (":><=!".indexOf(kind) < 0) {
+                        throw new Unknown();
+                    }
+                    holdsInText &= !looksAround && kind != '>';
+                }
+                List<Branch> inside = alternatives(depth + 1);
+                if (next() != ')') {
+                    throw new Unknown();
+                }
+                relaxed.append(')');
+                boolean isThere = repeat() != Repeat.MAYBE_NONE;
+                if (looksAround) {
+                    relaxed.setLength(before);
+                } else if (isThere) {
+                    add(inside);
+                }
+            }
+
+            private void add(List<Branch> inside) {
+                if (inside.size() == 1) {
+                    parts.addAll(inside.getFirst().parts());
+                } else if (inside.stream().noneMatch(branch -> branch.best().isEmpty())) {
+                    parts.add(new Part(inside.stream().flatMap(b -> b.best().stream()).toList()));
+                }
+            }
+
+            private Repeat repeat() throws Unknown {
+                int start = at;
+                Repeat repeat = Repeat.ONCE;
+                if (isNext('*') || isNext('?')) {
+                    repeat = Repeat.MAYBE_NONE;
+                } else if (isNext('+')) {
+                    repeat = Repeat.MORE;
+                } else if (isNext('{')) {
+                    repeat = isNext('0') ? Repeat.MAYBE_NONE : Repeat.MORE;
+                    at = regex.indexOf('}', at) + 1;
+                }
+                relaxed.append(regex, start, at);
+                if (repeat != Repeat.ONCE && !isNext('?')) {
+                    holdsInText &= !isNext('+');
+                }
+                return repeat;
+            }
+        }
+
+        private enum Repeat {
+            ONCE,
+            MORE,
+            MAYBE_NONE
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package dev.agentloop.search;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The part of a file that is being searched: whole lines, as bytes. */
+final class TextWindow {
+    private static final int SIZE = 64 * 1024; // most files fit; as ripgrep's first look for a NUL
+    private static final int LARGE = 512 * 1024; // for those that do not fit
+    private static final int LONGEST_LINE = 8 * 1024 * 1024; // longer ones are searched in pieces
+    private static final int MAX_WIDE = 16 * 1024 * 1024; // UTF-16 files are read as a whole
+
+    private byte[] bytes = new byte[SIZE];
+    private int length;
+    private int begin; // behind the byte order mark, if there is one
+    private int from;
+    private int to;
+    private int number; // of the line at from
+    private int counted; // up to where lines are counted
+    private int countedNumber;
+    private boolean ended;
+    private boolean ascii;
+
+    /** Takes the first part of a file; false if it is binary. */
+    boolean open(InputStream in, long size) throws IOException {
+        if (bytes.length > LARGE || bytes.length < SIZE) {
+            bytes = new byte[SIZE];
+        }
+        length = 0;
+        from = 0;
+        number = 1;
+        ended = false;
+        read(in, SIZE);
+        ended |= length == size; // saves asking for the end
+        if (isWide()) {
+            decodeWide(in);
+        } else if (nul(0) >= 0) {
+            return false;
+        }
+        begin = isMarked() ? 3 : 0;
+        from = begin;
+        limit();
+        return true;
+    }
+
+    /** Goes on to the next part; false if there is none. */
+    boolean advance(InputStream in, int linesBefore) throws IOException {
+        if (ended && to == length) {
+            return false;
+        }
+        number = numberAt(to);
+        int keep = to;
+        for (int lines = 0; lines < linesBefore && keep > begin; lines++) {
+            keep = lineStart(keep - 1);
+        }
+        begin = 0;
+        from = to - keep;
+        length -= keep;
+        boolean tight = length > bytes.length / 2 || bytes.length < LARGE;
+        int wanted = Math.max(LARGE, bytes.length * (length > bytes.length / 2 ? 2 : 1));
+        byte[] next = tight ? new byte[wanted] : bytes;
+        System.arraycopy(bytes, keep, next, 0, length);
+        bytes = next;
+        fill(in);
+        limit();
+        while (to == from && !ended && bytes.length < LONGEST_LINE) {
+            bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            fill(in);
+            limit();
+        }
+        if (to == from) {
+            to = length;
+        }
+        return true;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return to;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Whether there are only ASCII characters in it. */
+    boolean isAscii() {
+        return ascii;
+    }
+
+    int lineStart(int at) {
+        int start = at;
+        while (start > begin && bytes[start - 1] != '\n') {
+            start--;
+        }
+        return start;
+    }
+
+    /** Where the line's feed is, or would be. */
+    int lineEnd(int at) {
+        int end = at;
+        while (end < to && bytes[end] != '\n') {
+            end++;
+        }
+        return end;
+    }
+
+    /** The number of the line that starts there; asked for in ascending order. */
+    int numberAt(int start) {
+        for (; counted < start; counted++) {
+            countedNumber += bytes[counted] == '\n' ? 1 : 0;
+        }
+        return countedNumber;
+    }
+
+    /** A line without its end; in UTF-8 if it is that, else each byte as a character. */
+    String text(int start, int end) {
+        int last = end;
+        while (last > start && bytes[last - 1] == '\r') {
+            last--;
+        }
+        if (ascii) {
+            return new String(bytes, start, last - start, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            ByteBuffer line = ByteBuffer.wrap(bytes, start, last - start);
+            return StandardCharsets.UTF_8.newDecoder().decode(line).toString();
+        } catch (CharacterCodingException e) {
+            return new String(bytes, start, last - start, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Reads once; files give all they have. */
+    private void read(InputStream in, int upTo) throws IOException {
+        int n = in.read(bytes, length, upTo - length);
+        ended = n < 0;
+        length += Math.max(n, 0);
+    }
+
+    private void fill(InputStream in) throws IOException {
+        int before = length;
+        while (!ended && length < bytes.length) {
+            read(in, bytes.length);
+        }
+        int nul = nul(before);
+        if (nul >= 0) {
+            length = nul;
+            ended = true;
+        }
+    }
+
+    private void limit() {
+        to = length;
+        while (!ended && to > from && bytes[to - 1] != '\n') {
+            to--;
+        }
+        counted = from;
+        countedNumber = number;
+        int bits = 0;
+        for (int i = from; i < to; i++) {
+            bits |= bytes[i];
+        }
+        ascii = bits >= 0;
+    }
+
+    /** The first NUL at or after a place; -1 if there is none. */
+    private int nul(int at) {
+        int bits = 0;
+        for (int i = at; i < length; i++) { // without a branch, so that it runs several at a time
+            bits |= bytes[i] - 1 & ~bytes[i];
+        }
+        for (int i = at; bits < 0 && i < length; i++) {
+            if (bytes[i] == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isMarked() {
+        return length >= 3
+                && bytes[0] == (byte) 0xEF
+                && bytes[1] == (byte) 0xBB
+                && bytes[2] == (byte) 0xBF;
+    }
+
+    private boolean isWide() {
+        return length >= 2
+                && (bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xFE
+                        || bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF);
+    }
+
+    private void decodeWide(InputStream in) throws IOException {
+        Charset charset =
+                bytes[0] == (byte) 0xFF ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
+        byte[] rest = in.readNBytes(MAX_WIDE);
+        byte[] all = Arrays.copyOf(bytes, length + rest.length);
+        System.arraycopy(rest, 0, all, length, rest.length);
+        bytes = new String(all, 2, all.length - 2, charset).getBytes(StandardCharsets.UTF_8);
+        length = bytes.length;
+        ended = true;
+    }
+}

@@ -1,0 +1,202 @@
+package dev.agentloop.tool.builtin;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.search.CommonIgnores;
+import dev.agentloop.search.Deadline;
+import dev.agentloop.search.TreeWalk;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks ripgrep, where there is one, which files of a large tree may have a match. It is given an
+ * expression and ignore rules that leave out nothing we would find; what it names is then searched
+ * as every other file, so the result is the same with it and without.
+ */
+final class Ripgrep {
+    private static final Duration TRUSTED = Duration.ofMinutes(1); // that ignore files are as seen
+    private static final List<String> FLAGS =
+            List.of(
+                    "--no-config",
+                    "--null",
+                    "--hidden",
+                    "--no-follow",
+                    "--no-mmap",
+                    "--no-require-git",
+                    "--no-ignore-dot",
+                    "--no-ignore-global",
+                    "--no-ignore-exclude",
+                    "--no-ignore-parent",
+                    "--color=never");
+    private static final List<String> PACKAGES =
+            List.of(
+                    "--glob=!.hg/",
+                    "--glob=!.svn/",
+                    "--glob=!node_modules/",
+                    "--glob=!__pycache__/");
+
+    /** Ignore files and repositories: their .git is a folder with a HEAD, or a file. */
+    private static final List<String> RULES =
+            List.of(
+                    "--files",
+                    "--glob=.gitignore",
+                    "--glob=.git",
+                    "--glob=HEAD",
+                    "--glob=!**/.git/*/");
+
+    private final ProcessRunner processes;
+    private final String path;
+    private volatile boolean failed;
+    private volatile @Nullable Path large;
+    private volatile @Nullable Path common;
+    private volatile long commonUntil;
+
+    /**
+     * @param path where programs are looked for, as in the variable PATH
+     */
+    Ripgrep(ProcessRunner processes, String path) {
+        this.processes = processes;
+        this.path = path;
+    }
+
+    /** Whether the tree has shown to be large before. */
+    boolean knowsAsLarge(Path root) {
+        return root.equals(large);
+    }
+
+    void isLarge(Path root) {
+        large = root;
+    }
+
+    /**
+     * Files that may have a match, in the order of a walk; empty if ripgrep cannot say.
+     *
+     * @param globs patterns that mean the same to both; none for all files
+     */
+    Optional<List<String>> files(
+            Path root,
+            String expression,
+            List<String> globs,
+            Deadline deadline,
+            Cancellation cancellation)
+            throws IOException {
+        Optional<Path> program = failed ? Optional.empty() : program(root);
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        Call call = new Call(program.get(), root, deadline, cancellation);
+        if (!readsIgnoresAsGit(call)) {
+            return Optional.empty();
+        }
+        List<String> words = new ArrayList<>(List.of("--files-with-matches", "-e", expression));
+        globs.forEach(glob -> words.add("--glob=" + glob));
+        words.add("--glob=!.git");
+        return call.list(words);
+    }
+
+    private boolean readsIgnoresAsGit(Call call) throws IOException {
+        if (call.root.equals(common) && System.nanoTime() - commonUntil < 0) {
+            return true;
+        }
+        Optional<List<String>> ignores = call.list(RULES);
+        if (ignores.isEmpty()) {
+            return false;
+        }
+        for (String file : ignores.get()) {
+            boolean nested = file.endsWith("/.git") || file.endsWith("/.git/HEAD");
+            if (nested) {
+                return false; // ripgrep applies the rules outside of it to what is inside
+            }
+            if (file.endsWith(".gitignore") && !CommonIgnores.isCommon(call.root.resolve(file))) {
+                return false;
+            }
+        }
+        commonUntil = System.nanoTime() + TRUSTED.toNanos();
+        common = call.root;
+        return true;
+    }
+
+    private Optional<Path> program(Path root) {
+        for (String folder : path.split(":")) {
+            Path file = Path.of(folder, "rg");
+            if (file.isAbsolute() && Files.isExecutable(file) && isOutside(root, file)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A program of the workspace is none of ours: whoever wrote it would run in our name. */
+    private static boolean isOutside(Path root, Path file) {
+        try {
+            return Files.isRegularFile(file)
+                    && !file.normalize().startsWith(root)
+                    && !file.toRealPath().startsWith(root);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** One search. */
+    private final class Call {
+        private final Path program;
+        private final Path root;
+        private final Deadline deadline;
+        private final Cancellation cancellation;
+
+        Call(Path program, Path root, Deadline deadline, Cancellation cancellation) {
+            this.program = program;
+            this.root = root;
+            this.deadline = deadline;
+            this.cancellation = cancellation;
+        }
+
+        /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
+        Optional<List<String>> list(List<String> words) throws IOException {
+            Path out = Files.createTempFile("agent-search", ".list");
+            try {
+                List<String> argv = new ArrayList<>();
+                argv.addAll(List.of("/bin/sh", "-c", "exec \"$@\" >\"$0\"", out.toString()));
+                argv.add(program.toString());
+                argv.addAll(FLAGS);
+                argv.addAll(words);
+                argv.addAll(PACKAGES);
+                argv.addAll(List.of("--", "./"));
+                CommandOutcome outcome =
+                        processes.run(
+                                new CommandRequest(argv, root, deadline.left(), Map.of()),
+                                cancellation);
+                boolean told = outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none
+                failed |= outcome.ending() == CommandOutcome.Ending.EXITED && !told;
+                deadline.check();
+                return told ? names(Files.readAllBytes(out)) : Optional.empty();
+            } finally {
+                Files.deleteIfExists(out);
+            }
+        }
+
+        private static Optional<List<String>> names(byte[] bytes) {
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            if (text.indexOf('\uFFFD') >= 0) {
+                return Optional.empty(); // a name that is not UTF-8 would be another one for us
+            }
+            List<String> names = new ArrayList<>();
+            for (int from = 0, nul; (nul = text.indexOf('\0', from)) >= 0; from = nul + 1) {
+                String name = text.substring(from, nul);
+                names.add(name.startsWith("./") ? name.substring(2) : name);
+            }
+            names.sort(TreeWalk::compare);
+            return Optional.of(names);
+        }
+    }
+}

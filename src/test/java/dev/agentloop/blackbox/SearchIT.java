@@ -1,0 +1,42 @@
+package dev.agentloop.blackbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.testing.SampleTree;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Searches under limits that only a process of its own can have. */
+class SearchIT {
+    private static final List<String> FEW_HANDLES =
+            List.of("/bin/sh", "-c", "ulimit -n 64; exec \"$@\"", "sh");
+
+    @ParameterizedTest(name = "B33 {0} of 10,000 files with 64 file handles")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "grep|{\"pattern\": \"needle\"}|// needle",
+                "grep|{\"pattern\": \"[0-9]{7}\"}|No match for [0-9]{7}.",
+                "find_files|{\"pattern\": \"File9971.*\"}|File9971.",
+                "search_code|{\"query\": \"service 9971\"}|class Service9971",
+            })
+    @DisplayName("B33 searches need few file handles")
+    void fewHandles(String tool, String arguments, String expected) throws Exception {
+        try (var world = World.withoutModel()) {
+            SampleTree.write(world.workspace(), 10_000, 4);
+            Ended ended =
+                    world.launch()
+                            .under(FEW_HANDLES)
+                            .start("tools", "run", tool, arguments)
+                            .ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains(expected), ended::toString);
+            assertFalse(ended.out().contains("could not be read"), ended::toString);
+        }
+    }
+}
