@@ -3,29 +3,67 @@ package dev.agentloop.tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
+import org.jspecify.annotations.Nullable;
 
-/** Fingerprints of the files that the model has read or written, by real path. */
+/**
+ * What the model has read or written of each file, by real path: a fingerprint that tells whether a
+ * file has changed since, and of the latest files the content, that tells where.
+ */
 public final class SeenFiles {
     private static final long MAX_BYTES = 10_000_000; // as much as a file tool reads or edits whole
+    private static final int MAX_KEPT_FILE = 1_000_000; // bytes; a source file is far smaller
+    private static final int MAX_KEPT = 16_000_000; // bytes of all kept contents
 
     private final Map<Path, String> fingerprints = new ConcurrentHashMap<>();
+    private final Map<Path, byte[]> contents = new LinkedHashMap<>(); // the oldest first
+    private int kept; // bytes in contents
 
     /** Remembers the content that the model knows now. */
-    public void saw(Path realPath, String fingerprint) {
-        fingerprints.put(realPath, fingerprint);
+    public void saw(Path realPath, byte[] content) {
+        fingerprints.put(realPath, fingerprint(content));
+        keep(realPath, content);
     }
 
-    /** As {@link #saw(Path, String)} with the content on disk now, e.g. after a hook changed it. */
+    private synchronized void keep(Path realPath, byte[] content) {
+        drop(realPath);
+        if (content.length > MAX_KEPT_FILE) {
+            return;
+        }
+        contents.put(realPath, content);
+        kept += content.length;
+        Iterator<byte[]> oldest = contents.values().iterator();
+        while (kept > MAX_KEPT) {
+            kept -= oldest.next().length;
+            oldest.remove();
+        }
+    }
+
+    private synchronized byte @Nullable [] drop(Path realPath) {
+        byte[] content = contents.remove(realPath);
+        kept -= content == null ? 0 : content.length;
+        return content;
+    }
+
+    /** The content that the model knows; empty if it is not kept, though it may be known. */
+    public synchronized Optional<byte[]> content(Path realPath) {
+        return Optional.ofNullable(contents.get(realPath));
+    }
+
+    /**
+     * The content on disk now counts as known, e.g. after a hook changed it: the model was told so.
+     */
     public void sawOnDisk(Path realPath) {
         try {
             if (Files.isRegularFile(realPath) && Files.size(realPath) <= MAX_BYTES) {
-                saw(realPath, fingerprint(Files.readAllBytes(realPath)));
+                fingerprints.put(realPath, fingerprint(Files.readAllBytes(realPath)));
                 return;
             }
         } catch (IOException e) {
@@ -49,13 +87,18 @@ public final class SeenFiles {
 
     public void forget(Path realPath) {
         fingerprints.remove(realPath);
+        drop(realPath);
     }
 
     /** A file has another name now. */
     public void moved(Path from, Path to) {
         String fingerprint = fingerprints.remove(from);
+        byte[] content = drop(from);
         if (fingerprint != null) {
-            saw(to, fingerprint);
+            fingerprints.put(to, fingerprint);
+        }
+        if (content != null) {
+            keep(to, content);
         }
     }
 

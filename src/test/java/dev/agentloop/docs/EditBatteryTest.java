@@ -46,8 +46,10 @@ class EditBatteryTest {
         tools.write("f", "a\nb\n");
         tools.call("read_file", "file_path", "f");
         tools.write("f", "a\nbb\n");
-        row("file changed on disk since it was read", edit(tools, "a", "x"), true);
+        row("file changed since it was read, at the same place", edit(tools, "b\n", "x\n"), true);
         assertEquals("a\nbb\n", tools.content("f"));
+        row("file changed since it was read, elsewhere", edit(tools, "a", "x"), false);
+        assertEquals("x\nbb\n", tools.content("f"));
     }
 
     private void lineEnds() throws IOException {

@@ -17,7 +17,7 @@ class SeenFilesTest {
     void whatAHookLeftOnDiskCanBeTakenOver() throws IOException {
         SeenFiles seen = new SeenFiles();
         Path file = Files.writeString(root.resolve("a"), "formatted");
-        seen.saw(file, "old");
+        seen.saw(file, "old".getBytes(StandardCharsets.UTF_8));
         seen.sawOnDisk(file);
         String hash = SeenFiles.fingerprint("formatted".getBytes(StandardCharsets.UTF_8));
         assertEquals(Optional.of(hash), seen.seen(file));

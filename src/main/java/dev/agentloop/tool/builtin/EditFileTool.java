@@ -11,7 +11,6 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -74,20 +73,39 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
         ControlPaths.refuse(context.workspace(), file);
         FileKind.requireFile(context.workspace(), file, args.filePath());
         byte[] old = FileWriting.content(file, context);
-        FileWriting.refuseStale(file, old, context);
         String shown = context.workspace().show(file);
         TextFile text =
                 TextFile.of(old)
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
+            boolean stale = FileWriting.isStale(file, old, context);
+            byte[] seen = stale ? known(file, text.text(), replacements, context) : old;
             EditBatch batch = EditBatch.of(text.text(), replacements);
             byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(file, edited, context.intent());
-            context.seen().saw(file, SeenFiles.fingerprint(edited));
-            return result(shown, text.text(), batch);
+            context.seen().saw(file, stale ? seen : edited);
+            ToolResult result = result(shown, text.text(), batch);
+            return stale ? result.withText(result.text() + ElsewhereChanged.NOTE, false) : result;
         } catch (EditException e) {
             throw ToolException.error(shown + ": " + e.getMessage());
         }
+    }
+
+    /** What the model knows after an edit of a file that others have changed since it read it. */
+    private static byte[] known(
+            Path file, String now, List<EditPlan.Replacement> replacements, ToolContext context)
+            throws ToolException {
+        return context.seen()
+                .content(file)
+                .flatMap(seen ->
+                        ElsewhereChanged.known(
+                                seen, now, text -> places(EditBatch.of(text, replacements))))
+                .orElseThrow(() -> FileWriting.stale(file, context));
+    }
+
+    private static ElsewhereChanged.Places places(EditBatch batch) {
+        return new ElsewhereChanged.Places(
+                batch.splices(), batch.plans().stream().map(EditPlan::tolerance).toList());
     }
 
     private static List<EditPlan.Replacement> replacements(Args args) throws ToolException {

@@ -34,16 +34,23 @@ final class FileWriting {
 
     /** Throws if the file is not what the model last saw of it. */
     static void refuseStale(Path file, byte[] content, ToolContext context) throws ToolException {
-        boolean known =
-                context.seen()
-                        .seen(file)
-                        .map(hash -> hash.equals(SeenFiles.fingerprint(content)))
-                        .orElse(true);
-        if (!known) {
-            throw ToolException.error(
-                    ("%s changed on disk since you last read it. Nothing was written. Read it"
-                                    + " again, then repeat the change on the new content.")
-                            .formatted(context.workspace().show(file)));
+        if (isStale(file, content, context)) {
+            throw stale(file, context);
         }
+    }
+
+    /** Whether the model knows another content of the file than this one. */
+    static boolean isStale(Path file, byte[] content, ToolContext context) {
+        return context.seen()
+                .seen(file)
+                .map(hash -> !hash.equals(SeenFiles.fingerprint(content)))
+                .orElse(false);
+    }
+
+    static ToolException stale(Path file, ToolContext context) {
+        return ToolException.error(
+                ("%s changed on disk since you last read it. Nothing was written. Read it"
+                                + " again, then repeat the change on the new content.")
+                        .formatted(context.workspace().show(file)));
     }
 }

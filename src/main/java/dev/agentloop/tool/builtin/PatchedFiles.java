@@ -8,7 +8,6 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.patch.FilePatch;
 import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
-import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -36,6 +35,7 @@ final class PatchedFiles {
         private final Path file;
         private final byte @Nullable [] before;
         private byte @Nullable [] now;
+        private byte @Nullable [] known; // what the model knows of it, if that is something else
         private Path like;
         private int mode = Patch.KEEP_MODE;
         private @Nullable Path movedFrom;
@@ -122,11 +122,30 @@ final class PatchedFiles {
     private void change(State state, byte[] content, Patch.Update update)
             throws ToolException, PatchException, EditException {
         TextFile text = text(content, update.path());
+        if (content == state.before && FileWriting.isStale(state.file, content, context)) {
+            state.known = context.seen().content(state.file).orElseThrow(() -> stale(state));
+            state.notes.add(ElsewhereChanged.NOTE.strip());
+        }
+        if (state.known != null) {
+            state.known =
+                    ElsewhereChanged.known(
+                                    state.known,
+                                    text.text(),
+                                    any -> places(FilePatch.of(any, update.hunks())))
+                            .orElseThrow(() -> stale(state));
+        }
         FilePatch patch = FilePatch.of(text.text(), update.hunks());
-        refuseStale(state, content);
         state.now = text.spliced(patch.splices());
         state.lines = state.lines.plus(new LineDiff(patch.added(), patch.removed()));
         patch.tolerances().forEach(how -> state.notes.add(how + "."));
+    }
+
+    private ToolException stale(State state) {
+        return FileWriting.stale(state.file, context);
+    }
+
+    private static ElsewhereChanged.Places places(FilePatch patch) {
+        return new ElsewhereChanged.Places(patch.splices(), patch.tolerances());
     }
 
     /** What an earlier section has changed is no longer that of the disk. */
@@ -146,6 +165,7 @@ final class PatchedFiles {
             throw refused(to, "It exists already; nothing can be moved there.");
         }
         target.now = state.now;
+        target.known = state.known;
         target.like = state.like;
         target.mode = state.mode;
         target.movedFrom = state.movedFrom == null ? state.file : state.movedFrom;
@@ -229,7 +249,7 @@ final class PatchedFiles {
             if (state.isChanged() && state.now == null) {
                 context.seen().forget(state.file);
             } else if (state.isChanged() && state.now != null) {
-                context.seen().saw(state.file, SeenFiles.fingerprint(state.now));
+                context.seen().saw(state.file, state.known == null ? state.now : state.known);
             }
         }
     }

@@ -7,7 +7,6 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -97,7 +96,7 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         if (text.isEmpty()) {
             return notText(file, shown, bytes, args, context);
         }
-        context.seen().saw(file, SeenFiles.fingerprint(bytes));
+        context.seen().saw(file, bytes);
         Optional<List<String>> cells =
                 shown.endsWith(".ipynb") ? Notebook.lines(text.get().text()) : Optional.empty();
         return cells.isPresent()

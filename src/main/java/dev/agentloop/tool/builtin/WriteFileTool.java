@@ -84,7 +84,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         FileTransaction creation = new FileTransaction(); // with its folders, or none of them
         creation.write(file, content, file, -1);
         creation.commit(context.intent());
-        context.seen().saw(file, SeenFiles.fingerprint(content));
+        context.seen().saw(file, content);
         LineDiff lines = LineDiff.ofNew(args.content());
         return result("Created", file, lines, content.length, context);
     }
@@ -98,7 +98,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
         AtomicFile.write(file, content, context.intent());
         Optional<String> seen = context.seen().seen(file);
         if (seen.isEmpty() || seen.get().equals(SeenFiles.fingerprint(old))) {
-            context.seen().saw(file, SeenFiles.fingerprint(content));
+            context.seen().saw(file, content);
         }
         LineDiff lines = LineDiff.between(text(old), text(content));
         return result("Wrote", file, lines, content.length, context);

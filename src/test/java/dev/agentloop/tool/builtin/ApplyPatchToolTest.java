@@ -206,14 +206,25 @@ class ApplyPatchToolTest {
     }
 
     @Test
-    @DisplayName("B17: a patch of a file that changed on disk is refused")
+    @DisplayName(
+            "B17: a patch beside others' changes keeps them, one of what they changed does not")
     void stale() {
         tools.write("a", "1\n2\n");
         tools.call("read_file", "file_path", "a");
-        tools.write("a", "1\n2\n3\n");
-        String text = update("a", "-1\n+one\n").text();
+        tools.write("a", "0\n1\n2\n");
+        assertTrue(update("a", "-1\n+one\n").text().contains("those were kept."));
+        assertEquals("0\none\n2\n", tools.content("a"));
+        String twice = "-one\n+uno\n*** Update File: a\n-2\n+two\n*** Update File: a\n-0\n+zero\n";
+        String text = update("a", twice).text();
         assertTrue(text.startsWith("a changed on disk since you last read it."), text);
-        assertEquals("1\n2\n3\n", tools.content("a"));
+        assertEquals("0\none\n2\n", tools.content("a"));
+        tools.write("a", "0\nONE\n2\n");
+        text = update("a", "-one\n+eins\n").text();
+        assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+        assertEquals("0\nONE\n2\n", tools.content("a"));
+        patch("*** Begin Patch\n*** Update File: a\n*** Move to: b\n-2\n+two\n*** End Patch\n");
+        assertEquals("0\nONE\ntwo\n", tools.content("b"));
+        assertTrue(update("b", "-ONE\n+x\n").text().startsWith("b changed on disk"), "never seen");
     }
 
     @Test

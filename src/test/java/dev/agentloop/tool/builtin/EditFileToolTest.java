@@ -79,15 +79,43 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B17 Scenario 47: an edit of a file that changed on disk is refused")
-    void anEditOfAFileThatChangedOnDiskIsRefused() {
-        tools.write("a", "x = 1\n");
+    @DisplayName("B17 Scenario 47: an edit of what changed on disk is refused")
+    void anEditOfWhatChangedOnDiskIsRefused() {
+        tools.write("a", "x = 1\nz = 3\n");
         tools.call("read_file", "file_path", "a");
+        for (String now :
+                List.of(
+                        "x = 2\nz = 3\n", // other text
+                        "x = 1\nx = 1\nz = 3\n", // now at two places
+                        "  x = 1\nz = 3\n")) { // other indentation
+            tools.write("a", now);
+            String text = edit("a", "x = 1\n", "x = 3\n").text();
+            assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+            assertTrue(text.contains("Read it again"), text);
+            assertEquals(now, tools.content("a"));
+        }
+    }
+
+    @Test
+    @DisplayName("B17: an edit beside others' changes keeps them and says so")
+    void anEditBesideOthersChanges() {
         tools.write("a", "x = 1\ny = 2\n");
-        String text = edit("a", "x = 1", "x = 3").text();
-        assertTrue(text.startsWith("a changed on disk since you last read it."), text);
-        assertTrue(text.contains("Read it again"), text);
-        assertEquals("x = 1\ny = 2\n", tools.content("a"));
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "new\nx = 1\ny = 2\n");
+        assertEquals(
+                "Edited a at line 2: +1 -1 lines. Somebody else changed other parts of the file since"
+                        + " you read it; those were kept.",
+                edit("a", "x = 1", "x = 3").text());
+        assertEquals("new\nx = 3\ny = 2\n", tools.content("a"));
+        assertTrue(edit("a", "x = 3", "x = 4").text().contains("those were kept"));
+        assertTrue(edit("a", "new", "old").text().startsWith("a changed on disk"), "never seen");
+        assertTrue(
+                tools.call("write_file", "file_path", "a", "content", "z")
+                        .text()
+                        .startsWith("a changed on disk"),
+                "nor may it be overwritten");
+        tools.call("read_file", "file_path", "a");
+        assertEquals("Edited a at line 1: +1 -1 lines.", edit("a", "new", "old").text());
     }
 
     @Test
