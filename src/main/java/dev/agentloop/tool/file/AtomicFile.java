@@ -1,4 +1,4 @@
-package dev.agentloop.tool.builtin;
+package dev.agentloop.tool.file;
 
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a file so that at every moment it has its old or its new content. Keeps mode and owner. A
  * file with further hard links is refused, because its content belongs to the other names as well.
  */
-final class AtomicFile {
+public final class AtomicFile {
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> USUAL = // the umask takes its share
@@ -40,7 +40,7 @@ final class AtomicFile {
      *
      * @param before waited for when all is ready, right before the change is seen
      */
-    static void write(Path target, byte[] content, ToolContext.Barrier before)
+    public static void write(Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
         Path temporary = stage(target, target, content);
         boolean moved = false;
@@ -164,7 +164,7 @@ final class AtomicFile {
     }
 
     /** The person knows the file, not our temporary one. */
-    static FileSystemException about(Path target, FileSystemException problem) {
+    public static FileSystemException about(Path target, FileSystemException problem) {
         return problem instanceof AccessDeniedException
                 ? new AccessDeniedException(String.valueOf(target.getParent()))
                 : new FileSystemException(target.toString(), null, reason(problem));
