@@ -4,39 +4,21 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
+import dev.agentloop.undo.ChangeRecorder;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /**
- * The record of a change that is about to happen, on its way to the disk. The tool gets ready
- * meanwhile and waits only before the change itself: waiting for the disk is most of what a small
- * edit costs.
+ * Waits until a change that is about to happen is on the disk, with what it takes to undo it. The
+ * intent itself was written before, so one wait for the disk is enough for both.
  */
-final class Intent implements ToolContext.Barrier, AutoCloseable {
-    private final Journal journal;
-    private final CompletableFuture<Void> kept;
-
-    /**
-     * @param write puts the record on the disk, or makes the journal tell that it cannot
-     */
-    Intent(Journal journal, Runnable write, Executor writers) {
-        this.journal = journal;
-        this.kept = CompletableFuture.runAsync(write, writers);
-    }
-
+record Intent(Journal journal, ChangeRecorder changes, String callId)
+        implements ToolContext.Barrier {
     @Override
     public void await(List<Touch> touched) throws ToolException {
-        kept.join();
+        changes.before(callId, touched);
         if (!journal.isDurable()) {
             throw ToolException.denied(refusal(journal));
         }
-    }
-
-    /** Whatever became of the tool: its result must not overtake its intent in the journal. */
-    @Override
-    public void close() {
-        kept.join();
     }
 
     static String refusal(Journal journal) {

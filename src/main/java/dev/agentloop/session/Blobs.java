@@ -1,0 +1,16 @@
+package dev.agentloop.session;
+
+import java.io.IOException;
+
+/** Contents that a session keeps beside its journal. */
+public interface Blobs {
+    /**
+     * Keeps a content; equal ones are kept once. It is on the disk when this returns.
+     *
+     * @param fingerprint of the content, made of characters that a file name may have
+     * @return the name to read it by
+     */
+    String keep(String fingerprint, byte[] content) throws IOException;
+
+    byte[] read(String name) throws IOException;
+}
