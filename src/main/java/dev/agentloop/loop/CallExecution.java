@@ -113,9 +113,9 @@ final class CallExecution {
         intend(ready, decision, by);
         ports.events().emit(allowed);
         ToolContext.Barrier barrier =
-                ready.spec().effect() == Effect.FILE
-                        ? new Intent(ports.journal(), changes, ready.call().id())
-                        : ToolContext.Barrier.OPEN;
+                ready.spec().effect() == Effect.PURE
+                        ? ToolContext.Barrier.OPEN
+                        : new Intent(ports.journal(), changes, ready.call().id());
         return ports.registry().invoke(ready, context(ready.call(), run, barrier));
     }
 

@@ -20,6 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Puts on record what files hold before a call changes them, and what they hold afterwards. */
 public final class ChangeRecorder {
+    /** What a command leaves, nobody knows before. */
+    static final FileState ANYTHING = new FileState(FileState.Kind.OTHER, "", 0);
+
     private final Journal journal;
     private final Workspace workspace;
     private final Map<String, List<PreImage>> open = new ConcurrentHashMap<>();
@@ -72,14 +75,18 @@ public final class ChangeRecorder {
         try {
             return Held.at(path).state();
         } catch (IOException e) {
-            return new FileState(FileState.Kind.OTHER, "", 0);
+            return ANYTHING;
         }
     }
 
     private PreImage preImage(Touch touch, Blobs blobs) throws ToolException {
         // Not a switch over patterns: its first use costs milliseconds before the first edit.
         if (touch instanceof Touch.Content(Path path, byte[] planned)) {
-            return content(path, planned == null ? FileState.ABSENT : planned(planned), blobs);
+            FileState plan = planned == null ? FileState.ABSENT : planned(planned);
+            return content(path, plan, blobs);
+        }
+        if (touch instanceof Touch.AtRisk(Path path)) {
+            return content(path, ANYTHING, blobs);
         }
         if (touch instanceof Touch.Moved(Path from, Path to)) {
             return new PreImage(name(from), state(from), FileState.ABSENT, "", name(to));
@@ -96,7 +103,7 @@ public final class ChangeRecorder {
         try {
             Held held = Held.at(path);
             byte[] content = held.content();
-            String blob = content == null ? "" : blobs.keep(held.state().mark(), content);
+            String blob = content == null ? "" : keep(held, content, planned, blobs);
             return new PreImage(name(path), held.state(), planned, blob, "");
         } catch (IOException e) {
             throw ToolException.denied(
@@ -104,6 +111,12 @@ public final class ChangeRecorder {
                                     + " changed. Reading still works.")
                             .formatted(workspace.show(path), e.getMessage()));
         }
+    }
+
+    /** Files at risk may be a thousand, and waiting for the disk would hold their command up. */
+    private static String keep(Held held, byte[] content, FileState planned, Blobs blobs)
+            throws IOException {
+        return blobs.keep(held.state().mark(), content, planned != ANYTHING);
     }
 
     private String name(Path path) {

@@ -29,7 +29,13 @@ public final class FileRecovery implements Recovery {
         Path root = Path.of(workspace);
         ToolResult result;
         try {
-            result = settle(root, effect.before(), new Restorer(root, blobs));
+            boolean ofCommand =
+                    effect.before().stream()
+                            .anyMatch(file -> file.planned().holds(ChangeRecorder.ANYTHING));
+            result =
+                    ofCommand
+                            ? unknown("it is a command")
+                            : settle(root, effect.before(), new Restorer(root, blobs));
         } catch (IOException e) {
             result = unknown(String.valueOf(e.getMessage()));
         }

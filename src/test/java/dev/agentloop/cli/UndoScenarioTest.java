@@ -239,6 +239,41 @@ class UndoScenarioTest {
         }
     }
 
+    @Test
+    @DisplayName("D67: what a destructive command deletes or overwrites is put back, with git too")
+    void commands() throws Exception {
+        String command =
+                "rm -r dir && mv a b; echo x > new; git checkout -- . && git clean -fd && echo over";
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(call("run_command", "command", command)), says("Done."));
+                var world = World.with(model).file("dir/deep/c", "c\n").file("a", "committed\n")) {
+            Process git =
+                    new ProcessBuilder(
+                                    "sh",
+                                    "-c",
+                                    "git init -q && git add a && git -c user.name=x -c"
+                                            + " user.email=x commit -qm x")
+                            .directory(world.workspace().toFile())
+                            .start();
+            assertEquals(0, git.waitFor());
+            world.file("a", "changed\n").file("b", "b\n").file("untracked", "u\n");
+            world.runInside(YOLO);
+            assertTrue(model.lastRequest().raw().contains("over"));
+            assertEquals("committed\n", world.read("a"));
+            assertFalse(world.exists("untracked"));
+
+            Ended undone = world.inside("undo", "--yes");
+
+            assertEquals(0, undone.exitCode(), undone::toString);
+            assertEquals("changed\n", world.read("a"));
+            assertEquals("b\n", world.read("b"));
+            assertEquals("u\n", world.read("untracked"));
+            assertEquals("c\n", world.read("dir/deep/c"));
+            assertFalse(world.exists("new"));
+        }
+    }
+
     private static Reply.Call edit(String file, String from, String to) {
         return call("edit_file", "file_path", file, "old_string", from, "new_string", to);
     }

@@ -132,7 +132,7 @@ class FileRecoveryTest {
         Blobs blobs =
                 new Blobs() {
                     @Override
-                    public String keep(String fingerprint, byte[] content) {
+                    public String keep(String fingerprint, byte[] content, boolean force) {
                         throw new AssertionError("nothing is kept by a recovery");
                     }
 

@@ -26,7 +26,7 @@ final class FileBlobs implements Blobs {
     private volatile boolean made;
 
     /**
-     * @param force whether contents are pressed onto the disk
+     * @param force whether contents may be pressed onto the disk
      */
     FileBlobs(Path session, boolean force) {
         dir = session.resolve("blobs");
@@ -34,7 +34,7 @@ final class FileBlobs implements Blobs {
     }
 
     @Override
-    public String keep(String fingerprint, byte[] content) throws IOException {
+    public String keep(String fingerprint, byte[] content, boolean toDisk) throws IOException {
         if (!made) {
             PrivateFiles.ensureDirectory(dir);
             made = true;
@@ -49,7 +49,7 @@ final class FileBlobs implements Blobs {
         Path fresh = dir.resolve("." + start + "-" + temporary.incrementAndGet() + ".tmp");
         boolean named = false;
         try {
-            write(fresh, content);
+            write(fresh, content, force && toDisk);
             Files.move(fresh, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
             named = true;
         } finally {
@@ -60,7 +60,7 @@ final class FileBlobs implements Blobs {
         return name;
     }
 
-    private void write(Path fresh, byte[] content) throws IOException {
+    private static void write(Path fresh, byte[] content, boolean force) throws IOException {
         try (FileChannel out = PrivateFiles.createFile(fresh, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
