@@ -112,11 +112,13 @@ final class CallExecution {
         AgentEvent allowed = decided(ready, "allow", decision.rule(), by);
         intend(ready, decision, by);
         ports.events().emit(allowed);
-        ToolContext.Barrier barrier =
-                ready.spec().effect() == Effect.PURE
-                        ? ToolContext.Barrier.OPEN
-                        : new Intent(ports.journal(), changes, ready.call().id());
-        return ports.registry().invoke(ready, context(ready.call(), run, barrier));
+        if (ready.spec().effect() == Effect.PURE) {
+            return ports.registry()
+                    .invoke(ready, context(ready.call(), run, ToolContext.Barrier.OPEN));
+        }
+        try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
+            return ports.registry().invoke(ready, context(ready.call(), run, intent));
+        }
     }
 
     private void intend(Prepared.Ready<?> ready, Decision decision, String by) {

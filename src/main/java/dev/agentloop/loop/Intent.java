@@ -6,18 +6,52 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.undo.ChangeRecorder;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Waits until a change that is about to happen is on the disk, with what it takes to undo it. The
- * intent itself was written before, so one wait for the disk is enough for both.
+ * intent itself was written before, so one wait for the disk is enough for both; a tool that says
+ * early what it will change gets its new content ready meanwhile.
  */
-record Intent(Journal journal, ChangeRecorder changes, String callId)
-        implements ToolContext.Barrier {
+final class Intent implements ToolContext.Barrier, AutoCloseable {
+    private final Journal journal;
+    private final ChangeRecorder changes;
+    private final String callId;
+    private @Nullable CompletableFuture<Optional<ToolException>> begun;
+
+    Intent(Journal journal, ChangeRecorder changes, String callId) {
+        this.journal = journal;
+        this.changes = changes;
+        this.callId = callId;
+    }
+
+    @Override
+    public void prepare(List<Touch> touched) {
+        begun = changes.begin(callId, touched);
+    }
+
     @Override
     public void await(List<Touch> touched) throws ToolException {
-        changes.before(callId, touched);
+        if (begun == null) {
+            changes.before(callId, touched);
+        } else {
+            Optional<ToolException> refused = begun.join();
+            if (refused.isPresent()) {
+                throw refused.get();
+            }
+        }
         if (!journal.isDurable()) {
             throw ToolException.denied(refusal(journal));
+        }
+    }
+
+    /** Whatever became of the tool: its result must not overtake its intent in the journal. */
+    @Override
+    public void close() {
+        if (begun != null) {
+            begun.join();
         }
     }
 

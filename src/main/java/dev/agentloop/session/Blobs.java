@@ -1,6 +1,7 @@
 package dev.agentloop.session;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Contents that a session keeps beside its journal. */
 public interface Blobs {
@@ -8,10 +9,12 @@ public interface Blobs {
      * Keeps a content; equal ones are kept once.
      *
      * @param fingerprint of the content, made of characters that a file name may have
-     * @param force whether it must be on the disk when this returns, and survive a power cut
      * @return the name to read it by
      */
-    String keep(String fingerprint, byte[] content, boolean force) throws IOException;
+    String keep(String fingerprint, byte[] content) throws IOException;
+
+    /** Returns when these contents are on the disk and survive a power cut. */
+    void force(List<String> names) throws IOException;
 
     byte[] read(String name) throws IOException;
 }

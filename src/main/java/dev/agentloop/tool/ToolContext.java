@@ -26,6 +26,12 @@ public record ToolContext(
         Barrier OPEN = _ -> {};
 
         /**
+         * Begins what {@link #await} waits for with the same touches; for a tool that has work to
+         * do between knowing and changing.
+         */
+        default void prepare(List<Touch> touched) {}
+
+        /**
          * Returns when these changes may happen; throws if they must not.
          *
          * @param touched everything that the call changes, in its order

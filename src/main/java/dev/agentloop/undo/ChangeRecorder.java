@@ -10,18 +10,26 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Puts on record what files hold before a call changes them, and what they hold afterwards. */
 public final class ChangeRecorder {
     /** What a command leaves, nobody knows before. */
     static final FileState ANYTHING = new FileState(FileState.Kind.OTHER, "", 0);
+
+    private static final ExecutorService WRITERS =
+            Executors.newCachedThreadPool(ChangeRecorder::daemon);
 
     private final Journal journal;
     private final Workspace workspace;
@@ -47,8 +55,44 @@ public final class ChangeRecorder {
         for (Touch touch : touched) {
             files.add(preImage(touch, blobs.get()));
         }
+        CompletableFuture<Void> forced =
+                CompletableFuture.runAsync(() -> force(files, blobs.get()), WRITERS);
         journal.append(List.of(new JournalRecord.Touched(callId, files)), true);
         open.put(callId, files);
+        try {
+            forced.join(); // a record without its contents is no harm: nothing has changed yet
+        } catch (CompletionException e) {
+            throw notKept("the files", String.valueOf(e.getCause()));
+        }
+    }
+
+    /** As {@link #before}, while the caller goes on; the refusal if there is one. */
+    public CompletableFuture<Optional<ToolException>> begin(String callId, List<Touch> touched) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        before(callId, touched);
+                        return Optional.empty();
+                    } catch (ToolException e) {
+                        return Optional.of(e);
+                    }
+                },
+                WRITERS);
+    }
+
+    /** Files at risk may be a thousand, and waiting for the disk would hold their command up. */
+    private static void force(List<PreImage> files, Blobs blobs) {
+        List<String> names = new ArrayList<>();
+        for (PreImage file : files) {
+            if (!file.blob().isEmpty() && !file.planned().holds(ANYTHING)) {
+                names.add(file.blob());
+            }
+        }
+        try {
+            blobs.force(names);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What the names hold now, as a record; none if the call never came to its changes. */
@@ -100,23 +144,31 @@ public final class ChangeRecorder {
     }
 
     private PreImage content(Path path, FileState planned, Blobs blobs) throws ToolException {
+        if (!workspace.root().resolve(name(path)).equals(path)) {
+            return new PreImage(
+                    name(path), ANYTHING, planned, "", ""); // it would name another file
+        }
         try {
             Held held = Held.at(path);
             byte[] content = held.content();
-            String blob = content == null ? "" : keep(held, content, planned, blobs);
+            String blob = content == null ? "" : blobs.keep(held.state().mark(), content);
             return new PreImage(name(path), held.state(), planned, blob, "");
         } catch (IOException e) {
-            throw ToolException.denied(
-                    ("Not allowed: what %s holds could not be kept for undo (%s), so nothing was"
-                                    + " changed. Reading still works.")
-                            .formatted(workspace.show(path), e.getMessage()));
+            throw notKept(workspace.show(path), String.valueOf(e.getMessage()));
         }
     }
 
-    /** Files at risk may be a thousand, and waiting for the disk would hold their command up. */
-    private static String keep(Held held, byte[] content, FileState planned, Blobs blobs)
-            throws IOException {
-        return blobs.keep(held.state().mark(), content, planned != ANYTHING);
+    private static ToolException notKept(String what, String why) {
+        return ToolException.denied(
+                ("Not allowed: what %s held could not be kept for undo (%s), so nothing was"
+                                + " changed. Reading still works.")
+                        .formatted(what, why));
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "changes");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private String name(Path path) {

@@ -240,6 +240,22 @@ class UndoScenarioTest {
     }
 
     @Test
+    @DisplayName("B11: a name that a record cannot hold is left; no other file is taken for it")
+    void oddName() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(call("delete_file", "file_path", "a\\b")), says("Done."));
+                var world = World.with(model).file("a\\b", "odd")) {
+            world.runInside(YOLO);
+            assertFalse(world.exists("a\\b"));
+
+            assertEquals(2, world.inside("undo", "--yes").exitCode());
+
+            assertEquals("", names(world));
+        }
+    }
+
+    @Test
     @DisplayName("D67: what a destructive command deletes or overwrites is put back, with git too")
     void commands() throws Exception {
         String command =

@@ -132,7 +132,12 @@ class FileRecoveryTest {
         Blobs blobs =
                 new Blobs() {
                     @Override
-                    public String keep(String fingerprint, byte[] content, boolean force) {
+                    public String keep(String fingerprint, byte[] content) {
+                        throw new AssertionError("nothing is kept by a recovery");
+                    }
+
+                    @Override
+                    public void force(List<String> names) {
                         throw new AssertionError("nothing is kept by a recovery");
                     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -34,7 +35,7 @@ final class FileBlobs implements Blobs {
     }
 
     @Override
-    public String keep(String fingerprint, byte[] content, boolean toDisk) throws IOException {
+    public String keep(String fingerprint, byte[] content) throws IOException {
         if (!made) {
             PrivateFiles.ensureDirectory(dir);
             made = true;
@@ -49,7 +50,7 @@ final class FileBlobs implements Blobs {
         Path fresh = dir.resolve("." + start + "-" + temporary.incrementAndGet() + ".tmp");
         boolean named = false;
         try {
-            write(fresh, content, force && toDisk);
+            write(fresh, content);
             Files.move(fresh, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
             named = true;
         } finally {
@@ -60,15 +61,29 @@ final class FileBlobs implements Blobs {
         return name;
     }
 
-    private static void write(Path fresh, byte[] content, boolean force) throws IOException {
+    private static void write(Path fresh, byte[] content) throws IOException {
         try (FileChannel out = PrivateFiles.createFile(fresh, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }
-            if (force) {
-                out.force(false);
+        }
+    }
+
+    /** After the naming, so that it can happen while other things are forced. */
+    @Override
+    public void force(List<String> names) throws IOException {
+        if (!force || names.isEmpty()) {
+            return;
+        }
+        for (String name : names) {
+            try (FileChannel file =
+                    PrivateFiles.openFile(dir.resolve(name), StandardOpenOption.WRITE)) {
+                file.force(true);
             }
+        }
+        try (FileChannel entries = FileChannel.open(dir, StandardOpenOption.READ)) {
+            entries.force(true);
         }
     }
 

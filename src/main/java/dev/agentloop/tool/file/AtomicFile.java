@@ -42,10 +42,12 @@ public final class AtomicFile {
      */
     public static void write(Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
+        List<Touch> touched = touched(target, content);
+        before.prepare(touched); // the disk is waited for once, not twice
         Path temporary = stage(target, target, content);
         boolean moved = false;
         try {
-            before.await(touched(target, content));
+            before.await(touched);
             Files.move(
                     temporary,
                     target,

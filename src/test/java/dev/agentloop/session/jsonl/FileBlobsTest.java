@@ -19,9 +19,10 @@ class FileBlobsTest {
     @DisplayName("equal contents are kept once; an equal name is no proof of an equal content")
     void names() throws Exception {
         FileBlobs blobs = new FileBlobs(temp, true);
-        assertEquals("1-2-3", blobs.keep("1-2-3", new byte[] {1}, true));
-        assertEquals("1-2-3", blobs.keep("1-2-3", new byte[] {1}, true));
-        assertEquals("1-2-3-2", blobs.keep("1-2-3", new byte[] {2}, false));
+        assertEquals("1-2-3", blobs.keep("1-2-3", new byte[] {1}));
+        assertEquals("1-2-3", blobs.keep("1-2-3", new byte[] {1}));
+        assertEquals("1-2-3-2", blobs.keep("1-2-3", new byte[] {2}));
+        blobs.force(java.util.List.of("1-2-3", "1-2-3-2"));
         assertArrayEquals(new byte[] {1}, blobs.read("1-2-3"));
         assertArrayEquals(new byte[] {2}, new FileBlobs(temp, false).read("1-2-3-2"));
         try (var files = Files.list(temp.resolve("blobs"))) {
@@ -34,7 +35,7 @@ class FileBlobsTest {
     void isPrivate() throws Exception {
         Path folder = Files.createDirectory(temp.resolve("blobs"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        new FileBlobs(temp, true).keep("1", new byte[0], true);
+        new FileBlobs(temp, true).keep("1", new byte[0]);
         assertEquals("rwx------", mode(folder));
         assertEquals("rw-------", mode(folder.resolve("1")));
     }
@@ -43,7 +44,7 @@ class FileBlobsTest {
     @DisplayName("a damaged journal cannot name a file elsewhere")
     void namesLeadNowhereElse() throws Exception {
         FileBlobs blobs = new FileBlobs(temp, true);
-        blobs.keep("1", new byte[0], true);
+        blobs.keep("1", new byte[0]);
         Files.writeString(temp.resolve("secret"), "s");
         for (String name : new String[] {"../secret", temp.resolve("secret").toString(), ".."}) {
             assertThrows(IOException.class, () -> blobs.read(name), name);
