@@ -14,17 +14,26 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent sessions list|show}. */
+/** {@code agent sessions list|show|rewind}. */
 final class SessionsCommand implements Command {
     private static final int MAX_TITLE = 60;
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
-                Specs.command("sessions", "List saved sessions, or show one: list | show ID.");
+                Specs.command(
+                        "sessions",
+                        "List saved sessions, show one, or take one back to an earlier step: list | show ID |"
+                                + " rewind ID --to-step N.");
         spec.addOption(Specs.flag("Sessions of every workspace, not only of this one.", "--all"));
-        spec.addOption(Specs.flag("One JSON object a session.", "--json"));
-        spec.addPositional(Specs.words("list|show ID", "What to do."));
+        spec.addOption(Specs.flag("One JSON object a session, or for a rewind.", "--json"));
+        spec.addOption(
+                Specs.value(
+                        "N",
+                        "With rewind: forget all after this step, and put files back as they were.",
+                        "--to-step"));
+        UndoRun.addOptions(spec);
+        spec.addPositional(Specs.words("list|show ID|rewind ID", "What to do."));
         return spec;
     }
 
@@ -43,7 +52,11 @@ final class SessionsCommand implements Command {
             }
             return show(words.get(1), invocation, store);
         }
-        throw new UsageException("write agent sessions list, or agent sessions show ID.");
+        String step = Specs.text(arguments, "--to-step");
+        if (words.size() == 2 && words.getFirst().equals("rewind") && !step.isEmpty()) {
+            return new UndoRun(arguments, invocation).rewind(words.get(1), UndoRun.step(step));
+        }
+        throw new UsageException("write agent sessions list, show ID, or rewind ID --to-step N.");
     }
 
     private static int list(ParseResult arguments, Invocation invocation, SessionStore store)

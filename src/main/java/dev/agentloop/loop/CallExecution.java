@@ -12,12 +12,12 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.ToolContext;
+import dev.agentloop.undo.ChangeRecorder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** One tool call: decision, intent, effect, hooks, result; in this order and all on record. */
 final class CallExecution {
@@ -25,12 +25,13 @@ final class CallExecution {
     private final boolean dryRun;
     private final HookStage hookStage;
     private final Map<String, Long> started = new ConcurrentHashMap<>();
-    private final ExecutorService writers = Executors.newCachedThreadPool(CallExecution::daemon);
+    private final ChangeRecorder changes;
 
     CallExecution(ToolPorts ports, boolean dryRun) {
         this.ports = ports;
         this.dryRun = dryRun;
         this.hookStage = new HookStage(ports);
+        this.changes = new ChangeRecorder(ports.journal(), ports.workspace());
     }
 
     ToolResult notRun(Prepared one, StopReason stop) {
@@ -56,7 +57,9 @@ final class CallExecution {
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
         ToolResult whole = hookStage.takeReport(call, ports.context().shorten(result, calls));
-        ports.journal().append(List.of(new JournalRecord.Answered(call.id(), whole)), false);
+        List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
+        records.add(new JournalRecord.Answered(call.id(), whole));
+        ports.journal().append(records, false);
         Long begin = started.remove(call.id());
         Duration took = Duration.ofNanos(begin == null ? 0 : ports.time().nanos() - begin);
         ports.events().emit(new AgentEvent.ToolFinished(call, whole, took));
@@ -107,15 +110,13 @@ final class CallExecution {
     /** On the disk before the effect: a resumed run must know what may have happened. */
     private ToolResult invoke(Prepared.Ready<?> ready, Decision decision, String by, Run run) {
         AgentEvent allowed = decided(ready, "allow", decision.rule(), by);
-        if (ready.spec().effect() != Effect.FILE) {
-            intend(ready, decision, by);
-            ports.events().emit(allowed);
+        intend(ready, decision, by);
+        ports.events().emit(allowed);
+        if (ready.spec().effect() == Effect.PURE) {
             return ports.registry()
                     .invoke(ready, context(ready.call(), run, ToolContext.Barrier.OPEN));
         }
-        try (Intent intent =
-                new Intent(ports.journal(), () -> intend(ready, decision, by), writers)) {
-            ports.events().emit(allowed);
+        try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
             return ports.registry().invoke(ready, context(ready.call(), run, intent));
         }
     }
@@ -128,7 +129,7 @@ final class CallExecution {
                         List.of(
                                 new JournalRecord.Decided(id, "allow", decision.rule(), by),
                                 new JournalRecord.Intended(id, ready.spec().name(), effect.name())),
-                        effect != Effect.PURE);
+                        effect != Effect.PURE && effect != Effect.FILE); // Intent waits for files
     }
 
     private void record(ToolCall call, String verdict, Decision decision, String by) {
@@ -145,12 +146,6 @@ final class CallExecution {
                 ports.seen(),
                 intent,
                 line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)));
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "intents");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private static AgentEvent decided(

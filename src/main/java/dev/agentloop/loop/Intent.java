@@ -4,30 +4,44 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
+import dev.agentloop.undo.ChangeRecorder;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a change that is about to happen, on its way to the disk. The tool gets ready
- * meanwhile and waits only before the change itself: waiting for the disk is most of what a small
- * edit costs.
+ * Waits until a change that is about to happen is on the disk, with what it takes to undo it. The
+ * intent itself was written before, so one wait for the disk is enough for both; a tool that says
+ * early what it will change gets its new content ready meanwhile.
  */
 final class Intent implements ToolContext.Barrier, AutoCloseable {
     private final Journal journal;
-    private final CompletableFuture<Void> kept;
+    private final ChangeRecorder changes;
+    private final String callId;
+    private @Nullable CompletableFuture<Optional<ToolException>> begun;
 
-    /**
-     * @param write puts the record on the disk, or makes the journal tell that it cannot
-     */
-    Intent(Journal journal, Runnable write, Executor writers) {
+    Intent(Journal journal, ChangeRecorder changes, String callId) {
         this.journal = journal;
-        this.kept = CompletableFuture.runAsync(write, writers);
+        this.changes = changes;
+        this.callId = callId;
+    }
+
+    @Override
+    public void prepare(List<Touch> touched) {
+        begun = changes.begin(callId, touched);
     }
 
     @Override
     public void await(List<Touch> touched) throws ToolException {
-        kept.join();
+        if (begun == null) {
+            changes.before(callId, touched);
+        } else {
+            Optional<ToolException> refused = begun.join();
+            if (refused.isPresent()) {
+                throw refused.get();
+            }
+        }
         if (!journal.isDurable()) {
             throw ToolException.denied(refusal(journal));
         }
@@ -36,7 +50,9 @@ final class Intent implements ToolContext.Barrier, AutoCloseable {
     /** Whatever became of the tool: its result must not overtake its intent in the journal. */
     @Override
     public void close() {
-        kept.join();
+        if (begun != null) {
+            begun.join();
+        }
     }
 
     static String refusal(Journal journal) {

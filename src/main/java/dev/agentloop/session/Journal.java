@@ -1,6 +1,7 @@
 package dev.agentloop.session;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The record of one session, written while it happens.
@@ -18,6 +19,9 @@ public interface Journal extends AutoCloseable {
     String location();
 
     void append(List<JournalRecord> records, boolean force);
+
+    /** What is kept beside the records; empty when nothing is kept. */
+    Optional<Blobs> blobs();
 
     /** Whether everything so far was kept. A run without sessions is durable by the user's wish. */
     boolean isDurable();

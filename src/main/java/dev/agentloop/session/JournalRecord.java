@@ -5,6 +5,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,56 @@ public sealed interface JournalRecord {
         @Override
         public String type() {
             return "intent";
+        }
+    }
+
+    /** A call is about to change files; what it means to change is on the disk as it was. */
+    record Touched(String callId, List<PreImage> files) implements JournalRecord {
+        @Override
+        public String type() {
+            return "touch";
+        }
+    }
+
+    /** What the names that a call touched hold when it has ended, hooks included. */
+    record Left(String callId, Map<String, FileState> files) implements JournalRecord {
+        @Override
+        public String type() {
+            return "left";
+        }
+    }
+
+    /**
+     * Changes of files were put back as they were.
+     *
+     * @param effects numbers of the {@code touch} records that are undone wholly
+     * @param restored names that were put back
+     * @param refused names that were left, because somebody else has changed them
+     */
+    record Undone(List<Long> effects, List<String> restored, List<String> refused)
+            implements JournalRecord {
+        @Override
+        public String type() {
+            return "undo";
+        }
+
+        /** What the model is told before it is asked again. */
+        public String note() {
+            return "[Changes of files were undone. As they were before: "
+                    + String.join(", ", restored)
+                    + "."
+                    + (refused.isEmpty()
+                            ? ""
+                            : " Left as they are: " + String.join(", ", refused) + ".")
+                    + " Read files again before you change them.]";
+        }
+    }
+
+    /** The history ends behind this step again; what came after it only cost. */
+    record Rewound(int step) implements JournalRecord {
+        @Override
+        public String type() {
+            return "rewind";
         }
     }
 

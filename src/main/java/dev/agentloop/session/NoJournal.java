@@ -1,6 +1,7 @@
 package dev.agentloop.session;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Keeps nothing: {@code --no-session}. */
 public final class NoJournal implements Journal {
@@ -16,6 +17,11 @@ public final class NoJournal implements Journal {
 
     @Override
     public void append(List<JournalRecord> records, boolean force) {}
+
+    @Override
+    public Optional<Blobs> blobs() {
+        return Optional.empty();
+    }
 
     @Override
     public boolean isDurable() {

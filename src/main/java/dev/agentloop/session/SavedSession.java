@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param steps completed model replies with or without tools, closing calls not counted
  * @param usd cost so far in US dollars; null when any call's price is unknown
  * @param millis time that earlier runs took
+ * @param effects what calls did to files, in order
+ * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
  * @param notes what was repaired, one line each, for a person
@@ -28,6 +30,8 @@ public record SavedSession(
         @Nullable BigDecimal usd,
         long millis,
         List<FileChange> changes,
+        List<FileEffect> effects,
+        int prompts,
         List<String> unresolved,
         List<String> notes,
         JournalRecord.Routed route) {}

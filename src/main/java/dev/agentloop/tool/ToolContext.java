@@ -9,7 +9,8 @@ import java.util.function.Consumer;
  *
  * @param seen what the model has seen of each file; refuses edits of changed files
  * @param intent opens when what is about to happen is on the disk; tools with {@link Effect#FILE}
- *     wait for it before they change anything, for all others it is open from the start
+ *     wait for it before they change anything. The intent of all others is there from the start;
+ *     commands may wait for it to have files kept that they endanger
  * @param progress takes one line for the person; never reaches the model
  */
 public record ToolContext(
@@ -23,6 +24,12 @@ public record ToolContext(
     @FunctionalInterface
     public interface Barrier {
         Barrier OPEN = _ -> {};
+
+        /**
+         * Begins what {@link #await} waits for with the same touches; for a tool that has work to
+         * do between knowing and changing.
+         */
+        default void prepare(List<Touch> touched) {}
 
         /**
          * Returns when these changes may happen; throws if they must not.

@@ -17,4 +17,7 @@ public sealed interface Touch {
 
     /** A name becomes another one, with all that it holds; {@code to} is free. */
     record Moved(Path from, Path to) implements Touch {}
+
+    /** A command may change, remove or fill this name, or leave it alone. */
+    record AtRisk(Path path) implements Touch {}
 }

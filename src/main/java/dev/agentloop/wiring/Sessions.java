@@ -4,6 +4,7 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.session.jsonl.JsonlSessionStore;
+import dev.agentloop.undo.FileRecovery;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class Sessions {
                             case EVERY -> JsonlSessionStore.Fsync.EVERY;
                             case NEVER -> JsonlSessionStore.Fsync.NEVER;
                         };
-        return new JsonlSessionStore(root, new JsonlSessionStore.Options(fsync, new SystemTime()));
+        return new JsonlSessionStore(
+                root, new JsonlSessionStore.Options(fsync, new SystemTime(), new FileRecovery()));
     }
 }

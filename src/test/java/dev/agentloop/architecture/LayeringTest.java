@@ -29,6 +29,7 @@ class LayeringTest {
                     "llm.demo",
                     "llm.http",
                     "tool.builtin",
+                    "tool.file",
                     "session.jsonl",
                     "edit",
                     "patch",
@@ -58,7 +59,7 @@ class LayeringTest {
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
                             "loop",
-                            "context control cost event hook llm message permission session tool"),
+                            "context control cost event hook llm message permission session tool undo"),
                     entry("message", ""),
                     entry("output", "event json message"),
                     entry("patch", "edit"),
@@ -68,7 +69,11 @@ class LayeringTest {
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session"),
                     entry("tool", "control json message"),
-                    entry("tool.builtin", "control edit json message patch process search tool"),
+                    entry(
+                            "tool.builtin",
+                            "control edit json message patch process search tool tool.file"),
+                    entry("tool.file", "tool"),
+                    entry("undo", "edit message session tool tool.file"),
                     entry("web", "control edit llm.http message tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */

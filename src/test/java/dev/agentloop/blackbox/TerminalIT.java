@@ -50,6 +50,22 @@ class TerminalIT {
     }
 
     @Test
+    @DisplayName("B48: undo says what it would do and asks; anything but yes is no")
+    void undoAsks() {
+        try (var model = ScriptedServer.chat(WRITE, says("Written."));
+                var world = World.with(model)) {
+            assertEquals(0, world.run("--yolo", "--sandbox=off", "write").exitCode());
+            for (String answer : new String[] {"\n", "no\n", "y\n"}) {
+                AgentProcess undo = world.launch().terminal().start("undo");
+                undo.awaitOut("delete        x  +0 -1").awaitOut("Do this? ").type(answer);
+                boolean yes = answer.equals("y\n");
+                assertEquals(yes ? 0 : 1, undo.ended().exitCode(), undo::toString);
+                assertEquals(!yes, world.exists("x"));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("C05: Ctrl-C at a question is exit code 130, and nothing is done")
     void interruptedQuestion() {
         try (var model = ScriptedServer.chat(WRITE);

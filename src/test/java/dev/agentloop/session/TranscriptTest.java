@@ -74,6 +74,8 @@ class TranscriptTest {
                 90_000,
                 List.of(),
                 List.of(),
+                1,
+                List.of(),
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""));
     }

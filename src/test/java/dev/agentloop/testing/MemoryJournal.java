@@ -1,9 +1,11 @@
 package dev.agentloop.testing;
 
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Keeps records in memory; can be told to fail from the n-th append on. */
 public final class MemoryJournal implements Journal {
@@ -39,6 +41,11 @@ public final class MemoryJournal implements Journal {
             appendsLeft--;
             records.addAll(more);
         }
+    }
+
+    @Override
+    public Optional<Blobs> blobs() {
+        return Optional.empty();
     }
 
     @Override

@@ -39,6 +39,8 @@ final class HistoryFold {
     private static final class Slot {
         private final String callId;
         private boolean mayHaveRun;
+        private boolean changesFiles;
+        private @Nullable ToolResult found;
         private @Nullable ToolResult result;
 
         Slot(String callId) {
@@ -48,6 +50,9 @@ final class HistoryFold {
         ToolResult settled() {
             if (result != null) {
                 return result;
+            }
+            if (found != null) {
+                return found;
             }
             return ToolResult.cancelled(mayHaveRun ? MAY_HAVE_RUN : NOT_RUN);
         }
@@ -91,10 +96,22 @@ final class HistoryFold {
         return slots.size();
     }
 
+    /** How many messages there are, those with results counted once. */
+    int size() {
+        return entries.size();
+    }
+
+    /** Forgets all but the first messages. */
+    void cut(int size) {
+        entries.subList(size, entries.size()).clear();
+        latest.values().removeIf(slot -> entries.stream().noneMatch(it -> it.slots.contains(slot)));
+    }
+
     void intended(String callId, String effect) {
         Slot slot = latest.get(callId);
         if (slot != null && !effect.equalsIgnoreCase("pure")) {
             slot.mayHaveRun = true;
+            slot.changesFiles = effect.equalsIgnoreCase("file");
         }
     }
 
@@ -110,6 +127,18 @@ final class HistoryFold {
             return false;
         }
         slot.result = result;
+        return true;
+    }
+
+    /**
+     * What became of a call without a result; false if it has one, or does more than change files.
+     */
+    boolean settle(String callId, ToolResult found) {
+        Slot slot = latest.get(callId);
+        if (slot == null || slot.result != null || !slot.changesFiles) {
+            return false;
+        }
+        slot.found = found;
         return true;
     }
 
@@ -131,7 +160,7 @@ final class HistoryFold {
         List<String> unresolved = new ArrayList<>();
         for (Entry entry : entries) {
             for (Slot slot : entry.slots) {
-                if (slot.result == null && slot.mayHaveRun) {
+                if (slot.result == null && slot.found == null && slot.mayHaveRun) {
                     unresolved.add(slot.callId);
                 }
             }

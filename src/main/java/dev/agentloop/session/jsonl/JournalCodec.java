@@ -36,6 +36,10 @@ final class JournalCodec {
             case "llm_resp" -> writeReplied(json, (JournalRecord.Replied) record);
             case "decision" -> writeDecided(json, (JournalRecord.Decided) record);
             case "intent" -> writeIntended(json, (JournalRecord.Intended) record);
+            case "touch" -> TouchCodec.write(json, (JournalRecord.Touched) record);
+            case "left" -> TouchCodec.write(json, (JournalRecord.Left) record);
+            case "undo" -> TouchCodec.write(json, (JournalRecord.Undone) record);
+            case "rewind" -> json.writeNumberField("step", ((JournalRecord.Rewound) record).step());
             case "result" -> writeAnswered(json, (JournalRecord.Answered) record);
             case "hook_result" -> writeHookRan(json, (JournalRecord.HookRan) record);
             case "limit" -> writeLimit(json, (JournalRecord.LimitReached) record);
@@ -57,6 +61,10 @@ final class JournalCodec {
                     case "llm_resp" -> readReplied(d);
                     case "decision" -> readDecided(d);
                     case "intent" -> readIntended(d);
+                    case "touch" -> TouchCodec.readTouched(d);
+                    case "left" -> TouchCodec.readLeft(d);
+                    case "undo" -> TouchCodec.readUndone(d);
+                    case "rewind" -> new JournalRecord.Rewound(number(d, "step"));
                     case "result" -> readAnswered(d);
                     case "hook_result" -> readHookRan(d);
                     case "limit" -> new JournalRecord.LimitReached(text(d, "stop_reason"));

@@ -1,5 +1,6 @@
 package dev.agentloop.session.jsonl;
 
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.jsonl.JournalLine.Batch;
@@ -10,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A journal in a file of JSON lines. Each {@link #append} is one write at the end of the file. When
@@ -43,6 +45,7 @@ final class JsonlJournal implements Journal {
     private final Opening opening;
     private final JsonlSessionStore.Options options;
     private final Disk disk;
+    private final FileBlobs blobs;
     private final long startNanos;
     private FileChannel channel;
     private End end;
@@ -56,6 +59,7 @@ final class JsonlJournal implements Journal {
         this.opening = opening;
         this.options = options;
         this.disk = disk;
+        blobs = new FileBlobs(opening.dir(), options.fsync().forces(true));
         startNanos = options.time().nanos();
         channel = disk.open(opening.file());
         end = opening.end();
@@ -70,6 +74,11 @@ final class JsonlJournal implements Journal {
     @Override
     public String location() {
         return opening.dir().toString();
+    }
+
+    @Override
+    public Optional<Blobs> blobs() {
+        return Optional.of(blobs);
     }
 
     @Override

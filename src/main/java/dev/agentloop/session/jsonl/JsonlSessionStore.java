@@ -3,9 +3,9 @@ package dev.agentloop.session.jsonl;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.session.Journal;
+import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -50,12 +50,12 @@ public final class JsonlSessionStore implements SessionStore {
         }
     }
 
-    /** How sessions are kept. */
-    public record Options(Fsync fsync, Time time) {
-        public static Options defaults() {
-            return new Options(Fsync.INTENT, new SystemTime());
-        }
-    }
+    /**
+     * How sessions are kept.
+     *
+     * @param recovery settles what was cut off, when a session is taken up again
+     */
+    public record Options(Fsync fsync, Time time, Recovery recovery) {}
 
     public JsonlSessionStore(Path sessionsRoot, Options options) {
         this(sessionsRoot, options, JsonlJournal.Disk.REAL);
@@ -106,6 +106,7 @@ public final class JsonlSessionStore implements SessionStore {
         PrivateFiles.tighten(dir);
         PrivateFiles.tighten(journal(dir));
         String tail = scan.tornBytes() > 0 ? setAside(dir, scan) : "";
+        fold.settle(options.recovery(), new FileBlobs(dir, options.fsync().forces(true)));
         SavedSession saved = fold.finish(tail);
         Journal journal = journal(dir, lock, scan.end(), fold.summary());
         journal.append(fold.mending(scan.tornBytes()), true);

@@ -190,12 +190,12 @@ final class MessageCodec {
     }
 
     /** Constants of our enums are spelled in lower case in files. */
-    private static String wire(Enum<?> constant) {
+    static String wire(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** The constant of that name; {@code unknown} for one that a newer version writes. */
-    private static <E extends Enum<E>> E unwire(String wire, E unknown) {
+    static <E extends Enum<E>> E unwire(String wire, E unknown) {
         for (E constant : unknown.getDeclaringClass().getEnumConstants()) {
             if (constant.name().equalsIgnoreCase(wire)) {
                 return constant;

@@ -3,7 +3,10 @@ package dev.agentloop.session.jsonl;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
+import dev.agentloop.session.Blobs;
+import dev.agentloop.session.FileEffect;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -20,7 +23,10 @@ final class SessionFold {
     private final SummaryFold summary;
     private final List<String> notes = new ArrayList<>();
     private final HistoryFold history = new HistoryFold(notes);
+    private final EffectFold effects = new EffectFold();
     private final List<FileChange> changes = new ArrayList<>();
+    private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
+    private final List<JournalRecord> settled = new ArrayList<>();
     private JournalRecord.Routed route = new JournalRecord.Routed("", "");
     private String systemPrompt = "";
     private int steps;
@@ -54,6 +60,9 @@ final class SessionFold {
             return;
         }
         summary.add(record.get(), line.ts());
+        if (record.get() instanceof JournalRecord.Touched it) {
+            effects.touched(line.seq(), steps, it);
+        }
         add(record.get());
     }
 
@@ -61,11 +70,13 @@ final class SessionFold {
         switch (record) {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
-            case JournalRecord.UserSaid it ->
-                    history.said(new Message.User(it.text(), it.images()));
+            case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent _ -> awaitsReply = true;
             case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
+            case JournalRecord.Left it -> effects.left(it.callId(), it.files());
+            case JournalRecord.Undone it -> undone(it);
+            case JournalRecord.Rewound it -> rewound(it.step());
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
             case JournalRecord.Answered it -> {
                 if (history.answered(it.callId(), it.result())) {
@@ -77,19 +88,46 @@ final class SessionFold {
                 awaitsReply = false;
             }
             case JournalRecord.Ended _ -> awaitsReply = false;
-            case JournalRecord.Decided _,
+            case JournalRecord.Touched _,
+                    JournalRecord.Decided _,
                     JournalRecord.HookRan _,
                     JournalRecord.LimitReached _,
                     JournalRecord.Signalled _ -> {} // facts for reports, not for a resume
         }
     }
 
+    private void said(JournalRecord.UserSaid it) {
+        if (it.origin().equals("person")) {
+            effects.prompted();
+        }
+        history.said(new Message.User(it.text(), it.images()));
+    }
+
+    private void undone(JournalRecord.Undone it) {
+        effects.undone(it);
+        history.said(new Message.User(it.note()));
+    }
+
     private void replied(JournalRecord.Replied reply) {
         awaitsReply = false;
         cost(reply.usage(), reply.usd());
+        if (stepEnds.isEmpty()) {
+            stepEnds.add(history.size());
+        }
         steps += isStep(reply) ? 1 : 0;
         if (SPOKEN.contains(reply.source())) {
             toolCalls += history.replied(reply.message(), reply.isPaused());
+        }
+        if (isStep(reply)) {
+            stepEnds.add(history.size());
+        }
+    }
+
+    private void rewound(int step) {
+        if (step < stepEnds.size()) {
+            history.cut(stepEnds.get(step));
+            stepEnds.subList(step + 1, stepEnds.size()).clear();
+            steps = step;
         }
     }
 
@@ -139,9 +177,24 @@ final class SessionFold {
         return summary;
     }
 
+    /** Settles the calls that were cut off while they changed files. */
+    void settle(Recovery recovery, Blobs blobs) {
+        for (FileEffect effect : effects.unsettled()) {
+            Recovery.Outcome outcome =
+                    recovery.settle(summary.summary().workspace(), effect, blobs);
+            settled.add(new JournalRecord.Left(effect.callId(), outcome.after()));
+            effects.left(effect.callId(), outcome.after());
+            if (history.settle(effect.callId(), outcome.result())) {
+                changes.addAll(outcome.result().changes());
+                notes.add(outcome.result().text());
+            }
+        }
+    }
+
     /** What a reopened journal must add to itself. */
     List<JournalRecord> mending(long tornBytes) {
-        List<JournalRecord> records = new ArrayList<>(history.missing());
+        List<JournalRecord> records = new ArrayList<>(settled);
+        records.addAll(history.missing());
         records.add(new JournalRecord.Resumed(tornBytes, history.unresolved()));
         return records;
     }
@@ -168,6 +221,8 @@ final class SessionFold {
                 usd,
                 earlierMillis + runMillis,
                 List.copyOf(changes),
+                effects.all(),
+                effects.prompts(),
                 history.unresolved(),
                 List.copyOf(all),
                 route);

@@ -53,6 +53,8 @@ final class SummaryFold {
             status = "open";
         } else if (record instanceof JournalRecord.Replied it) {
             steps += SessionFold.isStep(it) ? 1 : 0;
+        } else if (record instanceof JournalRecord.Rewound it) {
+            steps = it.step();
         } else if (record instanceof JournalRecord.Ended it) {
             steps = Math.max(steps, it.steps());
             status = it.status();

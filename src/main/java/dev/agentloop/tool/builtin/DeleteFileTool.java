@@ -12,6 +12,7 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.Touch;
+import dev.agentloop.tool.file.FileTransaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -16,6 +16,7 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

@@ -10,6 +10,7 @@ import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.file.FileTransaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

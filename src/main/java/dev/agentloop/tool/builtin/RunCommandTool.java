@@ -12,11 +12,15 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.Touch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     /** The longest time that a model may ask for. */
     public static final Duration MAX_TIMEOUT = Duration.ofSeconds(600);
+
+    private static final String NOT_KEPT =
+            "\n\n[What this command deleted or overwrote was not kept: agent undo cannot put it"
+                    + " back.]";
 
     private final ToolSpec spec = ToolSpecs.load("run_command", Effect.OPAQUE);
     private final ProcessRunner runner;
@@ -84,9 +92,17 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path cwd = folder(args.cwd(), context);
-        if (Boolean.TRUE.equals(args.background())) {
-            return inBackground(args, cwd);
-        }
+        boolean undoable = keepEndangered(args.command(), cwd, context);
+        ToolResult result =
+                Boolean.TRUE.equals(args.background())
+                        ? inBackground(args, cwd)
+                        : inForeground(args, cwd, context);
+        return undoable
+                ? result
+                : result.withText(result.text().stripTrailing() + NOT_KEPT, result.truncated());
+    }
+
+    private ToolResult inForeground(Args args, Path cwd, ToolContext context) throws IOException {
         Duration timeout =
                 args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
         CommandOutcome outcome =
@@ -94,6 +110,23 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                         CommandRequest.shell(args.command(), cwd, timeout), context.cancellation());
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
         return new CommandReport(args.command(), shown, timeout, outcome).result();
+    }
+
+    /** Undo is no reason to hold a command up: what cannot be kept is only said. */
+    private boolean keepEndangered(String command, Path cwd, ToolContext context) {
+        GitStatus git = new GitStatus(runner, context.cancellation());
+        Optional<Set<Path>> files = EndangeredFiles.of(command, cwd, context.workspace(), git);
+        if (files.isEmpty() || files.get().isEmpty()) {
+            return files.isPresent();
+        }
+        try {
+            List<Touch> touched = new ArrayList<>();
+            files.get().forEach(file -> touched.add(new Touch.AtRisk(file)));
+            context.intent().await(touched);
+            return true;
+        } catch (ToolException e) {
+            return false;
+        }
     }
 
     private ToolResult inBackground(Args args, Path cwd) throws IOException, ToolException {

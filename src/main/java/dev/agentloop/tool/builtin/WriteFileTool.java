@@ -13,6 +13,8 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.file.AtomicFile;
+import dev.agentloop.tool.file.FileTransaction;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

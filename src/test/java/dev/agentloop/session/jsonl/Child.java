@@ -13,8 +13,7 @@ final class Child {
 
     /** Arguments: root, then {@code hold ID} or {@code append}. */
     public static void main(String[] arguments) throws Exception {
-        var store =
-                new JsonlSessionStore(Path.of(arguments[0]), JsonlSessionStore.Options.defaults());
+        var store = StoreFixture.durable(Path.of(arguments[0]));
         if (arguments[1].equals("hold")) {
             try (Journal journal = store.reopen(arguments[2]).journal()) {
                 say("locked " + journal.sessionId());

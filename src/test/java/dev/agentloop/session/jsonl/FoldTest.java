@@ -282,6 +282,8 @@ class FoldTest {
                 90_000,
                 List.of(change),
                 List.of(),
+                1,
+                List.of(),
                 List.of(),
                 new JournalRecord.Routed("", ""));
     }

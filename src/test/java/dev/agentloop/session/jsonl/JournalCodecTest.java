@@ -11,10 +11,13 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
+import dev.agentloop.session.FileState;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.PreImage;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -24,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class JournalCodecTest {
+    private static final FileState FILE = new FileState(FileState.Kind.FILE, "1-2-3", 0640);
+
     static List<JournalRecord> everyKindOfRecord() {
         return List.of(
                 Records.OPENED,
@@ -44,6 +49,10 @@ class JournalCodecTest {
                         new Message.Assistant(List.of()), "END_TURN", Records.USAGE, null, "", ""),
                 new JournalRecord.Decided("c1", "ALLOW", "run_command(git*)", "config"),
                 new JournalRecord.Intended("c1", "run_command", "OPAQUE"),
+                new JournalRecord.Touched("c1", preImages()),
+                new JournalRecord.Left("c1", Map.of("a", FILE)),
+                new JournalRecord.Undone(List.of(3L, 12_345_678_901L), List.of("a"), List.of("b")),
+                new JournalRecord.Rewound(4),
                 new JournalRecord.Answered("c1", everythingSet()),
                 new JournalRecord.Answered("c2", ToolResult.denied("no")),
                 new JournalRecord.HookRan("lint", "post_edit", -1, 250),
@@ -100,6 +109,15 @@ class JournalCodecTest {
                 Optional.of(new JournalRecord.Answered("c", expected)),
                 JournalCodec.read("result", d));
         assertTrue(JournalCodec.read("checkpoint", d).isEmpty());
+    }
+
+    private static List<PreImage> preImages() {
+        FileState planned = new FileState(FileState.Kind.FILE, "1-3-4", 0);
+        FileState link = new FileState(FileState.Kind.LINK, "../x", 0);
+        return List.of(
+                new PreImage("src/ä.py", FILE, planned, "1-2-3", ""),
+                new PreImage("new", FileState.ABSENT, FileState.FOLDER, "", ""),
+                new PreImage("l", link, FileState.ABSENT, "", "elsewhere/l"));
     }
 
     private static ToolResult everythingSet() {

@@ -1,7 +1,10 @@
 package dev.agentloop.session.jsonl;
 
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.jsonl.JsonlSessionStore.Fsync;
@@ -11,10 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Assertions;
 
 /** A store in a temporary folder, and the files behind it. */
 record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
+    private static final Recovery NOTHING_FOUND =
+            (_, _, _) -> new Recovery.Outcome(ToolResult.cancelled("Not found out."), Map.of());
 
     static StoreFixture in(Path temp) {
         return in(temp, Fsync.NEVER, JsonlJournal.Disk.REAL);
@@ -26,7 +32,14 @@ record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
         return new StoreFixture(
                 root,
                 time,
-                new JsonlSessionStore(root, new JsonlSessionStore.Options(fsync, time), disk));
+                new JsonlSessionStore(
+                        root, new JsonlSessionStore.Options(fsync, time, NOTHING_FOUND), disk));
+    }
+
+    /** A store with its usual promises. */
+    static JsonlSessionStore durable(Path root) {
+        return new JsonlSessionStore(
+                root, new JsonlSessionStore.Options(Fsync.INTENT, new SystemTime(), NOTHING_FOUND));
     }
 
     /** Writes a session with one append per record and closes it. */

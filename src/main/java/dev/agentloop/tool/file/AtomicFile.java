@@ -1,4 +1,4 @@
-package dev.agentloop.tool.builtin;
+package dev.agentloop.tool.file;
 
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a file so that at every moment it has its old or its new content. Keeps mode and owner. A
  * file with further hard links is refused, because its content belongs to the other names as well.
  */
-final class AtomicFile {
+public final class AtomicFile {
     private static final Set<PosixFilePermission> PRIVATE =
             PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> USUAL = // the umask takes its share
@@ -40,12 +40,14 @@ final class AtomicFile {
      *
      * @param before waited for when all is ready, right before the change is seen
      */
-    static void write(Path target, byte[] content, ToolContext.Barrier before)
+    public static void write(Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
+        List<Touch> touched = touched(target, content);
+        before.prepare(touched); // the disk is waited for once, not twice
         Path temporary = stage(target, target, content);
         boolean moved = false;
         try {
-            before.await(touched(target, content));
+            before.await(touched);
             Files.move(
                     temporary,
                     target,
@@ -164,7 +166,7 @@ final class AtomicFile {
     }
 
     /** The person knows the file, not our temporary one. */
-    static FileSystemException about(Path target, FileSystemException problem) {
+    public static FileSystemException about(Path target, FileSystemException problem) {
         return problem instanceof AccessDeniedException
                 ? new AccessDeniedException(String.valueOf(target.getParent()))
                 : new FileSystemException(target.toString(), null, reason(problem));

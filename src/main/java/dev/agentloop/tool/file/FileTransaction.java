@@ -1,4 +1,4 @@
-package dev.agentloop.tool.builtin;
+package dev.agentloop.tool.file;
 
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Changes of several files that are all made or none: everything new is written under temporary
  * names first, then the names are exchanged; what was there is kept aside until the last one is.
  */
-final class FileTransaction {
+public final class FileTransaction {
     private static final int PERMISSIONS = 0777;
 
     private final List<Change> changes = new ArrayList<>();
@@ -47,11 +47,11 @@ final class FileTransaction {
         }
     }
 
-    void write(Path target, byte[] content, Path like, int mode) {
+    public void write(Path target, byte[] content, Path like, int mode) {
         changes.add(new Change(target, content, like, mode));
     }
 
-    void delete(Path target) {
+    public void delete(Path target) {
         changes.add(new Change(target, null, target, -1));
     }
 
@@ -60,7 +60,7 @@ final class FileTransaction {
      *
      * @param before waited for when all is ready
      */
-    void commit(ToolContext.Barrier before) throws IOException, ToolException {
+    public void commit(ToolContext.Barrier before) throws IOException, ToolException {
         before.await(touched());
         List<Staged> staged = new ArrayList<>();
         try {

@@ -1,4 +1,4 @@
-package dev.agentloop.tool.builtin;
+package dev.agentloop.tool.file;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,236 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.output.SafeText;
+import dev.agentloop.session.Blobs;
+import dev.agentloop.session.FileEffect;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import dev.agentloop.undo.Undo;
+import dev.agentloop.undo.UndoPlan;
+import dev.agentloop.wiring.Sessions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** One undo: shows the plan, asks, does it, puts it on record. */
+final class UndoRun {
+    private final Invocation invocation;
+    private final SessionStore store;
+    private final boolean json;
+    private final boolean yes;
+    private final boolean force;
+
+    UndoRun(ParseResult arguments, Invocation invocation) {
+        this.invocation = invocation;
+        store =
+                Sessions.store(
+                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
+        json = Specs.has(arguments, "--json");
+        yes = Specs.has(arguments, "--yes");
+        force = Specs.has(arguments, "--force");
+    }
+
+    static void addOptions(CommandSpec spec) {
+        spec.addOption(Specs.flag("Do it without asking.", "-y", "--yes"));
+        spec.addOption(
+                Specs.flag("Also put back files that somebody else has changed since.", "--force"));
+    }
+
+    static int step(String text) throws UsageException {
+        try {
+            int step = Integer.parseInt(text);
+            if (step >= 0) {
+                return step;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new UsageException("a step is a number from 0, not " + text + ".");
+    }
+
+    /** What is to be undone. */
+    private interface Wish {
+        List<FileEffect> of(SavedSession session);
+
+        /** What to say if it is nothing. */
+        String nothing(SavedSession session);
+
+        /** Behind which step the history is cut as well. */
+        default OptionalInt rewindTo() {
+            return OptionalInt.empty();
+        }
+    }
+
+    private record LastPrompt() implements Wish {
+        @Override
+        public List<FileEffect> of(SavedSession session) {
+            return UndoPlan.ofPrompt(session.effects(), session.prompts());
+        }
+
+        @Override
+        public String nothing(SavedSession session) {
+            return session.effects().stream().allMatch(FileEffect::undone)
+                    ? "No change of files is left to undo."
+                    : "The last prompt has changed no files, or they are undone. Earlier changes:"
+                            + " agent undo --to STEP.";
+        }
+    }
+
+    private record Behind(int step, OptionalInt rewindTo) implements Wish {
+        @Override
+        public List<FileEffect> of(SavedSession session) {
+            return UndoPlan.behind(session.effects(), step);
+        }
+
+        @Override
+        public String nothing(SavedSession session) {
+            return "After step " + step + " no change of files is left to undo.";
+        }
+    }
+
+    int lastPrompt(Optional<String> id) throws IOException {
+        return guarded(id, new LastPrompt());
+    }
+
+    int behind(Optional<String> id, int step) throws IOException {
+        return guarded(id, new Behind(step, OptionalInt.empty()));
+    }
+
+    /** Files and history, both or neither. */
+    int rewind(String id, int step) throws IOException {
+        return guarded(Optional.of(id), new Behind(step, OptionalInt.of(step)));
+    }
+
+    private int guarded(Optional<String> id, Wish wish) throws IOException {
+        try {
+            String chosen = id.isPresent() ? id.get() : last();
+            SessionStore.Reopened reopened = store.reopen(chosen);
+            try (Journal journal = reopened.journal()) {
+                reopened.session().notes().forEach(this::note);
+                Path workspace = workspace(reopened.session());
+                Blobs blobs = journal.blobs().orElseThrow();
+                return undo(reopened, wish, new Undo(workspace, blobs));
+            }
+        } catch (SessionException e) {
+            return fail(ExitCode.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String last() throws SessionException {
+        Path here = invocation.currentDirectory();
+        return store.last(here)
+                .orElseThrow(() ->
+                        new SessionException(
+                                "There is no session of "
+                                        + here
+                                        + ". See agent sessions list"
+                                        + " --all, and name one."));
+    }
+
+    /** Where the session worked; a link in its place leads somewhere else. */
+    private static Path workspace(SavedSession session) throws SessionException {
+        Path workspace = Path.of(session.summary().workspace());
+        if (!Files.isDirectory(workspace, LinkOption.NOFOLLOW_LINKS)) {
+            throw new SessionException(
+                    "The workspace of the session, " + workspace + ", is no folder any more.");
+        }
+        return workspace;
+    }
+
+    private int undo(SessionStore.Reopened reopened, Wish wish, Undo undo) throws IOException {
+        SavedSession session = reopened.session();
+        boolean rewinds =
+                wish.rewindTo().isPresent() && wish.rewindTo().getAsInt() < session.steps();
+        List<FileEffect> effects = wish.of(session);
+        UndoPlan plan = undo.plan(effects, force);
+        UndoReport report = new UndoReport(session.summary(), plan);
+        if (plan.isEmpty() && !rewinds) {
+            return end(report, ExitCode.SUCCESS, wish.nothing(session));
+        }
+        if (!json) {
+            String cut =
+                    rewinds
+                            ? "  forget        all after step " + wish.rewindTo().getAsInt() + "\n"
+                            : "";
+            invocation.streams().print(report.text() + cut);
+        }
+        if (rewinds && !plan.refusals().isEmpty()) {
+            return end(
+                    report,
+                    ExitCode.PARTIAL,
+                    "Nothing was changed: files and history go back together. See agent undo.");
+        }
+        if (plan.changes().isEmpty() && !rewinds) {
+            return end(report, ExitCode.PARTIAL, "Nothing was changed.");
+        }
+        if (!yes && invocation.isHeadless()) {
+            return end(
+                    report,
+                    ExitCode.CONFIG_ERROR,
+                    "Nothing was changed. Repeat it with --yes to do this.");
+        }
+        if (!yes && !new TerminalQuestion(invocation.streams()).isAgreed("Do this?")) {
+            return end(report, ExitCode.FAILED, "Nothing was changed.");
+        }
+        return apply(reopened.journal(), undo, new Agreed(plan, effects, wish.rewindTo()), report);
+    }
+
+    /** What somebody has said yes to. */
+    private record Agreed(UndoPlan plan, List<FileEffect> effects, OptionalInt rewindTo) {}
+
+    private int apply(Journal journal, Undo undo, Agreed agreed, UndoReport report)
+            throws IOException {
+        List<UndoPlan.Refusal> failed = new ArrayList<>();
+        JournalRecord.Undone done = undo.apply(agreed.plan(), agreed.effects(), failed);
+        List<JournalRecord> records = new ArrayList<>();
+        if (!agreed.effects().isEmpty()) {
+            records.add(done);
+        }
+        if (done.refused().isEmpty()) {
+            agreed.rewindTo().ifPresent(step -> records.add(new JournalRecord.Rewound(step)));
+        }
+        journal.append(records, true);
+        report.done(failed);
+        if (!journal.isDurable()) {
+            return end(report, ExitCode.FAILED, journal.failure());
+        }
+        return end(
+                report,
+                done.refused().isEmpty() ? ExitCode.SUCCESS : ExitCode.PARTIAL,
+                done.restored().size()
+                        + " put back, "
+                        + done.refused().size()
+                        + " left as they are.");
+    }
+
+    private int end(UndoReport report, ExitCode code, String message) throws IOException {
+        if (json) {
+            invocation.streams().print(report.json(code, message));
+        } else {
+            invocation.streams().print(report.failures() + message + "\n");
+        }
+        return code.code();
+    }
+
+    private int fail(ExitCode code, String message) throws IOException {
+        invocation.streams().printError("agent: " + SafeText.block(message) + "\n");
+        if (json) {
+            invocation.streams().print(UndoReport.error(code, message));
+        }
+        return code.code();
+    }
+
+    private void note(String note) {
+        invocation.streams().printError("note: " + SafeText.block(note) + "\n");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.agentloop.undo;
+
+import dev.agentloop.session.Blobs;
+import dev.agentloop.session.FileState;
+import dev.agentloop.session.FileState.Kind;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.file.FileTransaction;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Makes single names of a workspace hold again what they held. It neither leaves the workspace nor
+ * goes through a symbolic link: a folder that has become one since is refused.
+ */
+final class Restorer {
+    private final Path root;
+    private final Blobs blobs;
+
+    /**
+     * @param root real path of the workspace root
+     */
+    Restorer(Path root, Blobs blobs) {
+        this.root = root;
+        this.blobs = blobs;
+    }
+
+    /** The kept content; throws if it is not what was kept. */
+    byte[] content(FileState wanted, String blob) throws IOException {
+        if (blob.isEmpty()) {
+            throw new IOException("its content was not kept");
+        }
+        byte[] content = blobs.read(blob);
+        if (!SeenFiles.fingerprint(content).equals(wanted.mark())) {
+            throw new IOException("its kept content is damaged");
+        }
+        return content;
+    }
+
+    void restore(String name, FileState wanted, String blob) throws IOException {
+        Path path = checked(name);
+        switch (wanted.kind()) {
+            case ABSENT -> remove(path);
+            case FILE -> write(path, content(wanted, blob), wanted.mode());
+            case LINK -> link(path, wanted.mark());
+            case FOLDER -> Files.createDirectories(path);
+            case OTHER -> throw new IOException("it was neither a file nor a link");
+        }
+    }
+
+    /** Gives what is at {@code from} its old name; what has taken that since goes. */
+    void move(String from, String to) throws IOException {
+        Path source = checked(from);
+        Path target = checked(to);
+        remove(target);
+        createParents(target);
+        Files.move(source, target); // refuses a name that is taken
+    }
+
+    private void remove(Path path) throws IOException {
+        switch (Held.at(path).state().kind()) {
+            case ABSENT -> {}
+            case FILE -> commit(transaction -> transaction.delete(path));
+            case LINK -> Files.delete(path);
+            case FOLDER -> removeEmpty(path);
+            case OTHER -> throw new IOException("it is neither a file nor a link now");
+        }
+    }
+
+    private static void removeEmpty(Path folder) throws IOException {
+        try {
+            Files.delete(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // somebody uses it
+        }
+    }
+
+    private void write(Path path, byte[] content, int mode) throws IOException {
+        Kind now = Held.at(path).state().kind();
+        if (now != Kind.ABSENT && now != Kind.FILE) {
+            throw new IOException("there is no regular file any more");
+        }
+        commit(transaction -> transaction.write(path, content, path, mode));
+    }
+
+    private void link(Path path, String text) throws IOException {
+        if (Held.at(path).state().kind() != Kind.ABSENT) {
+            remove(path);
+        }
+        createParents(path);
+        Files.createSymbolicLink(path, Path.of(text));
+    }
+
+    private void createParents(Path path) throws IOException {
+        Path folder = path.getParent();
+        if (folder != null) {
+            Files.createDirectories(folder); // checked: no link among those that are there
+        }
+    }
+
+    private interface Content {
+        void addTo(FileTransaction transaction);
+    }
+
+    private static void commit(Content change) throws IOException {
+        FileTransaction transaction = new FileTransaction();
+        change.addTo(transaction);
+        try {
+            transaction.commit(ToolContext.Barrier.OPEN);
+        } catch (ToolException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The path of a name, all folders above it being real ones or missing. */
+    Path checked(String name) throws IOException {
+        Path path = root.resolve(name);
+        if (!path.equals(path.normalize()) || !path.startsWith(root) || path.equals(root)) {
+            throw new IOException("it is outside of the workspace");
+        }
+        Path folder = root;
+        for (Path component : root.relativize(path)) {
+            Kind kind = Held.at(folder).state().kind();
+            if (kind == Kind.ABSENT) {
+                break;
+            }
+            if (kind != Kind.FOLDER) {
+                throw new IOException(
+                        "its folder "
+                                + root.relativize(folder)
+                                + (kind == Kind.LINK ? " is a symbolic link now" : " is none now"));
+            }
+            folder = folder.resolve(component);
+        }
+        return path;
+    }
+}
