@@ -55,7 +55,7 @@ final class CallExecution {
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
-        ToolResult whole = hookStage.takeReport(call, ports.context().shorten(result, calls));
+        ToolResult whole = ports.context().shorten(result, hookStage.takeReport(call), calls);
         ports.journal().append(List.of(new JournalRecord.Answered(call.id(), whole)), false);
         Long begin = started.remove(call.id());
         Duration took = Duration.ofNanos(begin == null ? 0 : ports.time().nanos() - begin);
