@@ -31,34 +31,41 @@ import picocli.CommandLine.ParseResult;
 final class ToolTrial {
     private final ParseResult arguments;
     private final Invocation invocation;
+    private final boolean json;
     private final Cancellation interrupts = new Cancellation();
     private @Nullable ProcessRunner processes;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
         this.arguments = arguments;
         this.invocation = invocation;
+        this.json = OutputWishes.of(arguments).format() == OutputFormat.JSON;
     }
 
     int list() throws Exception {
         return guarded(tools -> {
-            StringBuilder lines = new StringBuilder();
-            for (ToolSpec spec : tools.specs()) {
-                lines.append(spec.name());
-                lines.append("  [").append(spec.effect().name().toLowerCase(Locale.ROOT));
-                lines.append("]  ").append(firstLine(spec.description())).append('\n');
-            }
-            invocation.streams().print(lines.toString());
+            invocation.streams().print(json ? ToolJson.list(tools.specs()) : lines(tools.specs()));
             return ExitCode.SUCCESS.code();
         });
     }
 
+    private static String lines(List<ToolSpec> specs) {
+        StringBuilder lines = new StringBuilder();
+        for (ToolSpec spec : specs) {
+            lines.append(spec.name());
+            lines.append("  [").append(spec.effect().name().toLowerCase(Locale.ROOT));
+            lines.append("]  ").append(firstLine(spec.description())).append('\n');
+        }
+        return lines.toString();
+    }
+
     /** Prints what the model would read; exit code 0, or 2 when the tool reports an error. */
-    int run(String name, String json) throws Exception {
-        String text = json.equals("-") ? read() : json;
+    int run(String name, String given) throws Exception {
+        String text = given.equals("-") ? read() : given;
         return guarded(tools -> {
             Run run = new Run(List.of(), new CostTracker(null, null, -1), interrupts);
             ToolResult result = tools.runAlone(new ToolCall("trial", name, text), run);
-            String words = result.text().stripTrailing() + "\n";
+            String words =
+                    json ? ToolJson.result(name, result) : result.text().stripTrailing() + "\n";
             invocation
                     .streams()
                     .print(invocation.streams().outIsTerminal() ? SafeText.block(words) : words);
@@ -77,8 +84,9 @@ final class ToolTrial {
         try {
             return work.with(tools());
         } catch (ConfigException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.CONFIG_ERROR.code();
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (UsageException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
         } finally {
             if (processes != null) {
                 processes.killAll();

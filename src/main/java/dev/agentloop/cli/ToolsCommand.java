@@ -1,7 +1,9 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.output.SafeText;
+import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -19,7 +21,30 @@ final class ToolsCommand implements Command {
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        boolean json = OutputFormat.ofBroken(words) == OutputFormat.JSON;
+        return OptionalInt.of(
+                ModelProblem.of(new UsageException(problem)).report(invocation.streams(), json));
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        OutputWishes wishes = OutputWishes.of(arguments);
+        try {
+            wishes.check();
+            return act(arguments, wishes.format(), invocation);
+        } catch (UsageException e) {
+            boolean json = wishes.format() == OutputFormat.JSON;
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        }
+    }
+
+    private static int act(ParseResult arguments, OutputFormat format, Invocation invocation)
+            throws Exception {
+        if (format == OutputFormat.STREAM_JSON) {
+            throw new UsageException("--output-format stream-json goes with run; use json.");
+        }
         List<String> words = Specs.positional(arguments);
         if (words.equals(List.of("list"))) {
             return new ToolTrial(arguments, invocation).list();
@@ -28,8 +53,9 @@ final class ToolsCommand implements Command {
             return new ToolTrial(arguments, invocation).run(words.get(1), words.get(2));
         }
         throw new UsageException(
-                "write agent tools list, or agent tools run NAME '{\"key\": \"value\"}' (not "
-                        + SafeText.line(String.join(" ", words), 80)
-                        + ").");
+                "write agent tools list, or agent tools run NAME '{\"key\": \"value\"}'"
+                        + (words.isEmpty()
+                                ? "."
+                                : " (not " + SafeText.line(String.join(" ", words), 80) + ")."));
     }
 }

@@ -21,8 +21,13 @@ public interface ContextManager {
      */
     boolean makeRoom(List<Message> history);
 
-    /** A tool result as it enters the history; {@code calls} is how many share this step. */
-    ToolResult shorten(ToolResult result, int calls);
+    /**
+     * A tool result as it enters the history.
+     *
+     * @param notes what stands below it, e.g. the words of hooks; may be empty
+     * @param calls how many share this step
+     */
+    ToolResult shorten(ToolResult result, String notes, int calls);
 
     /** Whether the history fills more than 95 % of the window. */
     boolean isCriticallyFull(List<Message> history);

@@ -43,8 +43,8 @@ public final class TruncatingContext implements ContextManager {
     }
 
     @Override
-    public ToolResult shorten(ToolResult result, int calls) {
-        return truncation.apply(result, calls);
+    public ToolResult shorten(ToolResult result, String notes, int calls) {
+        return truncation.apply(result, notes, calls);
     }
 
     @Override

@@ -56,7 +56,7 @@ final class CallExecution {
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
-        ToolResult whole = hookStage.takeReport(call, ports.context().shorten(result, calls));
+        ToolResult whole = ports.context().shorten(result, hookStage.takeReport(call), calls);
         List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
         records.add(new JournalRecord.Answered(call.id(), whole));
         ports.journal().append(records, false);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs the post-edit hooks of a call and keeps their words until the result is put together: they
- * follow the tool's own output and are never cut away with it.
+ * follow the tool's own output, are never cut away with it, and count as part of its budget.
  */
 final class HookStage {
     private final ToolPorts ports;
@@ -49,12 +49,10 @@ final class HookStage {
         };
     }
 
-    /** The result with the words of its hooks below. */
-    ToolResult takeReport(ToolCall call, ToolResult result) {
+    /** What the hooks of a call said, to stand below its result; empty if none ran. */
+    String takeReport(ToolCall call) {
         String words = reports.remove(call.id());
-        return words == null
-                ? result
-                : result.withText(result.text().stripTrailing() + words, result.truncated());
+        return words == null ? "" : words;
     }
 
     private void runFor(

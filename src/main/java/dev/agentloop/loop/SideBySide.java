@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.message.Message;
+import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Prepared;
 import java.util.ArrayList;
@@ -78,12 +79,18 @@ final class SideBySide {
         return writes && overlap(a.paths(), b.paths());
     }
 
-    /** Same path, one inside the other (a search below a folder), or unknown reach. */
+    /**
+     * Same path in any spelling, since it may be one file; one inside the other (a search below a
+     * folder); or unknown reach.
+     */
     private static boolean overlap(List<String> some, List<String> others) {
         if (some.isEmpty() || others.isEmpty()) {
             return true;
         }
-        return some.stream().anyMatch(a -> others.stream().anyMatch(b -> within(a, b)));
+        List<String> folded = others.stream().map(CaseFold::of).toList();
+        return some.stream()
+                .map(CaseFold::of)
+                .anyMatch(a -> folded.stream().anyMatch(b -> within(a, b)));
     }
 
     private static boolean within(String a, String b) {

@@ -170,7 +170,8 @@ public final class ResultJson {
         writePlanned(json, summary);
     }
 
-    static void writeChange(JsonGenerator json, FileChange change) throws IOException {
+    /** The fields of one changed file; the caller has begun the object. */
+    public static void writeChange(JsonGenerator json, FileChange change) throws IOException {
         json.writeStringField("path", Json.wellFormed(change.path()));
         json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
         json.writeNumberField("added", change.added());

@@ -1,5 +1,6 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
 import java.util.Optional;
@@ -60,8 +61,11 @@ public final class Rule {
                 : Optional.empty();
     }
 
+    /** What restricts holds for every spelling, what allows for its own: they may be one file. */
     private boolean matchesPath(String path) {
-        return Wildcard.matches(subjectPattern, path, true);
+        return Wildcard.matches(subjectPattern, path, true)
+                || verdict != Verdict.ALLOW
+                        && Wildcard.matches(CaseFold.of(subjectPattern), CaseFold.of(path), true);
     }
 
     private boolean matchesCommand(String command) {

@@ -89,6 +89,54 @@ class CommandsScenarioTest {
     }
 
     @Test
+    @DisplayName("tools --json prints one object: the tools, a result or a denial")
+    void toolsAsJson() {
+        String[] write = {
+            "tools", "run", "write_file", "{\"file_path\":\"x\",\"content\":\"1\"}", "--json", ""
+        };
+        try (var world = World.withoutModel()) {
+            JsonNode list = world.inside("tools", "list", "--json").result();
+            JsonNode reading = list.path("tools").path(0);
+            assertEquals("read_file", reading.path("name").asText(), list::toString);
+            assertEquals("pure", reading.path("effect").asText());
+            assertEquals("object", reading.path("parameters").path("type").asText());
+
+            write[5] = "--deny=write_file";
+            Ended denied = world.inside(write);
+            assertEquals(2, denied.exitCode(), denied::toString);
+            assertEquals("denied", denied.result("kind"));
+            assertTrue(denied.result("text").startsWith("Not allowed: "), denied::toString);
+
+            write[5] = "--allow=write_file(x)";
+            Ended done = world.inside(write);
+            assertEquals(0, done.exitCode(), done::toString);
+            assertEquals("ok", done.result("kind"));
+            JsonNode change = done.result().path("files_changed").path(0);
+            assertEquals("x", change.path("path").asText());
+            assertEquals("added", change.path("kind").asText());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--json",
+                "list --json --bogus",
+                "list --output-format=json --timeout=soon",
+                "run read_file {} --json --allow=nonsense"
+            })
+    @DisplayName("tools --json prints one object also when nothing can be tried")
+    void toolsRefusedAsJson(String words) {
+        try (var world = World.withoutModel()) {
+            Ended refused = world.inside(("tools " + words).split(" "));
+            assertEquals(3, refused.exitCode(), refused::toString);
+            JsonNode error = refused.result().path("error");
+            assertEquals("config_error", error.path("code").asText(), refused::toString);
+            assertFalse(error.path("message").asText().isEmpty(), refused::toString);
+        }
+    }
+
+    @Test
     @DisplayName("models list knows the built-in and the user's models")
     void models() {
         try (var world = World.withoutModel()) {

@@ -108,7 +108,9 @@ final class LegalHistoryPropertyTest {
             history.add(new Message.Assistant(blocks));
             for (int call = 0; call < calls; call++) {
                 ToolResult result = ToolResult.ok(words(random));
-                history.add(new Message.Tool(step + "_" + call, context.shorten(result, calls)));
+                history.add(
+                        new Message.Tool(
+                                step + "_" + call, context.shorten(result, words(random), calls)));
             }
             if (calls == 0) {
                 history.add(new Message.User("go on"));

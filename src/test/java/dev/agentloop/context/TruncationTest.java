@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -14,6 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TruncationTest {
     private static final Truncation SEED = new Truncation(2000, 80_000);
@@ -22,11 +25,11 @@ final class TruncationTest {
     @DisplayName(
             "Scenario 55: of 200 long lines the first 40 and the last 20 stay, 140 are missing")
     void linesInTheMiddleAreLeftOut() {
-        ToolResult result = SEED.apply(ToolResult.ok(lines(200, 60)), 1);
+        ToolResult result = SEED.apply(ToolResult.ok(lines(200, 60)), "", 1);
 
         List<String> kept = result.text().lines().toList();
         assertEquals(61, kept.size());
-        assertEquals("[... 140 lines omitted ...]", kept.get(40));
+        assertEquals("[... 140 lines omitted ...] of 200; ask for the part you need", kept.get(40));
         assertTrue(kept.get(39).startsWith("40 "));
         assertTrue(kept.get(41).startsWith("181 "));
         assertTrue(result.truncated());
@@ -36,7 +39,7 @@ final class TruncationTest {
     void aResultWithinTheLimitIsTheSame() {
         ToolResult result = ToolResult.ok(lines(200, 10));
 
-        assertSame(result, SEED.apply(result, 1));
+        assertSame(result, SEED.apply(result, "", 1));
     }
 
     @Test
@@ -44,12 +47,12 @@ final class TruncationTest {
     void zeroDisablesTheLimit() {
         ToolResult result = ToolResult.ok(lines(200, 60));
 
-        assertSame(result, new Truncation(0, 0).apply(result, 1));
+        assertSame(result, new Truncation(0, 0).apply(result, "", 1));
     }
 
     @Test
     void oneVeryLongLineIsCutByCharacters() {
-        ToolResult result = SEED.apply(ToolResult.ok("x".repeat(100_000)), 1);
+        ToolResult result = SEED.apply(ToolResult.ok("x".repeat(100_000)), "", 1);
 
         assertTrue(result.text().length() < 8_200);
         assertTrue(result.text().contains("of 100000 characters omitted"));
@@ -57,7 +60,7 @@ final class TruncationTest {
 
     @Test
     void aSurrogatePairIsNeverSplit() {
-        String text = SEED.apply(ToolResult.ok("x" + "😀".repeat(50_000)), 1).text();
+        String text = SEED.apply(ToolResult.ok("x" + "😀".repeat(50_000)), "", 1).text();
 
         assertFalse(text.chars().anyMatch(c -> c == '?'));
         assertEquals(
@@ -67,12 +70,41 @@ final class TruncationTest {
                         java.nio.charset.StandardCharsets.UTF_8));
     }
 
-    @Test
-    @DisplayName("Scenario 75: results of one step share a budget")
-    void resultsOfOneStepShareABudget() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 40, 70, 5000})
+    @DisplayName("Scenario 75: three results of one step have 26,666 characters each, not one more")
+    void resultsOfOneStepShareABudget(int lines) {
         Truncation shared = new Truncation(0, 80_000);
+        String text = "x".repeat(70_000) + "\n" + lines(lines, 30) + "y".repeat(20_000);
 
-        assertTrue(shared.apply(ToolResult.ok("x".repeat(90_000)), 3).text().length() < 26_800);
+        ToolResult result = shared.apply(ToolResult.ok(text), "", 3);
+
+        assertTrue(result.text().length() <= 26_666, () -> "" + result.text().length());
+        assertTrue(result.text().contains(" of " + text.length() + " characters omitted"));
+    }
+
+    @Test
+    @DisplayName("Scenario 75: what hooks add below a result is part of its share")
+    void notesArePartOfTheShare() {
+        String notes = "\n\n[Hook lint: FAILED exit 1]\n" + "n".repeat(4_000);
+
+        ToolResult one = SEED.apply(ToolResult.ok("r".repeat(90_000)), notes, 3);
+        ToolResult many = SEED.apply(ToolResult.ok("done"), notes.repeat(30), 20);
+
+        assertTrue(one.text().endsWith(notes));
+        assertTrue(one.text().length() <= 8_000 + notes.length());
+        assertTrue(many.text().startsWith("done\n\n[Hook lint: FAILED exit 1]\n"));
+        assertTrue(many.text().length() <= 4_000, () -> "" + many.text().length());
+        assertTrue(many.truncated());
+    }
+
+    @Test
+    void imagesStayWhenTheTextIsCut() {
+        ToolResult seen =
+                ToolResult.ok("x".repeat(9_000))
+                        .withImages(List.of(new Image("image/png", "AA==")));
+
+        assertEquals(seen.images(), SEED.apply(seen, "", 1).images());
     }
 
     @Test

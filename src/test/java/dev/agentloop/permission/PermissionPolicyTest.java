@@ -36,6 +36,24 @@ final class PermissionPolicyTest {
                 decide(ConfirmPreset.YOLO, Effect.FILE, "a/b/.env", "-tool(**/.env)", "+tool"));
     }
 
+    @ParameterizedTest
+    @DisplayName(
+            "B47: what denies or asks holds for every spelling of a path, what allows for its own")
+    @CsvSource({
+        "-tool(**/.env), a/.ENV, DENY",
+        "-tool(Secret/**), SECRET/x, DENY",
+        "-tool(É), e\u0301, DENY",
+        "-tool(ß/**), SS/x, DENY",
+        "-tool(a), b, ALLOW",
+        "?tool(Src/**), src/x, ASK",
+    })
+    void spellingsOfAPath(String rule, String path, Verdict verdict) {
+        assertEquals(verdict, decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.PURE, path, rule));
+        assertEquals(
+                Verdict.ASK,
+                decide(ConfirmPreset.CONFIRM_SENSITIVE, Effect.FILE, "SRC/x", "+tool(src/**)"));
+    }
+
     @Test
     void anAskRuleAsksUnlessYolo() {
         assertEquals(

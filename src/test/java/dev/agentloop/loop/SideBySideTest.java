@@ -1,0 +1,40 @@
+package dev.agentloop.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Prepared;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SideBySideTest {
+    @ParameterizedTest
+    @CsvSource({
+        "/w/a.txt, /w/A.TXT, true",
+        "/w/É, /w/e\u0301, true",
+        "/w/Straße/x, /w/STRASSE/x, true",
+        "/w/Src, /w/src/a.txt, true",
+        "/w/a.txt, /w/b.txt, false",
+        "/w/src, /w/src2, false",
+    })
+    @DisplayName("B47: two names that may be one file are one lock")
+    void spellings(String one, String other, boolean conflict) {
+        assertEquals(conflict, SideBySide.conflict(edit(one), edit(other)));
+        assertEquals(conflict, SideBySide.conflict(edit(other), edit(one)));
+    }
+
+    private static Prepared edit(String path) {
+        FakeTool tool = new FakeTool("edit", Effect.FILE, (_, _) -> ToolResult.ok(""));
+        return new Prepared.Ready<>(
+                new ToolCall("1", "edit", "{}"),
+                tool,
+                new FakeTool.Args(path),
+                path,
+                List.of(path));
+    }
+}
