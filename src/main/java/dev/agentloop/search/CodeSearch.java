@@ -130,8 +130,9 @@ public final class CodeSearch {
 
     private boolean takeName(TreeWalk.Entry file, int needed) {
         String name = file.relative().substring(file.relative().lastIndexOf('/') + 1);
-        int score = score(name.contains(".") ? name.substring(0, name.lastIndexOf('.')) : name);
         if (wordsIn(name.toLowerCase(Locale.ROOT)) >= needed) {
+            int dot = name.lastIndexOf('.');
+            int score = score(dot < 0 ? name : name.substring(0, dot));
             add(new Hit(Rank.FILE, file.shown(), 0, "file", "", score));
         }
         return true;

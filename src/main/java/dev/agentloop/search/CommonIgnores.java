@@ -25,6 +25,27 @@ public final class CommonIgnores {
 
     private CommonIgnores() {}
 
+    /**
+     * Whether the rules of the folders above {@code start} and of its repository can be left to us:
+     * ripgrep is not told of them, so they must not bring back what it is told to leave out.
+     */
+    public static boolean areCommonAround(Path start) throws IOException {
+        Path exclude = null;
+        for (Path folder = start; folder != null && exclude == null; folder = folder.getParent()) {
+            Path file = folder.resolve(".gitignore");
+            boolean above = !folder.equals(start); // ripgrep reads and lists the one inside
+            if (above && Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isCommon(file)) {
+                return false;
+            }
+            if (IgnoreRules.isRepository(folder)) {
+                exclude = GitFolder.of(folder).resolve("info/exclude");
+            }
+        }
+        return exclude == null
+                || !Files.exists(exclude, LinkOption.NOFOLLOW_LINKS)
+                || isCommon(exclude);
+    }
+
     /** Whether the file means the same to both; a link is not read by us. */
     public static boolean isCommon(Path file) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {

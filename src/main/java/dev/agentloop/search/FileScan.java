@@ -21,6 +21,7 @@ final class FileScan {
     private final LineQuery query;
     private final Deadline deadline;
     private final List<ByteSearch> searches;
+    private final boolean asciiOnly;
     private final int[] hits;
     private final Matcher matcher;
     private final @Nullable Matcher inText;
@@ -30,6 +31,7 @@ final class FileScan {
     FileScan(LineQuery query, List<ByteSearch> searches, Deadline deadline) {
         this.query = query;
         this.searches = searches;
+        this.asciiOnly = searches.stream().anyMatch(ByteSearch::isForAsciiOnly);
         this.hits = new int[searches.size()];
         this.matcher = query.pattern().matcher("");
         this.inText = query.inText().map(pattern -> pattern.matcher("")).orElse(null);
@@ -44,7 +46,11 @@ final class FileScan {
         found = new MatchLines(query, window);
         try (InputStream in = new FileInputStream(file.toString())) {
             deadline.check();
-            if (!window.open(in, size)) {
+            window.open(in, size);
+            if (window.isWhole() && maySkip() && firstHit() == window.to()) {
+                return FileMatches.none(State.SEARCHED); // most files, and most of the time
+            }
+            if (window.isBinary()) {
                 return FileMatches.none(State.BINARY);
             }
             searchWindow();
@@ -62,28 +68,31 @@ final class FileScan {
     }
 
     private void searchWindow() {
-        // other alphabets have letters that equal an ASCII one when case is ignored
-        if (searches.isEmpty() || searches.getFirst().ignoresCase() && !window.isAscii()) {
-            searchLines();
-        } else {
+        if (maySkip()) {
             searchHits();
+        } else {
+            searchLines();
         }
         found.endOfWindow();
     }
 
+    /** Whether lines without a hit have no match. */
+    private boolean maySkip() {
+        return !searches.isEmpty() && (!asciiOnly || window.isAscii());
+    }
+
     private void searchHits() {
-        Arrays.fill(hits, -1);
-        int from = window.from();
-        while (!found.isFull()) {
-            int hit = nextHit(from);
-            if (hit == window.to()) {
-                return;
-            }
-            int start = window.lineStart(hit);
+        int hit = firstHit();
+        while (hit < window.to() && !found.isFull()) {
             int end = window.lineEnd(hit);
-            test(start, end);
-            from = end + 1;
+            test(window.lineStart(hit), end);
+            hit = nextHit(end + 1);
         }
+    }
+
+    private int firstHit() {
+        Arrays.fill(hits, -1);
+        return nextHit(window.from());
     }
 
     /** The next place of one of the texts; the end if there is none. */

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record LineQuery(Pattern pattern, int context, int maxMatches, int maxChars) {
 
-    /** Texts without which no line matches. */
+    /** Runs of bytes without which no line matches. */
     Optional<RequiredLiterals> literals() {
         boolean ignoreCase = (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;
         return RequiredLiterals.of(pattern.pattern(), ignoreCase);
@@ -40,8 +40,7 @@ public record LineQuery(Pattern pattern, int context, int maxMatches, int maxCha
     List<ByteSearch> searches() {
         return literals().stream()
                 .flatMap(found ->
-                        found.anyOf().stream()
-                                .map(text -> new ByteSearch(text, found.ignoreCase())))
+                        found.anyOf().stream().map(run -> new ByteSearch(run, found.ignoreCase())))
                 .toList();
     }
 }

@@ -1,6 +1,7 @@
 package dev.agentloop.search;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,23 +14,23 @@ import java.util.Optional;
  * @param ignoreCase whether letters may be upper or lower case
  */
 record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
-    private static final int SHORTEST = 2; // a single letter is in nearly every line
+    private static final int LIGHTEST = 4; // two letters; a single one is in nearly every line
     private static final int MOST = 32; // texts to look for; with more the expression is as quick
 
     /** What must be there, in this order. */
     record Branch(List<Part> parts) {
-        private List<String> best() {
+        private List<ByteRun> best() {
             return parts.stream()
-                    .max(Comparator.comparingInt(Part::shortest))
+                    .max(Comparator.comparingInt(Part::lightest))
                     .map(Part::choices)
                     .orElse(List.of());
         }
     }
 
     /** One of these texts. */
-    record Part(List<String> choices) {
-        private int shortest() {
-            return choices.stream().mapToInt(String::length).min().orElse(0);
+    record Part(List<ByteRun> choices) {
+        private int lightest() {
+            return choices.stream().mapToInt(ByteRun::weight).min().orElse(0);
         }
     }
 
@@ -42,7 +43,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 return Optional.empty();
             }
             RequiredLiterals all = new RequiredLiterals(branches, parser.ignoreCase);
-            boolean useful = all.shortest() >= SHORTEST && all.anyOf().size() <= MOST;
+            boolean useful = all.lightest() >= LIGHTEST && all.anyOf().size() <= MOST;
             return useful ? Optional.of(all) : Optional.empty();
         } catch (Unknown e) {
             return Optional.empty();
@@ -79,13 +80,13 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
     }
 
     /** One of these must be in every line that matches. */
-    List<String> anyOf() {
+    List<ByteRun> anyOf() {
         return branches.stream().flatMap(branch -> branch.best().stream()).distinct().toList();
     }
 
-    /** The length of the shortest of {@link #anyOf}; 0 if a branch has none. */
-    int shortest() {
-        return branches.stream().mapToInt(b -> new Part(b.best()).shortest()).min().orElse(0);
+    /** The weight of the lightest of {@link #anyOf}; 0 if a branch has none. */
+    private int lightest() {
+        return branches.stream().mapToInt(b -> new Part(b.best()).lightest()).min().orElse(0);
     }
 
     /** The expression has something in it that is not understood. */
@@ -111,6 +112,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         private boolean holdsInText = true;
         private final StringBuilder relaxed = new StringBuilder();
         private int at;
+        private int times; // what stands before the place is there, at least
 
         Parser(String regex, boolean ignoreCase) {
             this.regex = regex;
@@ -151,7 +153,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         /** One branch. */
         private final class Sequence {
             private final List<Part> parts = new ArrayList<>();
-            private final StringBuilder run = new StringBuilder();
+            private final List<BitSet> run = new ArrayList<>();
 
             List<Part> read(int depth) throws Unknown {
                 while (at < regex.length() && "|)".indexOf(regex.charAt(at)) < 0) {
@@ -180,11 +182,17 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 }
                 relaxed.append(
                         ignoreCase && (c == 'i' || c == 'I') ? "[i\u0131\u0130]" : quoted(c));
+                oneOf(ByteRun.one(c));
+            }
+
+            /** One byte of a set stands here, or several. */
+            private void oneOf(BitSet set) throws Unknown {
                 Repeat repeat = repeat();
-                if (repeat != Repeat.MAYBE_NONE) {
-                    run.append(c);
+                int sure = repeat == Repeat.MAYBE_NONE ? 0 : Math.min(times, ByteRun.LONGEST);
+                for (int i = 0; i < sure; i++) {
+                    run.add(set);
                 }
-                if (repeat != Repeat.ONCE) {
+                if (repeat != Repeat.EXACTLY || sure < times) {
                     flush();
                 }
             }
@@ -194,7 +202,12 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                     holdsInText &= c == 'b' || c == 'B';
                     flush();
                 } else if (ONE_CHARACTER.indexOf(c) >= 0 || CONTROL.indexOf(c) >= 0) {
-                    gap(SAME_OR_MORE.indexOf(c) >= 0 ? "\\" + c : ANYTHING);
+                    if (c == 'd') {
+                        relaxed.append("\\d");
+                        oneOf(ByteRun.range('0', '9'));
+                    } else {
+                        gap(SAME_OR_MORE.indexOf(c) >= 0 ? "\\" + c : ANYTHING);
+                    }
                 } else if (c == 'p' || c == 'P') {
                     if (next() == '{') {
                         at = regex.indexOf('}', at) + 1;
@@ -216,8 +229,8 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
 
             private void flush() {
                 if (!run.isEmpty()) {
-                    parts.add(new Part(List.of(run.toString())));
-                    run.setLength(0);
+                    parts.add(new Part(List.of(ByteRun.trimmed(run))));
+                    run.clear();
                 }
             }
 
@@ -236,7 +249,24 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
                 }
                 String inside = regex.substring(start, at - 1);
                 boolean simple = inside.chars().allMatch(c -> c < 127 && isWordOrBlank(c));
-                gap(simple && !ignoreCase ? "[" + inside + "]" : ANYTHING);
+                if (simple && !inside.isEmpty()) {
+                    relaxed.append(ignoreCase ? ANYTHING : "[" + inside + "]");
+                    oneOf(members(inside));
+                } else {
+                    gap(ANYTHING);
+                }
+            }
+
+            /** Of a class without escapes; a dash at an end is one of them. */
+            private static BitSet members(String inside) {
+                BitSet set = new BitSet();
+                for (int i = 0; i < inside.length(); i++) {
+                    boolean range = i + 2 < inside.length() && inside.charAt(i + 1) == '-';
+                    int end = range ? i + 2 : i;
+                    set.set(inside.charAt(i), inside.charAt(end) + 1);
+                    i = end;
+                }
+                return set;
             }
 
             private static boolean isWordOrBlank(int c) {
@@ -290,17 +320,22 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
 
             private Repeat repeat() throws Unknown {
                 int start = at;
-                Repeat repeat = Repeat.ONCE;
+                Repeat repeat = Repeat.EXACTLY;
+                times = 1;
                 if (isNext('*') || isNext('?')) {
                     repeat = Repeat.MAYBE_NONE;
                 } else if (isNext('+')) {
                     repeat = Repeat.MORE;
                 } else if (isNext('{')) {
-                    repeat = isNext('0') ? Repeat.MAYBE_NONE : Repeat.MORE;
-                    at = regex.indexOf('}', at) + 1;
+                    int end = regex.indexOf('}', at);
+                    String[] bounds = regex.substring(at, end).split(",", 2);
+                    times = Integer.parseInt(bounds[0]);
+                    boolean some = bounds.length > 1;
+                    repeat = times == 0 ? Repeat.MAYBE_NONE : some ? Repeat.MORE : Repeat.EXACTLY;
+                    at = end + 1;
                 }
                 relaxed.append(regex, start, at);
-                if (repeat != Repeat.ONCE && !isNext('?')) {
+                if (at > start && !isNext('?')) {
                     holdsInText &= !isNext('+');
                 }
                 return repeat;
@@ -308,7 +343,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         }
 
         private enum Repeat {
-            ONCE,
+            EXACTLY,
             MORE,
             MAYBE_NONE
         }

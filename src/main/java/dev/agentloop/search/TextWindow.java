@@ -11,6 +11,7 @@ import java.util.Arrays;
 /** The part of a file that is being searched: whole lines, as bytes. */
 final class TextWindow {
     private static final int SIZE = 64 * 1024; // most files fit; as ripgrep's first look for a NUL
+    private static final int SMALL = 8 * 1024; // what Java reads without a buffer from the heap
     private static final int LARGE = 512 * 1024; // for those that do not fit
     private static final int LONGEST_LINE = 8 * 1024 * 1024; // longer ones are searched in pieces
     private static final int MAX_WIDE = 16 * 1024 * 1024; // UTF-16 files are read as a whole
@@ -24,10 +25,16 @@ final class TextWindow {
     private int counted; // up to where lines are counted
     private int countedNumber;
     private boolean ended;
+    private boolean wide;
     private boolean ascii;
+    private boolean looked; // for what is not ASCII
 
-    /** Takes the first part of a file; false if it is binary. */
-    boolean open(InputStream in, long size) throws IOException {
+    /**
+     * Takes the first part of a file.
+     *
+     * @param size what the file system says; it may have grown
+     */
+    void open(InputStream in, long size) throws IOException {
         if (bytes.length > LARGE || bytes.length < SIZE) {
             bytes = new byte[SIZE];
         }
@@ -35,22 +42,33 @@ final class TextWindow {
         from = 0;
         number = 1;
         ended = false;
-        read(in, SIZE);
+        read(in, size < SMALL ? SMALL : SIZE);
         ended |= length == size; // saves asking for the end
-        if (isWide()) {
+        if (!ended && length < SIZE) {
+            read(in, SIZE);
+        }
+        wide = isWide();
+        if (wide) {
             decodeWide(in);
-        } else if (nul(0) >= 0) {
-            return false;
         }
         begin = isMarked() ? 3 : 0;
         from = begin;
         limit();
-        return true;
+    }
+
+    /** Whether its first part is no text. */
+    boolean isBinary() {
+        return !wide && nul(0) >= 0;
+    }
+
+    /** Whether there is no other part. */
+    boolean isWhole() {
+        return ended && to == length;
     }
 
     /** Goes on to the next part; false if there is none. */
     boolean advance(InputStream in, int linesBefore) throws IOException {
-        if (ended && to == length) {
+        if (isWhole()) {
             return false;
         }
         number = numberAt(to);
@@ -93,6 +111,14 @@ final class TextWindow {
 
     /** Whether there are only ASCII characters in it. */
     boolean isAscii() {
+        if (!looked) {
+            int bits = 0;
+            for (int i = from; i < to; i++) {
+                bits |= bytes[i];
+            }
+            ascii = bits >= 0;
+            looked = true;
+        }
         return ascii;
     }
 
@@ -127,7 +153,7 @@ final class TextWindow {
         while (last > start && bytes[last - 1] == '\r') {
             last--;
         }
-        if (ascii) {
+        if (isAscii()) {
             return new String(bytes, start, last - start, StandardCharsets.ISO_8859_1);
         }
         try {
@@ -164,11 +190,7 @@ final class TextWindow {
         }
         counted = from;
         countedNumber = number;
-        int bits = 0;
-        for (int i = from; i < to; i++) {
-            bits |= bytes[i];
-        }
-        ascii = bits >= 0;
+        looked = false;
     }
 
     /** The first NUL at or after a place; -1 if there is none. */

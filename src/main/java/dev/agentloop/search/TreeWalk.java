@@ -83,14 +83,20 @@ public final class TreeWalk {
     }
 
     /**
-     * Those of {@code files} that a walk from the root would meet.
+     * Those of {@code files} that a walk below {@code start} would meet.
      *
-     * @param files relative paths in the order of a walk
+     * @param files relative to the root, in the order of a walk
      */
-    public void these(List<String> files, Visitor visitor) throws IOException {
+    public void these(Path start, List<String> files, Visitor visitor) throws IOException {
         Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
+        String top = relative(start);
+        IgnoreRules first = rulesAt(start).in(start, top, IgnoreRules.isRepository(start));
+        folders.put(top, Optional.of(first));
         for (String file : files) {
             deadline.check();
+            if (!file.startsWith(top)) {
+                continue;
+            }
             Entry entry = entry(root.resolve(file), file);
             Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
             if (entry == null
@@ -117,15 +123,12 @@ public final class TreeWalk {
         if (before != null) {
             return before;
         }
-        Optional<IgnoreRules> rules = Optional.of(IgnoreRules.around(root));
         Path folder = root.resolve(base);
-        if (!base.isEmpty()) {
-            String name = base.substring(0, base.length() - 1);
-            rules =
-                    rulesIn(parent(name), known)
-                            .filter(above -> !above.ignores(name, true))
-                            .filter(_ -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
-        }
+        String name = base.substring(0, base.length() - 1);
+        Optional<IgnoreRules> rules =
+                rulesIn(parent(name), known)
+                        .filter(above -> !above.ignores(name, true))
+                        .filter(_ -> Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS));
         if (rules.isPresent()) {
             rules = Optional.of(rules.get().in(folder, base, IgnoreRules.isRepository(folder)));
         }
@@ -234,9 +237,12 @@ public final class TreeWalk {
 
     private static Name[] sorted(Path folder) throws IOException {
         List<Name> names = new ArrayList<>();
+        int before = -1; // length of what stands before the name
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             for (Path path : stream) {
-                names.add(new Name(String.valueOf(path.getFileName()), path));
+                String whole = path.toString();
+                before = before < 0 ? whole.lastIndexOf('/') + 1 : before;
+                names.add(new Name(whole.substring(before), path));
                 if (names.size() == MAX_NAMES) {
                     break;
                 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.testing.SampleTree;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +16,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SearchIT {
     private static final List<String> FEW_HANDLES =
             List.of("/bin/sh", "-c", "ulimit -n 64; exec \"$@\"", "sh");
+
+    private static World world;
+
+    @BeforeAll
+    static void writeTree() throws Exception {
+        world = World.withoutModel();
+        SampleTree.write(world.workspace(), 10_000, 4);
+    }
+
+    @AfterAll
+    static void removeTree() throws Exception {
+        world.close();
+    }
 
     @ParameterizedTest(name = "B33 {0} of 10,000 files with 64 file handles")
     @CsvSource(
@@ -27,16 +42,10 @@ class SearchIT {
             })
     @DisplayName("B33 searches need few file handles")
     void fewHandles(String tool, String arguments, String expected) throws Exception {
-        try (var world = World.withoutModel()) {
-            SampleTree.write(world.workspace(), 10_000, 4);
-            Ended ended =
-                    world.launch()
-                            .under(FEW_HANDLES)
-                            .start("tools", "run", tool, arguments)
-                            .ended();
-            assertEquals(0, ended.exitCode(), ended::toString);
-            assertTrue(ended.out().contains(expected), ended::toString);
-            assertFalse(ended.out().contains("could not be read"), ended::toString);
-        }
+        Ended ended =
+                world.launch().under(FEW_HANDLES).start("tools", "run", tool, arguments).ended();
+        assertEquals(0, ended.exitCode(), ended::toString);
+        assertTrue(ended.out().contains(expected), ended::toString);
+        assertFalse(ended.out().contains("could not be read"), ended::toString);
     }
 }

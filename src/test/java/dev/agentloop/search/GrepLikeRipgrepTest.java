@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -39,11 +38,6 @@ class GrepLikeRipgrepTest {
                     "naïve",
                     "x.y",
                     "zzzz");
-
-    /** Name, NUL, number, colon: the name may have a line feed in it. */
-    private static final Pattern ROW = Pattern.compile("(?m)^\\./([^\\x00]+)\\x00(\\d+):");
-
-    private static final Pattern NUMBERED = Pattern.compile("(?s)^[^:]+:\\d+");
 
     @TempDir Path root;
 
@@ -77,38 +71,19 @@ class GrepLikeRipgrepTest {
     @Test
     @DisplayName("B34 B35 B11 the lines that ripgrep finds, binaries, links and odd names included")
     void theSameLinesAsRipgrep() throws Exception {
-        assumeTrue(rg("--version") != null, "no ripgrep on this machine");
+        assumeTrue(Rg.isThere(), "no ripgrep on this machine");
         int found = 0;
         for (String query : QUERIES) {
-            List<String> own = new ArrayList<>();
+            TreeSet<String> own = new TreeSet<>();
             for (String line :
                     Scanned.lines(root, Pattern.compile(query, Pattern.UNICODE_CASE), 0)) {
-                own.add(NUMBERED.matcher(line).results().findFirst().orElseThrow().group());
+                own.add(Scanned.place(line));
             }
-            TreeSet<String> theirs = rg("-n", "--no-heading", "--null", "-e", query);
-            assertEquals(String.join("\n", theirs), String.join("\n", new TreeSet<>(own)), query);
+            TreeSet<String> theirs = Rg.lines(root, query);
+            assertEquals(String.join("\n", theirs), String.join("\n", own), query);
             found += theirs.size();
         }
         assertTrue(found > 1_000, "too little found to say anything: " + found);
-    }
-
-    /** Null if there is no ripgrep; else what it prints, with the name and number of each line. */
-    private TreeSet<String> rg(String... words) throws Exception {
-        List<String> argv = new ArrayList<>(List.of("rg", "--no-config", "--hidden"));
-        argv.addAll(List.of("--no-ignore-global", "--no-ignore-dot", "--glob", "!.git"));
-        argv.addAll(List.of(words));
-        argv.add(".");
-        Process process;
-        try {
-            process = new ProcessBuilder(argv).directory(root.toFile()).start();
-        } catch (IOException e) {
-            return null;
-        }
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        out = out.replaceAll("\\./.*WARNING: stopped searching.*\n", "");
-        TreeSet<String> lines = new TreeSet<>();
-        ROW.matcher(out).results().forEach(row -> lines.add(row.group(1) + ":" + row.group(2)));
-        return lines;
     }
 
     private void write(String name, byte[] content) throws IOException {

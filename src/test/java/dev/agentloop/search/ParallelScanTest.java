@@ -23,7 +23,7 @@ class ParallelScanTest {
 
     private static final String[] WORDS = {
         "foo", "bar", "Foo", "fo", "ba", "kiss", "KISS", "fıle", "File", "ſize", "é", "x", " ",
-        "\t", "12", "foo.bar", "(", ")", "{", "class", "", "𝄞"
+        "\t", "12", "3k", "9-1", "foo.bar", "(", ")", "{", "class", "", "𝄞"
     };
     private static final String[] PARTS = {
         "foo",
@@ -67,6 +67,13 @@ class ParallelScanTest {
         "\\1",
         "(?i)bar",
         "\\u0041",
+        "[0-9]{3}",
+        "[0-9a-f]{2,4}",
+        "\\d{2}",
+        "[ .-]",
+        "[ik]",
+        "[s-z]{1}",
+        "(12){2}",
         "[a&&[^b]]",
         "a*+"
     };

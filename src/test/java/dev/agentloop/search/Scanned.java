@@ -10,7 +10,14 @@ import java.util.regex.Pattern;
 
 /** What our own engine finds below a folder, as {@code path:line:text}. */
 final class Scanned {
+    private static final Pattern PLACE = Pattern.compile("(?s)^[^:]+:\\d+");
+
     private Scanned() {}
+
+    /** The {@code path:line} of a match. */
+    static String place(String match) {
+        return PLACE.matcher(match).results().findFirst().orElseThrow().group();
+    }
 
     static List<String> lines(Path root, Pattern pattern, int context) throws IOException {
         List<String> found = new ArrayList<>();

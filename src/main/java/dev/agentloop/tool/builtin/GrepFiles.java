@@ -5,6 +5,7 @@ import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.ToolContext;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import java.util.regex.Pattern;
  * shown to be large, by asking ripgrep which of the rest are worth it.
  */
 final class GrepFiles {
-    private static final int LARGE = 4_000; // files; fewer are searched before ripgrep has begun
     private static final Pattern COMMON_GLOB =
             Pattern.compile("[A-Za-z0-9_.-]*(?:\\*[A-Za-z0-9_.-]+)?");
 
@@ -42,31 +42,32 @@ final class GrepFiles {
      */
     void visit(Path start, LineQuery query, String glob, TreeWalk.Visitor visitor)
             throws IOException {
-        Optional<String> expression = start.equals(root) ? query.forRipgrep() : Optional.empty();
-        boolean mayAsk = expression.isPresent() && !walk.crossesFileSystems();
+        Optional<String> expression = query.forRipgrep();
+        boolean mayAsk =
+                expression.isPresent() && Files.isDirectory(start) && !walk.crossesFileSystems();
         if (!mayAsk) {
             walk.files(start, visitor);
             return;
         }
-        if (!ripgrep.knowsAsLarge(root) && walked(visitor)) {
+        if (!ripgrep.knowsAsLarge(start) && walked(start, visitor)) {
             return;
         }
-        ripgrep.isLarge(root);
-        Optional<List<String>> files = ask(expression.orElseThrow(), glob);
+        ripgrep.isLarge(start);
+        Optional<List<String>> files = ask(start, expression.orElseThrow(), glob);
         if (files.isPresent()) {
-            walk.these(files.get().stream().filter(this::isNew).toList(), visitor);
+            walk.these(start, files.get().stream().filter(this::isNew).toList(), visitor);
         } else {
             walk.files(start, file -> !isNew(file.relative()) || visitor.visit(file));
         }
     }
 
     /** Returns whether that was all. */
-    private boolean walked(TreeWalk.Visitor visitor) throws IOException {
+    private boolean walked(Path start, TreeWalk.Visitor visitor) throws IOException {
         boolean[] large = new boolean[1];
         walk.files(
-                root,
+                start,
                 file -> {
-                    if (seen++ == LARGE) {
+                    if (seen++ == ripgrep.large()) {
                         large[0] = true;
                         return false;
                     }
@@ -80,9 +81,11 @@ final class GrepFiles {
         return last.isEmpty() || TreeWalk.compare(last, file) < 0;
     }
 
-    private Optional<List<String>> ask(String expression, String glob) throws IOException {
+    private Optional<List<String>> ask(Path start, String expression, String glob)
+            throws IOException {
         boolean common = !glob.equals("*") && COMMON_GLOB.matcher(glob).matches();
         List<String> globs = common ? List.of(glob) : List.of();
-        return ripgrep.files(root, expression, globs, deadline, context.cancellation());
+        Ripgrep.Place place = new Ripgrep.Place(root, start);
+        return ripgrep.files(place, expression, globs, deadline, context.cancellation());
     }
 }

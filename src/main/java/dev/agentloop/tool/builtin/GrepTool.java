@@ -119,6 +119,7 @@ public final class GrepTool implements Tool<GrepTool.Args> {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
         Glob glob = ListFilesTool.parse(args.files());
+        boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
         GrepFiles files = new GrepFiles(ripgrep, context, deadline);
         try (ParallelScan scan = new ParallelScan(query, deadline, matches::take)) {
             try {
@@ -127,8 +128,9 @@ public final class GrepTool implements Tool<GrepTool.Args> {
                         query,
                         args.files(),
                         file ->
-                                isTree && !glob.matches(deadline.guard(file.relative()))
-                                        || scan.add(file));
+                                everyName || glob.matches(deadline.guard(file.relative()))
+                                        ? scan.add(file)
+                                        : true);
             } catch (Deadline.Passed e) {
                 matches.stopped();
             }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * as every other file, so the result is the same with it and without.
  */
 final class Ripgrep {
+    private static final int LARGE = 4_000; // files; fewer are searched before ripgrep has begun
     private static final Duration TRUSTED = Duration.ofMinutes(1); // that ignore files are as seen
     private static final List<String> FLAGS =
             List.of(
@@ -56,8 +57,9 @@ final class Ripgrep {
 
     private final ProcessRunner processes;
     private final String path;
+    private final int large;
     private volatile boolean failed;
-    private volatile @Nullable Path large;
+    private volatile @Nullable Path knownAsLarge;
     private volatile @Nullable Path common;
     private volatile long commonUntil;
 
@@ -65,17 +67,42 @@ final class Ripgrep {
      * @param path where programs are looked for, as in the variable PATH
      */
     Ripgrep(ProcessRunner processes, String path) {
+        this(processes, path, LARGE);
+    }
+
+    /**
+     * @param large more files than these are a large tree
+     */
+    Ripgrep(ProcessRunner processes, String path, int large) {
         this.processes = processes;
         this.path = path;
+        this.large = large;
+    }
+
+    /**
+     * A tree to search.
+     *
+     * @param root what paths are relative to
+     * @param start the root or a folder below it
+     */
+    record Place(Path root, Path start) {
+        /** As ripgrep is told it, and as its answers begin. */
+        private String argument() {
+            return start.equals(root) ? "./" : "./" + root.relativize(start) + "/";
+        }
+    }
+
+    int large() {
+        return large;
     }
 
     /** Whether the tree has shown to be large before. */
-    boolean knowsAsLarge(Path root) {
-        return root.equals(large);
+    boolean knowsAsLarge(Path start) {
+        return start.equals(knownAsLarge);
     }
 
-    void isLarge(Path root) {
-        large = root;
+    void isLarge(Path start) {
+        knownAsLarge = start;
     }
 
     /**
@@ -84,17 +111,17 @@ final class Ripgrep {
      * @param globs patterns that mean the same to both; none for all files
      */
     Optional<List<String>> files(
-            Path root,
+            Place place,
             String expression,
             List<String> globs,
             Deadline deadline,
             Cancellation cancellation)
             throws IOException {
-        Optional<Path> program = failed ? Optional.empty() : program(root);
+        Optional<Path> program = failed ? Optional.empty() : program(place.root());
         if (program.isEmpty()) {
             return Optional.empty();
         }
-        Call call = new Call(program.get(), root, deadline, cancellation);
+        Call call = new Call(program.get(), place, deadline, cancellation);
         if (!readsIgnoresAsGit(call)) {
             return Optional.empty();
         }
@@ -105,8 +132,13 @@ final class Ripgrep {
     }
 
     private boolean readsIgnoresAsGit(Call call) throws IOException {
-        if (call.root.equals(common) && System.nanoTime() - commonUntil < 0) {
+        Path root = call.place.root();
+        Path start = call.place.start();
+        if (start.equals(common) && System.nanoTime() - commonUntil < 0) {
             return true;
+        }
+        if (!CommonIgnores.areCommonAround(start)) {
+            return false;
         }
         Optional<List<String>> ignores = call.list(RULES);
         if (ignores.isEmpty()) {
@@ -117,12 +149,12 @@ final class Ripgrep {
             if (nested) {
                 return false; // ripgrep applies the rules outside of it to what is inside
             }
-            if (file.endsWith(".gitignore") && !CommonIgnores.isCommon(call.root.resolve(file))) {
+            if (file.endsWith(".gitignore") && !CommonIgnores.isCommon(root.resolve(file))) {
                 return false;
             }
         }
         commonUntil = System.nanoTime() + TRUSTED.toNanos();
-        common = call.root;
+        common = start;
         return true;
     }
 
@@ -150,13 +182,13 @@ final class Ripgrep {
     /** One search. */
     private final class Call {
         private final Path program;
-        private final Path root;
+        private final Place place;
         private final Deadline deadline;
         private final Cancellation cancellation;
 
-        Call(Path program, Path root, Deadline deadline, Cancellation cancellation) {
+        Call(Path program, Place place, Deadline deadline, Cancellation cancellation) {
             this.program = program;
-            this.root = root;
+            this.place = place;
             this.deadline = deadline;
             this.cancellation = cancellation;
         }
@@ -171,10 +203,10 @@ final class Ripgrep {
                 argv.addAll(FLAGS);
                 argv.addAll(words);
                 argv.addAll(PACKAGES);
-                argv.addAll(List.of("--", "./"));
+                argv.addAll(List.of("--", place.argument()));
                 CommandOutcome outcome =
                         processes.run(
-                                new CommandRequest(argv, root, deadline.left(), Map.of()),
+                                new CommandRequest(argv, place.root(), deadline.left(), Map.of()),
                                 cancellation);
                 boolean told = outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none
                 failed |= outcome.ending() == CommandOutcome.Ending.EXITED && !told;

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A search of a large tree is the same with ripgrep and without. */
 class RipgrepTest {
@@ -25,7 +27,7 @@ class RipgrepTest {
     private static final List<String> PATTERNS =
             List.of(
                     "needle",
-                    "class Service4[0-9]{3}\\b",
+                    "class Service3[0-9]{2}\\b",
                     "(?i)MAX_SIZE\\s+find",
                     "user (login|order) \\w+ id$",
                     "^\\s*return\\b.*null \\w+$",
@@ -47,6 +49,9 @@ class RipgrepTest {
 
     private static final List<String> GLOBS = List.of("*", "*.java", "[k]*", "*.nothing");
 
+    private static final int FILES = 400; // more than are LARGE here
+    private static final int LARGE = 250;
+
     @TempDir Path temp;
     private Path root;
     private Path asked;
@@ -55,7 +60,7 @@ class RipgrepTest {
     void prepare() throws IOException {
         root = Files.createDirectory(temp.toRealPath().resolve("w"));
         asked = temp.resolve("asked");
-        SampleTree.write(root, 5_000, 4);
+        SampleTree.write(root, FILES, 4);
         write("latin", "a caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
         write("turkish", "kıss KISS kiſs\nneedle.\r\n".getBytes(StandardCharsets.UTF_8));
         write("wide", "\uFEFFneedle na\u00efve\n".getBytes(StandardCharsets.UTF_16LE));
@@ -91,6 +96,38 @@ class RipgrepTest {
             }
         }
         assertTrue(Files.readString(asked).lines().count() >= 20, "ripgrep was hardly asked");
+    }
+
+    @Test
+    @DisplayName("B35 below a folder, too, rules of the folders above included")
+    void theResultIsTheSameBelowAFolder() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write("src/.gitignore", "/m3/*.py\nm4/\n!keep.log\n".getBytes(StandardCharsets.UTF_8));
+        SampleTree.write(Files.createDirectory(root.resolve("out")), FILES, 5); // ignored
+        ToolFixture without = tools("");
+        ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
+        for (String place : List.of("src", "out", "out/src", "src/m1")) {
+            for (String pattern : List.of("needle", "Service2\\d+ ", "user \\w+ id$")) {
+                Object[] query = {"pattern", pattern, "path", place, "max_results", 500};
+                assertEquals(
+                        without.call("grep", query),
+                        with.call("grep", query),
+                        pattern + " " + place);
+            }
+        }
+        long calls = Files.readString(asked).lines().count();
+        assertEquals(3 * (1 + 3), calls, "rules once and each pattern, for three large folders");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".gitignore", ".git/info/exclude"})
+    @DisplayName("B35 what a rule above brings back is found below a folder")
+    void whatARuleAboveBringsBackIsFound(String rules) throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write(rules, "!node_modules/\n".getBytes(StandardCharsets.UTF_8));
+        write("src/node_modules/a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        String text = installed().call("grep", "pattern", "needle", "path", "src").text();
+        assertTrue(text.contains("src/node_modules/a"), text);
     }
 
     @Test
@@ -143,7 +180,7 @@ class RipgrepTest {
 
     private ToolFixture tools(String path) {
         ToolFixture plain = ToolFixture.in(root);
-        Ripgrep ripgrep = new Ripgrep(plain.runner, path);
+        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE);
         return ToolFixture.with(root, List.of(new GrepTool(Duration.ofMinutes(1), ripgrep)));
     }
 
