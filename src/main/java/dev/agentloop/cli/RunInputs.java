@@ -92,6 +92,13 @@ record RunInputs(Optional<StructuredAnswer> answer, List<Image> images) {
                             + kind.get().mediaType()
                             + ", but does not say how large it is.");
         }
+        if (kind.get().tooLarge()) {
+            throw new UsageException(
+                    "--image "
+                            + file
+                            + " is more than 8000 pixels wide or high, which providers refuse. Make a"
+                            + " smaller copy.");
+        }
         return new Image(kind.get().mediaType(), Base64.getEncoder().encodeToString(bytes));
     }
 }

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     private static final int MAX_LINES_NAMED = 10;
     private static final int MAX_GUESSED = 2_000_000; // characters; more would take too long
+    private static final int MAX_REPLACED = 20_000; // places at once
     private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     /** What may differ between the text that the model sent and the file. */
@@ -46,6 +47,11 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                 break;
             }
             List<Match> found = find(text, replacement, tolerance);
+            if (found.size() > MAX_REPLACED) {
+                throw new EditException(
+                        "old_string occurs more than %d times. Replace it with run_command, e.g. sed."
+                                .formatted(MAX_REPLACED));
+            }
             if (found.size() == 1 || replacement.everywhere() && !found.isEmpty()) {
                 return new EditPlan(tolerance, splices(text, found, replacement, tolerance));
             }
@@ -120,7 +126,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
             String text = view.text();
             int at = text.indexOf(wanted);
             boolean feedFirst = wanted.startsWith("\n");
-            while (at >= 0 && (apart || found.size() < MAX_COUNTED)) {
+            while (at >= 0 && found.size() <= (apart ? MAX_REPLACED : MAX_COUNTED - 1)) {
                 int end = at + wanted.length();
                 boolean split = feedFirst && at > 0 && text.charAt(at - 1) == '\r'; // of a line end
                 boolean ends = !lineMustEnd || end == text.length() || text.charAt(end) == '\n';

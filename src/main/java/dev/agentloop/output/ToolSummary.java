@@ -35,6 +35,8 @@ public final class ToolSummary {
             case "write_file" -> path(args) + " (" + lines(args.at("content").text()) + " lines)";
             case "edit_file" -> edit(args);
             case "apply_patch" -> patch(args.at("patch").text());
+            case "move_file" ->
+                    args.at("source_path").text() + " → " + args.at("destination_path").text();
             case "grep", "search_code" -> search(args);
             case "run_command" -> command(args);
             case "find_files" -> args.at("pattern").text() + in(args);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The environment of commands: what programs need to find their tools and their language, nothing
@@ -25,24 +26,15 @@ final class ChildEnvironment {
                     "_DSN",
                     "COOKIE",
                     "DATABASE_URL");
-    private static final List<String> SECRET_VALUES = // how well-known keys begin
-            List.of(
-                    "sk-",
-                    "ghp_",
-                    "gho_",
-                    "ghu_",
-                    "ghs_",
-                    "ghr_",
-                    "github_pat_",
-                    "glpat-",
-                    "xoxa-",
-                    "xoxb-",
-                    "xoxp-",
-                    "xoxr-",
-                    "xoxs-",
-                    "AKIA",
-                    "AIza",
-                    "-----BEGIN ");
+    private static final Pattern KEY = // how well-known keys begin, wherever they stand
+            Pattern.compile(
+                    "(?<![A-Za-z0-9])(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza"
+                            + "|-----BEGIN )");
+
+    /** {@code scheme://user@host} and {@code user:password@host}: a user is often a token. */
+    private static final Pattern USER_INFO =
+            Pattern.compile("://[^/\\s@]+@|(?<![^\\s,;='\"])[^/\\s:@]+:[^/\\s@]+@");
+
     private static final int SHORTEST_KEY = 16; // shorter values with such a start are words
     private static final List<String> OWN_PREFIXES = List.of("AGENT_ORIG_", "AGENT_ARGV_HEX");
     private static final String ORIGINAL_LC_ALL = "AGENT_ORIG_LC_ALL";
@@ -119,20 +111,10 @@ final class ChildEnvironment {
     }
 
     private static boolean looksLikeKey(String value) {
-        for (String start : SECRET_VALUES) {
-            if (value.length() >= SHORTEST_KEY && value.startsWith(start)) {
-                return true;
-            }
+        if (value.length() >= SHORTEST_KEY && KEY.matcher(value).find()) {
+            return true;
         }
-        return hasPassword(value);
-    }
-
-    /** {@code scheme://user:password@host}. */
-    private static boolean hasPassword(String value) {
-        int scheme = value.indexOf("://");
-        int at = value.indexOf('@', Math.max(scheme, 0));
-        int colon = scheme < 0 ? -1 : value.indexOf(':', scheme + 3);
-        return colon > 0 && colon < at && value.indexOf('/', scheme + 3) != scheme + 3;
+        return USER_INFO.matcher(value).find();
     }
 
     /** The launcher forces a UTF-8 locale on us; children get what the user had. */

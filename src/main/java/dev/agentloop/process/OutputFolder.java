@@ -3,6 +3,7 @@ package dev.agentloop.process;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -72,11 +73,21 @@ final class OutputFolder {
         }
         boolean gone = true;
         for (File file : left) {
-            gone &= file.delete();
+            gone &= delete(file);
         }
         if (gone) {
             made = !folder.toFile().delete();
         }
+    }
+
+    /** With all that a command may have put in; links are not followed. */
+    private static boolean delete(File file) {
+        boolean folder = Files.isDirectory(file.toPath(), LinkOption.NOFOLLOW_LINKS);
+        File[] inside = folder ? file.listFiles() : null;
+        for (File each : inside == null ? new File[0] : inside) {
+            delete(each);
+        }
+        return file.delete();
     }
 
     private static Path real(Path place) {

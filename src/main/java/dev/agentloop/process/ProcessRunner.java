@@ -69,6 +69,11 @@ public final class ProcessRunner {
                 : finish(command.get(), request.timeout(), cancellation);
     }
 
+    /** A program of the machine as commands would find it, but none of the workspace. */
+    public Optional<Path> program(String name, Path workspace) {
+        return Programs.find(environment.getOrDefault("PATH", ""), name, workspace);
+    }
+
     /** Commands of this runner that no call waits for. */
     public BackgroundCommands background() {
         return background;

@@ -93,8 +93,16 @@ final class Supervisor {
         try {
             shell = Spawner.start(builder).process();
             groups.forEach(pid -> tell("start " + pid + "\n"));
+            var _ = shell.onExit().thenRun(this::revive);
         } catch (IOException e) {
             shell = null; // no process can be started now: the next command tries again
+        }
+    }
+
+    /** It was killed, not ended by us: commands that run must not be without it. */
+    private synchronized void revive() {
+        if (!closed && !groups.isEmpty()) {
+            ready();
         }
     }
 

@@ -12,6 +12,9 @@ import java.util.regex.Pattern;
  * @param maxChars of one file; no more matches are taken behind it
  */
 public record LineQuery(Pattern pattern, int context, int maxMatches, int maxChars) {
+    /** {@code (?m)}, which knows more line ends here, and repetitions that take it long to read. */
+    private static final Pattern MANY_LINES_OR_TIMES =
+            Pattern.compile("\\(\\?[a-zA-Z]*m|\\{\\d*,?\\d{3,}");
 
     /** Runs of bytes without which no line matches. */
     Optional<RequiredLiterals> literals() {
@@ -24,7 +27,8 @@ public record LineQuery(Pattern pattern, int context, int maxMatches, int maxCha
      */
     public Optional<String> forRipgrep() {
         boolean ignoreCase = (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;
-        return pattern.matcher("").find() // it would bring back every file
+        boolean otherMeaning = MANY_LINES_OR_TIMES.matcher(pattern.pattern()).find();
+        return pattern.matcher("").find() || otherMeaning // or it would bring back every file
                 ? Optional.empty()
                 : RequiredLiterals.relaxed(pattern.pattern(), ignoreCase);
     }

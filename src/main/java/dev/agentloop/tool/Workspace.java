@@ -87,7 +87,7 @@ public final class Workspace {
         if (!path.startsWith(root)) {
             return path.toString();
         }
-        String relative = root.relativize(path).toString().replace('\\', '/');
+        String relative = root.relativize(path).toString();
         return relative.isEmpty() ? "." : relative;
     }
 

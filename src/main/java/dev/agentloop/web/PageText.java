@@ -123,8 +123,14 @@ record PageText(String text, int invisible) {
     private static boolean isInvisible(int c) {
         boolean control = c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7F && c < 0xA0;
         boolean tag = c >= 0xE0000 && c <= 0xE0FFF;
-        boolean direction = c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069;
-        boolean noWidth = c >= 0x200B && c <= 0x200F || c >= 0x2060 && c <= 0x2064;
-        return control || tag || direction || noWidth || c == 0xFEFF || c == 0x061C || c == 0xAD;
+        boolean selector = c >= 0xFE00 && c <= 0xFE0F || c >= 0x180B && c <= 0x180F;
+        boolean blankLetter = c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0;
+        boolean lineEnd = c == 0x2028 || c == 0x2029 || c == 0x034F;
+        return control
+                || tag
+                || selector
+                || blankLetter
+                || lineEnd
+                || Character.getType(c) == Character.FORMAT;
     }
 }

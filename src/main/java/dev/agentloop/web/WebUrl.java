@@ -1,10 +1,17 @@
 package dev.agentloop.web;
 
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /** Addresses that may be fetched, in the one form in which they are shown, judged and sent. */
 final class WebUrl {
+    /** The last part is a number: such a host is an address to whoever resolves it. */
+    private static final Pattern NUMBER = Pattern.compile("(?:^|\\.)(?:\\d+|0[xX][0-9a-fA-F]*)$");
+
+    private static final Pattern QUAD =
+            Pattern.compile("(?:(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])(?:\\.(?!$)|$)){4}");
+
     private static final int MAX_LENGTH = 4_000; // longer ones carry data, they name no page
 
     private WebUrl() {}
@@ -60,6 +67,10 @@ final class WebUrl {
         String bare = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         if (bare.isEmpty() || bare.endsWith(".")) {
             throw new IllegalArgumentException("url has no proper host");
+        }
+        if (NUMBER.matcher(bare).find() && !QUAD.matcher(bare).matches()) {
+            throw new IllegalArgumentException(
+                    "the host is a number that programs read differently; write four decimal parts");
         }
         return url.newBuilder().host(bare).fragment(null).build();
     }

@@ -2,12 +2,15 @@ package dev.agentloop.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChildEnvironmentTest {
     @Test
@@ -110,5 +113,23 @@ class ChildEnvironmentTest {
 
     private static String path(String path) {
         return ChildEnvironment.from(Map.of("PATH", path), List.of()).get("PATH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bob:hunter2@127.0.0.1:9",
+                "https://tok3nvalue@pypi.example.com/simple",
+                "https://glpat-aaaaaaaaaaaaaaaaaaaa@gitlab.example.com/x",
+                "http://host/@scope:8080 https://u:pw@h",
+                "--cfg x ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+            })
+    @DisplayName("D32 a key or a user with a password anywhere in a value keeps it back")
+    void secretsInside(String value) {
+        Map<String, String> child =
+                ChildEnvironment.from(Map.of("HTTP_PROXY", value, "LANG", "C"), List.of());
+        assertFalse(child.containsKey("HTTP_PROXY"), value);
+        Map<String, String> plain = Map.of("HTTP_PROXY", "http://proxy.example.com:3128/");
+        assertTrue(ChildEnvironment.from(plain, List.of()).containsKey("HTTP_PROXY"));
     }
 }

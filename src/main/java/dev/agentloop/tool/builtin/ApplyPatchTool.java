@@ -47,7 +47,7 @@ public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
 
     @Override
     public List<String> alsoDoes() {
-        return List.of("edit_file", "write_file", "delete_file", "move_file");
+        return List.of("read_file", "edit_file", "write_file", "delete_file", "move_file");
     }
 
     /** None for a patch that cannot be read: {@link #run} says why. */

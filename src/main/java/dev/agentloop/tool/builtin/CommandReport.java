@@ -74,7 +74,7 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
         if (outcome.exitCode() == 0) {
             return ""; // spares the usual case the loading of all the words
         }
-        String words = ExitCodes.explain(command, outcome.exitCode(), outcome.stderr().text());
+        String words = ExitCodes.explain(outcome.exitCode(), outcome.stderr().text());
         return words.isEmpty() ? "" : ", " + words;
     }
 

@@ -68,6 +68,11 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
     }
 
     @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file");
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         List<EditPlan.Replacement> replacements = replacements(args);
         Path file = context.workspace().resolve(args.filePath());

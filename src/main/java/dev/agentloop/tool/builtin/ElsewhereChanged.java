@@ -53,22 +53,62 @@ final class ElsewhereChanged {
         }
     }
 
+    /**
+     * Whether both are the same changes at the same places: above or below everything in which the
+     * contents differ, line by line. Equal words elsewhere are another place.
+     */
     private static boolean isSame(String seen, Places before, String now, Places after) {
-        return before.tolerances().equals(after.tolerances())
-                && replaced(seen, before).equals(replaced(now, after));
+        if (!before.tolerances().equals(after.tolerances())
+                || before.splices().size() != after.splices().size()) {
+            return false;
+        }
+        int head = commonHead(seen, now);
+        int tail = commonTail(seen, now, head);
+        for (int i = 0; i < before.splices().size(); i++) {
+            Splice old = before.splices().get(i);
+            Splice fresh = after.splices().get(i);
+            boolean fills = old.end() > old.start();
+            boolean above =
+                    fresh.start() == old.start() && (fills ? old.end() <= head : old.end() < head);
+            boolean below =
+                    now.length() - fresh.start() == seen.length() - old.start()
+                            && old.start() >= seen.length() - tail;
+            boolean alike =
+                    fresh.end() - fresh.start() == old.end() - old.start()
+                            && fresh.replacement().equals(old.replacement());
+            if (!alike || !above && !below) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private static List<List<String>> replaced(String text, Places places) {
-        return places.splices().stream()
-                .map(splice -> List.of(linesAt(text, splice), splice.replacement()))
-                .toList();
+    /** Length of the whole lines that both begin with. */
+    private static int commonHead(String one, String other) {
+        int most = Math.min(one.length(), other.length());
+        int at = 0;
+        while (at < most && one.charAt(at) == other.charAt(at)) {
+            at++;
+        }
+        return one.lastIndexOf('\n', at - 1) + 1;
     }
 
-    /** The whole lines: one that has grown around the same words is another line. */
-    private static String linesAt(String text, Splice splice) {
-        int start = text.lastIndexOf('\n', splice.start() - 1) + 1;
-        int last = splice.end() > splice.start() ? splice.end() - 1 : splice.end();
-        int feed = text.indexOf('\n', last);
-        return text.substring(start, feed < 0 ? text.length() : feed + 1);
+    /** Length of the whole lines that both end with, without those of the head. */
+    private static int commonTail(String one, String other, int head) {
+        int most = Math.min(one.length(), other.length()) - head;
+        int length = 0;
+        while (length < most
+                && one.charAt(one.length() - 1 - length)
+                        == other.charAt(other.length() - 1 - length)) {
+            length++;
+        }
+        int start = one.length() - length;
+        boolean whole = isLineStart(one, start) && isLineStart(other, other.length() - length);
+        int feed = whole ? start - 1 : one.indexOf('\n', start);
+        return feed < 0 && !whole ? 0 : one.length() - (feed + 1);
+    }
+
+    private static boolean isLineStart(String text, int at) {
+        return at == 0 || text.charAt(at - 1) == '\n';
     }
 }

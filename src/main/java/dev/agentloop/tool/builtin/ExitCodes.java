@@ -41,10 +41,10 @@ final class ExitCodes {
     private ExitCodes() {}
 
     /** Words for an exit code, or empty. */
-    static String explain(String command, int code, String stderr) {
+    static String explain(int code, String stderr) {
         return switch (code) {
             case 126 -> "found but not executable";
-            case 127 -> "command not found: " + missing(command, stderr);
+            case 127 -> "command not found" + missing(stderr);
             default -> code > 128 && code < 193 ? "killed by signal " + signal(code - 128) : "";
         };
     }
@@ -74,8 +74,9 @@ final class ExitCodes {
                 : "" + number;
     }
 
-    private static String missing(String command, String stderr) {
+    /** Which one is only known if the shell says so. */
+    private static String missing(String stderr) {
         Matcher matcher = NOT_FOUND.matcher(stderr);
-        return matcher.find() ? matcher.group(1) : command.strip().split("\\s+")[0];
+        return matcher.find() ? ": " + matcher.group(1) : "";
     }
 }

@@ -107,6 +107,11 @@ public final class GrepTool implements Tool<GrepTool.Args> {
     }
 
     @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file");
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolveReadable(args.place());
         Deadline deadline = new Deadline(limit, context.cancellation());

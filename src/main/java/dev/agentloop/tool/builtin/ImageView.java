@@ -30,6 +30,13 @@ record ImageView(boolean seen) {
         if (!seen) {
             return Optional.of(ToolResult.ok(what + ". This model takes no images."));
         }
+        if (kind.get().tooLarge()) {
+            return Optional.of(
+                    ToolResult.error(
+                            what
+                                    + ", more than 8000 pixels wide or high, which providers refuse."
+                                    + " Make a smaller copy with run_command and view that."));
+        }
         if (bytes.length > MAX_BYTES) {
             return Optional.of(
                     ToolResult.error(

@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,12 +57,16 @@ public final class MoveFileTool implements Tool<MoveFileTool.Args> {
     /** The destination may be a folder that the file goes into, so both names must be allowed. */
     @Override
     public List<String> paths(Args args) {
-        String source = args.sourcePath();
-        String name = source.substring(source.lastIndexOf('/', source.length() - 2) + 1);
-        String destination = args.destinationPath();
-        return destination.isEmpty()
-                ? List.of(source, destination)
-                : List.of(source, destination, destination + "/" + name);
+        List<String> paths = new ArrayList<>(List.of(args.sourcePath(), args.destinationPath()));
+        try {
+            Path name = Path.of(args.sourcePath()).normalize().getFileName();
+            if (name != null && !args.destinationPath().isEmpty()) {
+                paths.add(Path.of(args.destinationPath()).resolve(name).toString());
+            }
+        } catch (InvalidPathException e) {
+            return paths; // is refused when the paths are looked at
+        }
+        return paths;
     }
 
     @Override
@@ -70,7 +76,7 @@ public final class MoveFileTool implements Tool<MoveFileTool.Args> {
 
     @Override
     public List<String> alsoDoes() {
-        return List.of("edit_file", "write_file", "delete_file");
+        return List.of("read_file", "edit_file", "write_file", "delete_file");
     }
 
     @Override

@@ -88,7 +88,7 @@ final class PatchedFiles {
         refuseLink(delete.path());
         State state = state(delete.path());
         byte[] content = content(state, delete.path());
-        refuseStale(state, content);
+        requireFresh(state);
         if (!delete.hunks().isEmpty()) {
             TextFile text = text(content, delete.path());
             FilePatch patch = FilePatch.of(text.text(), delete.hunks());
@@ -108,6 +108,9 @@ final class PatchedFiles {
         boolean nothing = update.hunks().isEmpty() && update.moveTo().isEmpty();
         if (nothing && update.mode() == Patch.KEEP_MODE) {
             throw refused(update.path(), "The patch changes nothing in it.");
+        }
+        if (update.mode() != Patch.KEEP_MODE || update.moveTo().isPresent()) {
+            requireFresh(state);
         }
         if (!update.hunks().isEmpty()) {
             change(state, content, update);
@@ -149,10 +152,12 @@ final class PatchedFiles {
         return new ElsewhereChanged.Places(patch.splices(), patch.tolerances());
     }
 
-    /** What an earlier section has changed is no longer that of the disk. */
-    private void refuseStale(State state, byte[] content) throws ToolException {
-        if (content == state.before) {
-            FileWriting.refuseStale(state.file, content, context);
+    /** Others' changes must not go or move with a file that the model believes to be another. */
+    private void requireFresh(State state) throws ToolException {
+        boolean stale =
+                state.before != null && FileWriting.isStale(state.file, state.before, context);
+        if (stale || state.known != null) {
+            throw stale(state);
         }
     }
 
@@ -166,13 +171,13 @@ final class PatchedFiles {
             throw refused(to, "It exists already; nothing can be moved there.");
         }
         target.now = state.now;
-        target.known = state.known;
         target.like = state.like;
         target.mode = state.mode;
         target.movedFrom = state.movedFrom == null ? state.file : state.movedFrom;
         target.lines = target.lines.plus(state.lines);
         target.notes.addAll(state.notes);
         state.now = null;
+        state.lines = new LineDiff(0, 0);
         state.notes.clear();
         state.mode = Patch.KEEP_MODE;
     }
@@ -229,7 +234,17 @@ final class PatchedFiles {
     }
 
     /** Everything that is to be written or deleted. */
-    FileTransaction transaction() {
+    FileTransaction transaction() throws ToolException {
+        for (State state : files.values()) {
+            for (State other : files.values()) {
+                boolean inside = other != state && other.file.startsWith(state.file);
+                if (inside && state.now != null && other.now != null) {
+                    throw refused(
+                            context.workspace().show(state.file),
+                            "It cannot be a file and a folder.");
+                }
+            }
+        }
         FileTransaction all = new FileTransaction();
         for (State state : files.values()) {
             if (state.isChanged() && state.now != null) {
@@ -292,7 +307,8 @@ final class PatchedFiles {
 
     private boolean isMovedAway(State state) {
         return state.now == null
-                && files.values().stream().anyMatch(other -> state.file.equals(other.movedFrom));
+                && files.values().stream()
+                        .anyMatch(other -> other.now != null && state.file.equals(other.movedFrom));
     }
 
     private static FileChange.Kind kind(State state) {

@@ -22,14 +22,13 @@ final class PdfText {
     static final String NOTE = "text of a PDF, its pages end with a form feed";
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int NOT_FOUND = 127;
 
     /**
      * Memory in kB, CPU seconds and blocks of 512 bytes that it may take; both paths are arguments.
      */
     private static final String COMMAND =
             "ulimit -v 2000000; ulimit -t 30; ulimit -f 40000;"
-                    + " exec pdftotext -q -layout -enc UTF-8 -l 1000 \"$1\" \"$2\"";
+                    + " exec \"$0\" -q -layout -enc UTF-8 -l 1000 \"$1\" \"$2\"";
 
     private final ProcessRunner runner;
 
@@ -43,6 +42,9 @@ final class PdfText {
 
     List<String> lines(Path file, String shown, ToolContext context)
             throws IOException, ToolException {
+        Path program =
+                runner.program("pdftotext", context.workspace().root())
+                        .orElseThrow(() -> missing(shown));
         Path text = Files.createTempFile("agent-pdf-", ".txt");
         try {
             CommandOutcome outcome =
@@ -52,7 +54,7 @@ final class PdfText {
                                             "/bin/sh",
                                             "-c",
                                             COMMAND,
-                                            "sh",
+                                            program.toString(),
                                             file.toString(),
                                             text.toString()),
                                     context.workspace().root(),
@@ -72,18 +74,18 @@ final class PdfText {
                     shown
                             + ": reading the PDF took too long or was cut off by the end of the run.");
         }
-        if (outcome.exitCode() == NOT_FOUND) {
-            throw ToolException.error(
-                    shown
-                            + " is a PDF, and this machine has no pdftotext to read it (package"
-                            + " poppler-utils). Tell the person, or try another tool with"
-                            + " run_command.");
-        }
         if (outcome.exitCode() != 0) {
             throw ToolException.error(
                     "%s: pdftotext could not read the PDF (exit code %d): %s"
                             .formatted(shown, outcome.exitCode(), outcome.stderr().text().strip()));
         }
+    }
+
+    private static ToolException missing(String shown) {
+        return ToolException.error(
+                shown
+                        + " is a PDF, and this machine has no pdftotext to read it (package"
+                        + " poppler-utils). Tell the person, or try another tool with run_command.");
     }
 
     private static String decoded(byte[] bytes, String shown) throws ToolException {

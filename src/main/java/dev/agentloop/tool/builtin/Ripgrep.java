@@ -4,6 +4,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.process.Programs;
 import dev.agentloop.search.CommonIgnores;
 import dev.agentloop.search.Deadline;
 import dev.agentloop.search.TreeWalk;
@@ -32,6 +33,7 @@ final class Ripgrep {
                     "--null",
                     "--hidden",
                     "--no-follow",
+                    "--text", // we read a file up to its first NUL
                     "--no-mmap",
                     "--no-require-git",
                     "--no-ignore-dot",
@@ -51,6 +53,7 @@ final class Ripgrep {
             List.of(
                     "--files",
                     "--glob=.gitignore",
+                    "--glob=.rgignore", // no option of all versions leaves them out
                     "--glob=.git",
                     "--glob=HEAD",
                     "--glob=!**/.git/*/");
@@ -117,7 +120,8 @@ final class Ripgrep {
             Deadline deadline,
             Cancellation cancellation)
             throws IOException {
-        Optional<Path> program = failed ? Optional.empty() : program(place.root());
+        Optional<Path> program =
+                failed ? Optional.empty() : Programs.find(path, "rg", place.root());
         if (program.isEmpty()) {
             return Optional.empty();
         }
@@ -149,6 +153,9 @@ final class Ripgrep {
             if (nested) {
                 return false; // ripgrep applies the rules outside of it to what is inside
             }
+            if (file.endsWith(".rgignore")) {
+                return false;
+            }
             if (file.endsWith(".gitignore") && !CommonIgnores.isCommon(root.resolve(file))) {
                 return false;
             }
@@ -156,27 +163,6 @@ final class Ripgrep {
         commonUntil = System.nanoTime() + TRUSTED.toNanos();
         common = start;
         return true;
-    }
-
-    private Optional<Path> program(Path root) {
-        for (String folder : path.split(":")) {
-            Path file = Path.of(folder, "rg");
-            if (file.isAbsolute() && Files.isExecutable(file) && isOutside(root, file)) {
-                return Optional.of(file);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** A program of the workspace is none of ours: whoever wrote it would run in our name. */
-    private static boolean isOutside(Path root, Path file) {
-        try {
-            return Files.isRegularFile(file)
-                    && !file.normalize().startsWith(root)
-                    && !file.toRealPath().startsWith(root);
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** One search. */
@@ -195,7 +181,12 @@ final class Ripgrep {
 
         /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
         Optional<List<String>> list(List<String> words) throws IOException {
-            Path out = Files.createTempFile("agent-search", ".list");
+            Path out;
+            try {
+                out = Files.createTempFile("agent-search", ".list");
+            } catch (IOException e) {
+                return Optional.empty(); // there is no room for its answer: we search ourselves
+            }
             try {
                 List<String> argv = new ArrayList<>();
                 argv.addAll(List.of("/bin/sh", "-c", "exec \"$@\" >\"$0\"", out.toString()));

@@ -66,6 +66,11 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
     }
 
     @Override
+    public List<String> alsoDoes() {
+        return List.of("grep", "read_file");
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolve(args.place());
         if (!Files.isDirectory(start)) {

@@ -53,6 +53,11 @@ public final class ViewImageTool implements Tool<ViewImageTool.Args> {
     }
 
     @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file");
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path file = context.workspace().resolve(args.filePath());
         FileKind.requireFile(context.workspace(), file, args.filePath());

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApplyPatchToolTest {
     private static final String ALL_KINDS =
@@ -222,9 +223,67 @@ class ApplyPatchToolTest {
         text = update("a", "-one\n+eins\n").text();
         assertTrue(text.startsWith("a changed on disk since you last read it."), text);
         assertEquals("0\nONE\n2\n", tools.content("a"));
-        patch("*** Begin Patch\n*** Update File: a\n*** Move to: b\n-2\n+two\n*** End Patch\n");
-        assertEquals("0\nONE\ntwo\n", tools.content("b"));
-        assertTrue(update("b", "-ONE\n+x\n").text().startsWith("b changed on disk"), "never seen");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*** Update File: a\n*** Move to: b\n",
+                "*** Update File: a\n*** Move to: b\n*** Delete File: b\n",
+                "*** Update File: a\n*** Move to: b\n-2\n+two\n",
+                "*** Delete File: a\n",
+                "*** Update File: a\n-2\n+two\n*** Delete File: a\n"
+            })
+    @DisplayName("B17: a file that others changed is neither moved nor deleted by a patch")
+    void staleMoves(String body) {
+        tools.write("a", "1\n2\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "0\n1\n2\n");
+        String text = patch("*** Begin Patch\n" + body + "*** End Patch\n").text();
+        assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+        assertEquals("0\n1\n2\n", tools.content("a"));
+        assertEquals(List.of("a"), tools.names());
+    }
+
+    @Test
+    @DisplayName("B17: a new mode does not make a file known that others changed")
+    void staleMode() {
+        tools.write("a", "1\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "2\n");
+        String text = patch("diff --git a/a b/a\nold mode 100644\nnew mode 100755\n").text();
+        assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+    }
+
+    @Test
+    @DisplayName("a file that is moved and then deleted is told as deleted")
+    void movedThenDeleted() {
+        tools.write("f", "1\n");
+        ToolResult result =
+                patch(
+                        "*** Begin Patch\n*** Update File: f\n*** Move to: g\n*** Delete File: g\n"
+                                + "*** End Patch\n");
+        assertEquals("Deleted f: +0 -0 lines.", result.text());
+        assertEquals(1, result.changes().size());
+        assertEquals(List.of(), tools.names());
+    }
+
+    @Test
+    @DisplayName("lines are counted for the file that has them; a file is no folder")
+    void countsAndFolders() {
+        tools.write("a", "1\n");
+        assertEquals(
+                "Patched a: +1 -0 lines.\nMoved a to b: +1 -1 lines.",
+                patch(
+                                "*** Begin Patch\n*** Update File: a\n*** Move to: b\n-1\n+2\n"
+                                        + "*** Add File: a\n+x\n*** End Patch\n")
+                        .text());
+        String text =
+                patch(
+                                "*** Begin Patch\n*** Add File: d\n+x\n*** Add File: d/e\n+y\n*** End Patch\n")
+                        .text();
+        assertEquals("d: It cannot be a file and a folder. Nothing was changed.", text);
+        assertEquals(List.of("a", "b"), tools.names());
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EditFileToolTest {
     @TempDir Path root;
@@ -96,6 +98,35 @@ class EditFileToolTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "a:\\n x = 1\\nb:\\n y\\n|a:\\n x = 9\\nb:\\n x = 1\\n| x = 1",
+                "k\\na\\nk\\nb\\n|K\\na\\nk\\nb\\nk\\n|k",
+                "x\\nmid\\ny\\n|0\\nx\\nmid\\ny\\n1\\n|mid"
+            })
+    @DisplayName("B17: words that stand elsewhere now are not what the model saw")
+    void wordsThatMoved(String seen, String now, String old) {
+        tools.write("a", seen.translateEscapes());
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", now.translateEscapes());
+        ToolResult result =
+                tools.call(
+                        "edit_file",
+                        "file_path",
+                        "a",
+                        "old_string",
+                        old,
+                        "new_string",
+                        "new",
+                        "replace_all",
+                        true);
+        assertTrue(result.text().startsWith("a changed on disk"), result.text());
+        assertEquals(now.translateEscapes(), tools.content("a"));
+    }
+
     @Test
     @DisplayName("B17: an edit beside others' changes keeps them and says so")
     void anEditBesideOthersChanges() {
@@ -116,6 +147,24 @@ class EditFileToolTest {
                 "nor may it be overwritten");
         tools.call("read_file", "file_path", "a");
         assertEquals("Edited a at line 1: +1 -1 lines.", edit("a", "new", "old").text());
+    }
+
+    @Test
+    @DisplayName("more places than anybody can look at are left to a command")
+    void tooManyPlaces() {
+        tools.write("a", "k ".repeat(30_000));
+        ToolResult result =
+                tools.call(
+                        "edit_file",
+                        "file_path",
+                        "a",
+                        "old_string",
+                        "k",
+                        "new_string",
+                        "kk",
+                        "replace_all",
+                        true);
+        assertTrue(result.text().contains("occurs more than 20000 times"), result.text());
     }
 
     @Test

@@ -121,6 +121,12 @@ class MoveAndDeleteTest {
             delimiter = '|',
             value = {
                 "write_file(secret/*)|move_file|{'source_path':'a','destination_path':'secret'}",
+                "write_file(secret/*)|move_file|{'source_path':'a/.','destination_path':'secret'}",
+                "write_file(secret/*)|move_file|{'source_path':'a//','destination_path':'secret/'}",
+                "write_file(secret/*)|move_file|{'source_path':'x/../a','destination_path':'secret'}",
+                "read_file(secret/*)|move_file|{'source_path':'secret/s','destination_path':'b'}",
+                "read_file(a)|edit_file|{'file_path':'a','old_string':'x','new_string':'y'}",
+                "grep(*)|search_code|{'query':'x'}",
                 "edit_file(secret/*)|move_file|{'source_path':'secret/s','destination_path':'b'}",
                 "delete_file(a)|move_file|{'source_path':'./a','destination_path':'b'}",
                 "move_file(b)|move_file|{'source_path':'a','destination_path':'b'}",

@@ -77,6 +77,30 @@ final class ViewTest {
     }
 
     @Test
+    @DisplayName("an image with more pixels than providers take would end the run; it is not sent")
+    void tooManyPixels() {
+        byte[] huge = GIF.clone();
+        huge[6] = 0x60;
+        huge[7] = (byte) 0xEA; // 60,000 pixels wide
+        tools.write("huge", huge);
+        ToolResult told = tools.call("view_image", "file_path", "huge");
+        assertTrue(told.text().contains("more than 8000 pixels"), told.text());
+        assertEquals(List.of(), told.images());
+    }
+
+    @Test
+    @DisplayName("a pdftotext of the workspace is not run")
+    void programOfTheWorkspace() throws IOException {
+        Path program = Files.createDirectory(folder.resolve("bin")).resolve("pdftotext");
+        Files.writeString(program, "#!/bin/sh\ntouch bitten\n");
+        assertTrue(program.toFile().setExecutable(true));
+        tools.write("a.pdf", "%PDF-1.4\n\0");
+        ToolFixture careful = with(true, Map.of("PATH", program.getParent() + ":/bin"));
+        careful.call("read_file", "file_path", "a.pdf");
+        assertFalse(Files.exists(folder.resolve("bitten")));
+    }
+
+    @Test
     @DisplayName("a model that sees nothing is told what it is, and is not offered view_image")
     void blind() {
         tools.write("logo", GIF);
