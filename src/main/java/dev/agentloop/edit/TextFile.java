@@ -55,7 +55,7 @@ public final class TextFile {
         return encoding.encode(part)
                 .orElseThrow(() ->
                         new EditException(
-                                ("new_string has characters that %s, the file's encoding,"
+                                ("The new text has characters that %s, the file's encoding,"
                                                 + " cannot express. Nothing was changed.")
                                         .formatted(encoding.label())));
     }

@@ -85,7 +85,7 @@ public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
     }
 
     private static ToolException unchanged(String why) {
-        return ToolException.error(
-                why.contains(UNCHANGED) ? why : why.stripTrailing() + " " + UNCHANGED);
+        boolean said = why.contains(UNCHANGED) || why.contains("Nothing was written.");
+        return ToolException.error(said ? why : why.stripTrailing() + " " + UNCHANGED);
     }
 }

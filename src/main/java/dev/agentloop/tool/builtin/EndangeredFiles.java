@@ -27,6 +27,7 @@ import java.util.regex.PatternSyntaxException;
  */
 final class EndangeredFiles {
     private static final int MAX_FILES = 1_000;
+    private static final int MAX_LOOKED_AT = 20_000; // names; a command is not held up for long
     private static final long MAX_BYTES = 50_000_000; // of all files together
     private static final Set<String> BEFORE = // words in front of the program's name
             Set.of("sudo", "command", "env", "time", "nice", "nohup", "exec");
@@ -39,6 +40,7 @@ final class EndangeredFiles {
     private final Set<Path> found = new LinkedHashSet<>();
     private Path cwd;
     private long bytes;
+    private int lookedAt;
 
     /** Names what git would take back; empty if that cannot be known in time. */
     @FunctionalInterface
@@ -189,7 +191,7 @@ final class EndangeredFiles {
     }
 
     /** All files at or below {@code path} that are there. */
-    private List<Path> below(Path path, Predicate<Path> wanted) throws IOException {
+    private List<Path> below(Path path, Predicate<Path> wanted) throws IOException, TooMany {
         List<Path> files = new ArrayList<>();
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return files;
@@ -206,14 +208,18 @@ final class EndangeredFiles {
 
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes is) {
+                        lookedAt++;
                         if (wanted.test(file)) {
                             files.add(file);
                         }
-                        return files.size() > MAX_FILES
+                        return files.size() > MAX_FILES || lookedAt > MAX_LOOKED_AT
                                 ? FileVisitResult.TERMINATE
                                 : FileVisitResult.CONTINUE;
                     }
                 });
+        if (lookedAt > MAX_LOOKED_AT) {
+            throw new TooMany();
+        }
         return files;
     }
 

@@ -74,7 +74,7 @@ class EditFileToolTest {
         ToolResult result = edit("a", "é = 1", "€ = 1");
         assertEquals(
                 ToolResult.error(
-                        "a: new_string has characters that ISO-8859-1, the file's encoding, cannot"
+                        "a: The new text has characters that ISO-8859-1, the file's encoding, cannot"
                                 + " express. Nothing was changed."),
                 result);
         assertArrayEquals("é = 1\nß = 2\n".getBytes(StandardCharsets.ISO_8859_1), tools.bytes("a"));

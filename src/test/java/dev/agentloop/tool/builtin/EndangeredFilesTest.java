@@ -79,6 +79,16 @@ class EndangeredFilesTest {
         assertTrue(names("git clean -fd d", Optional.empty()).isEmpty());
     }
 
+    @Test
+    @DisplayName("a command over a large tree is not held up, even where hardly a file is meant")
+    void largeTree() throws IOException {
+        Files.createDirectory(root.resolve("large"));
+        for (int i = 0; i <= 20_000; i++) {
+            Files.createFile(root.resolve("large/" + i));
+        }
+        assertTrue(names("find large -name 7 -delete").isEmpty());
+    }
+
     private Optional<String> names(String command) throws IOException {
         return names(command, Optional.of(List.of(root.resolve("changed"))));
     }
