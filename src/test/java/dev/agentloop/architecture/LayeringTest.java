@@ -68,6 +68,7 @@ class LayeringTest {
                     entry("search", "control json"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session"),
+                    entry("shell", ""),
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",

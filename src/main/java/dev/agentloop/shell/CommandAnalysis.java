@@ -1,0 +1,112 @@
+package dev.agentloop.shell;
+
+import dev.agentloop.shell.ShellReading.Clear;
+import dev.agentloop.shell.ShellReading.TooComplex;
+import dev.agentloop.shell.ShellReading.Unclear;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a command line for {@code /bin/sh -c} and says what it would do. It never throws: what it
+ * cannot read is unclear, what is too large to be read is too complex.
+ */
+public final class CommandAnalysis {
+    private CommandAnalysis() {}
+
+    /**
+     * What {@code command} would do.
+     *
+     * @param cwd the folder it runs in
+     * @param workspace the folder outside of which paths are foreign
+     * @param home what {@code ~} stands for
+     */
+    public static CommandFacts of(String command, Path cwd, Path workspace, Path home) {
+        if (command.length() >= Findings.MAX_CHARS) {
+            return only(new TooComplex("it has " + Findings.MAX_CHARS + " characters or more"));
+        }
+        try {
+            Findings findings = new Findings();
+            ShellReading reading = read(command, cwd, home, findings);
+            return facts(command, reading, new Places(workspace, home));
+        } catch (Findings.TooComplexException e) {
+            return only(new TooComplex(String.valueOf(e.getMessage())));
+        } catch (RuntimeException | StackOverflowError e) {
+            // A mistake of ours must not let a command pass, nor end the run.
+            return only(new Unclear("it could not be read: " + e, List.of()));
+        }
+    }
+
+    static ShellReading read(String command, Path cwd, Path home, Findings findings) {
+        ShellParser.parse(command, Set.of(cwd), home, findings);
+        Wrappers.unwrap(findings, home);
+        List<SimpleCommand> commands = List.copyOf(findings.commands());
+        for (SimpleCommand simple : commands) {
+            if (hasOpenPattern(simple)) {
+                findings.unclear("a pattern may stand for an option");
+            }
+        }
+        if (commands.isEmpty()) {
+            findings.unclear("there is no command");
+        }
+        String reason = findings.reason();
+        return reason == null ? new Clear(commands) : new Unclear(reason, commands);
+    }
+
+    private static boolean hasOpenPattern(SimpleCommand command) {
+        return command.words().stream().anyMatch(word -> word.kind() == Word.Kind.PATTERN)
+                && !ReadOnlyPrograms.isReadOnly(command);
+    }
+
+    private static CommandFacts only(ShellReading reading) {
+        return new CommandFacts(
+                reading, false, false, List.of(), List.of(), List.of(), List.of(), List.of(),
+                false);
+    }
+
+    private static CommandFacts facts(String line, ShellReading reading, Places places) {
+        List<SimpleCommand> commands = reading.commands();
+        Set<Path> outside = new LinkedHashSet<>();
+        Set<Path> writes = new LinkedHashSet<>();
+        Set<Path> reads = new LinkedHashSet<>();
+        for (SimpleCommand command : commands) {
+            FileUse use = new FileUse(places, command);
+            reads.addAll(use.reads());
+            writes.addAll(use.writes());
+            outside.addAll(OutsidePaths.of(places, command));
+        }
+        boolean clear = reading instanceof Clear;
+        return new CommandFacts(
+                reading,
+                clear && commands.stream().allMatch(ReadOnlyPrograms::isReadOnly),
+                clear && commands.stream().allMatch(CommandAnalysis::isReadOnlyIfTrusted),
+                dangers(line, commands, places),
+                commands.stream()
+                        .filter(RemoteUse::publishes)
+                        .map(SimpleCommand::text)
+                        .distinct()
+                        .toList(),
+                List.copyOf(outside),
+                List.copyOf(writes),
+                List.copyOf(reads),
+                commands.stream().anyMatch(RemoteUse::needsNetwork));
+    }
+
+    private static boolean isReadOnlyIfTrusted(SimpleCommand command) {
+        return ReadOnlyPrograms.isReadOnly(command)
+                || ReadOnlyPrograms.isHarmlessAround(command) && GitReads.isReading(command);
+    }
+
+    private static List<Danger> dangers(String line, List<SimpleCommand> commands, Places places) {
+        List<Danger> dangers = new ArrayList<>();
+        if (DangerCatalogue.isForkBomb(line)) {
+            dangers.add(new Danger("starts copies of itself without end", List.of(), line));
+        }
+        for (SimpleCommand command : commands) {
+            dangers.addAll(new DangerCatalogue(places, command).dangers());
+        }
+        return dangers.stream().distinct().toList();
+    }
+}

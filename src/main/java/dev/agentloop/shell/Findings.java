@@ -1,0 +1,75 @@
+package dev.agentloop.shell;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one parse has found so far: of a line, and of the lines inside it. */
+final class Findings {
+    static final int MAX_COMMANDS = 10_000;
+    static final int MAX_CHARS = 1_000_000;
+    static final int MAX_DEPTH = 50; // the stack holds far more; nobody writes as much by hand
+
+    private final List<SimpleCommand> commands = new ArrayList<>();
+    private @Nullable String reason;
+    private int depth;
+    private long work;
+
+    /** A limit was reached. */
+    static final class TooComplexException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooComplexException(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+
+    /** Notes why the line cannot be known; the first reason stays. */
+    void unclear(String why) {
+        if (reason == null) {
+            reason = why;
+        }
+    }
+
+    @Nullable String reason() {
+        return reason;
+    }
+
+    int add(SimpleCommand command) {
+        commands.add(command);
+        if (commands.size() >= MAX_COMMANDS) {
+            throw new TooComplexException("it has " + MAX_COMMANDS + " commands or more");
+        }
+        return commands.size() - 1;
+    }
+
+    void complete(int index, int redirect, Redirect known) {
+        commands.set(index, commands.get(index).with(redirect, known));
+    }
+
+    List<SimpleCommand> commands() {
+        return commands;
+    }
+
+    void enter() {
+        if (++depth > MAX_DEPTH) {
+            throw new TooComplexException("it is nested more than " + MAX_DEPTH + " deep");
+        }
+    }
+
+    void leave() {
+        depth--;
+    }
+
+    /** Counts characters looked at: what keeps the time of a parse in proportion to its line. */
+    void worked(int chars) {
+        work += chars;
+        if (work > 20L * MAX_CHARS) {
+            throw new TooComplexException("it takes too long to be read");
+        }
+    }
+
+    long work() {
+        return work;
+    }
+}

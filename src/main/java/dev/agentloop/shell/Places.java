@@ -1,0 +1,91 @@
+package dev.agentloop.shell;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Where the words of a command lead on this machine. */
+final class Places {
+    private static final Set<String> DEVICES =
+            Set.of(
+                    "/dev/null",
+                    "/dev/stdin",
+                    "/dev/stdout",
+                    "/dev/stderr",
+                    "/dev/zero",
+                    "/dev/random",
+                    "/dev/urandom");
+
+    private final Path workspace;
+    private final Path home;
+    private final Path realHome;
+    private final Map<Path, Path> realFolders = new HashMap<>();
+
+    Places(Path workspace, Path home) {
+        this.workspace = RealPath.ofFolder(workspace);
+        this.home = home;
+        this.realHome = RealPath.ofFolder(home);
+    }
+
+    Path workspace() {
+        return workspace;
+    }
+
+    Path home() {
+        return realHome;
+    }
+
+    /**
+     * What a word may name, from each folder the command may run in: the links, and their targets.
+     */
+    Set<Path> of(SimpleCommand command, String text) {
+        Set<Path> paths = new LinkedHashSet<>();
+        if (text.isEmpty() || text.indexOf('\0') >= 0 || DEVICES.contains(text)) {
+            return paths;
+        }
+        try {
+            for (Path folder : command.folders()) {
+                Path real = realFolders.computeIfAbsent(folder, RealPath::ofFolder);
+                paths.add(RealPath.ofLink(real, text));
+                paths.add(RealPath.of(real, text));
+            }
+        } catch (InvalidPathException e) {
+            return Set.of(); // no file can have such a name here
+        }
+        return paths;
+    }
+
+    /** The same for a word with the one expansion whose value is known: the home folder. */
+    Set<Path> of(SimpleCommand command, Word word) {
+        return of(command, known(word));
+    }
+
+    /** The text of a word, with the home folder where it stands for it. */
+    String known(Word word) {
+        if (word.kind() != Word.Kind.DYNAMIC) {
+            return word.text();
+        }
+        for (String name : List.of("$HOME", "${HOME}")) {
+            String rest = word.text().startsWith(name) ? word.text().substring(name.length()) : "-";
+            if (rest.isEmpty() || rest.startsWith("/")) {
+                return home + rest;
+            }
+        }
+        return word.text();
+    }
+
+    /** Whether the shell puts something into the word that only it knows. */
+    boolean isUnknown(Word word) {
+        String known = known(word);
+        return word.kind() == Word.Kind.DYNAMIC
+                && (known.indexOf('$') >= 0 || known.indexOf('`') >= 0 || known.startsWith("~"));
+    }
+
+    boolean isOutside(Path path) {
+        return !path.startsWith(workspace);
+    }
+}

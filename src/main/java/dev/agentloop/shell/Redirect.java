@@ -1,0 +1,59 @@
+package dev.agentloop.shell;
+
+/**
+ * A redirection of a command.
+ *
+ * @param operator with the number of the descriptor before it, if there is one: {@code 2>>}
+ * @param target the file; of {@code >&} a descriptor; of a here-document its text
+ */
+public record Redirect(String operator, Word target) {
+    static final String DEV_NULL = "/dev/null";
+
+    /** Whether the file is created, cut or written to. */
+    public boolean isWriting() {
+        return !isHereDocument() && !isDuplicate() && sign().contains(">");
+    }
+
+    /** Whether the file is read. */
+    public boolean isReading() {
+        return sign().equals("<") || sign().equals("<>");
+    }
+
+    /** Whether its target is text for the standard input. */
+    public boolean isHereDocument() {
+        return sign().startsWith("<<");
+    }
+
+    private boolean isDuplicate() {
+        return sign().endsWith("&");
+    }
+
+    private String sign() {
+        return operator.substring(operator.charAt(0) <= '9' ? 1 : 0); // else a sign
+    }
+
+    /** Whether nothing on the disk can change by it. */
+    boolean isHarmless() {
+        return !isWriting() || target.isLiteral() && target.text().equals(DEV_NULL);
+    }
+
+    String shown() {
+        if (!isHereDocument()) {
+            return operator + target.shown();
+        }
+        return operator.replace("-", "") + "'" + delimiter() + "'";
+    }
+
+    /** The lines of a here-document, to stand below the command; else nothing. */
+    String body() {
+        return isHereDocument() ? "\n" + target.text() + delimiter() : "";
+    }
+
+    private String delimiter() {
+        StringBuilder end = new StringBuilder("EOF");
+        while (("\n" + target.text()).contains("\n" + end + "\n")) {
+            end.append('_');
+        }
+        return end.toString();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.agentloop.shell;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Shells, started with text to run. */
+final class ShellPrograms {
+    private static final Set<String> SHELLS =
+            Set.of("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "rbash");
+
+    /** The two whose common ground the parser knows. */
+    private static final Set<String> KNOWN = Set.of("sh", "bash", "dash");
+
+    private ShellPrograms() {}
+
+    /**
+     * @param text what the shell runs, if it stands in the words or in a here-document
+     * @param unclear why it is not known what runs
+     */
+    record Script(Optional<String> text, Optional<String> unclear) {}
+
+    static boolean isShell(String name) {
+        return SHELLS.contains(name);
+    }
+
+    static Script script(SimpleCommand command) {
+        List<Word> words = command.arguments();
+        boolean text = false;
+        boolean plain = KNOWN.contains(command.program());
+        int at = 0;
+        while (at < words.size() && isOption(words.get(at).text())) {
+            String option = words.get(at).text();
+            boolean isLong = option.startsWith("--");
+            text |= !isLong && option.indexOf('c') > 0;
+            plain &= option.chars().skip(1).allMatch(c -> "ceux".indexOf(c) >= 0);
+            at += !isLong && (option.indexOf('o') > 0 || option.indexOf('O') > 0) ? 2 : 1;
+        }
+        Optional<String> unclear =
+                plain ? Optional.empty() : Optional.of("a shell starts with unknown options");
+        if (text && at < words.size()) {
+            Word script = words.get(at);
+            if (script.text().startsWith("-") || script.text().startsWith("+")) {
+                return new Script(Optional.of(script.text()), Optional.of("a shell gets odd text"));
+            }
+            return new Script(Optional.of(script.text()), unclear);
+        }
+        if (at < words.size() && !text) {
+            return new Script(Optional.empty(), unclear);
+        }
+        return new Script(document(command), Optional.of("a shell runs what it reads"));
+    }
+
+    private static boolean isOption(String word) {
+        return word.length() > 1 && (word.startsWith("-") || word.startsWith("+"));
+    }
+
+    private static Optional<String> document(SimpleCommand command) {
+        return command.redirects().stream()
+                .filter(Redirect::isHereDocument)
+                .map(redirect -> redirect.target().text())
+                .findFirst();
+    }
+}

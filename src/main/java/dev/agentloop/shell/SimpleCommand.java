@@ -1,0 +1,77 @@
+package dev.agentloop.shell;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * One program with its words.
+ *
+ * @param words the program first; empty if the command only redirects or assigns
+ * @param folders in which it may run; more than one if an earlier {@code cd} may have failed
+ * @param text the command in its normal form: single blanks, quotes only where needed, redirections
+ *     at the end; what a person allows for ever is compared with it
+ */
+public record SimpleCommand(
+        List<Word> words,
+        List<Redirect> redirects,
+        List<Assignment> assignments,
+        Set<Path> folders,
+        String text) {
+    static SimpleCommand of(
+            List<Word> words,
+            List<Redirect> redirects,
+            List<Assignment> assignments,
+            Set<Path> folders) {
+        StringJoiner text = new StringJoiner(" ");
+        assignments.forEach(assignment -> text.add(assignment.shown()));
+        for (int i = 0; i < words.size(); i++) {
+            text.add(i == 0 ? program(words.getFirst()) : words.get(i).shown());
+        }
+        redirects.forEach(redirect -> text.add(redirect.shown()));
+        return new SimpleCommand(
+                List.copyOf(words),
+                List.copyOf(redirects),
+                List.copyOf(assignments),
+                folders,
+                text + String.join("", redirects.stream().map(Redirect::body).toList()));
+    }
+
+    /** The word that names the program, as written; empty if there is none. */
+    public String program() {
+        return words.isEmpty() ? "" : words.getFirst().text();
+    }
+
+    /** The program without the folders before it: good enough to be careful, not to trust. */
+    String name() {
+        String program = program();
+        return program.substring(program.lastIndexOf('/') + 1);
+    }
+
+    /** The words after the program. */
+    List<Word> arguments() {
+        return words.isEmpty() ? List.of() : words.subList(1, words.size());
+    }
+
+    /** The arguments as plain text. */
+    List<String> texts() {
+        return arguments().stream().map(Word::text).toList();
+    }
+
+    /** The same command, once the text of a here-document is known. */
+    SimpleCommand with(int redirect, Redirect known) {
+        List<Redirect> all = new ArrayList<>(redirects);
+        all.set(redirect, known);
+        return of(words, all, assignments, folders);
+    }
+
+    /** A quoted first word stays quoted where bare it would be read as something else. */
+    private static String program(Word word) {
+        boolean special = Reserved.isReserved(word.text()) || word.text().contains("=");
+        return special && word.isLiteral()
+                ? "'" + word.text().replace("'", "'\\''") + "'"
+                : word.shown();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.agentloop.shell;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Programs that start another one. The inner command is found for rules that deny; whoever allows a
+ * command has to allow both.
+ */
+final class Wrappers {
+    /** Builtins that change what later words mean, or run text. */
+    private static final Set<String> SHELL_STATE =
+            Set.of(
+                    ".",
+                    "source",
+                    "eval",
+                    "exec",
+                    "trap",
+                    "alias",
+                    "unalias",
+                    "builtin",
+                    "enable",
+                    "coproc",
+                    "hash",
+                    "shopt",
+                    "set",
+                    "export",
+                    "readonly",
+                    "local",
+                    "declare",
+                    "typeset",
+                    "unset",
+                    "let",
+                    "read",
+                    "mapfile",
+                    "readarray",
+                    "getopts",
+                    "bind",
+                    "complete",
+                    "compgen",
+                    "compopt",
+                    "function",
+                    "fc",
+                    "history",
+                    "pushd",
+                    "popd",
+                    "dirs",
+                    "fg",
+                    "bg",
+                    "command",
+                    "time",
+                    "in",
+                    "]]",
+                    "shift",
+                    "caller",
+                    "suspend",
+                    "chdir",
+                    "disown");
+
+    /** Of those, the ones that a command follows. */
+    private static final Set<String> BEFORE_COMMAND =
+            Set.of("exec", "builtin", "coproc", "command", "time");
+
+    private static final Set<String> HARMLESS_SET =
+            Set.of("-e", "-u", "-x", "-eu", "-ex", "-eux", "-euo pipefail", "-o pipefail");
+
+    private final Findings findings;
+    private final Path home;
+    private final List<Integer> depths;
+
+    private Wrappers(Findings findings, Path home) {
+        this.findings = findings;
+        this.home = home;
+        this.depths = new ArrayList<>(Collections.nCopies(findings.commands().size(), 0));
+    }
+
+    /** Adds the commands that the ones found so far would start. */
+    static void unwrap(Findings findings, Path home) {
+        new Wrappers(findings, home).unwrapAll();
+    }
+
+    private void unwrapAll() {
+        List<SimpleCommand> commands = findings.commands();
+        for (int i = 0; i < commands.size(); i++) {
+            int depth = depths.get(i) + 1;
+            unwrap(commands.get(i));
+            if (depths.size() < commands.size() && depth > Findings.MAX_DEPTH) {
+                throw new Findings.TooComplexException(
+                        "more than " + Findings.MAX_DEPTH + " programs start one another");
+            }
+            while (depths.size() < commands.size()) {
+                depths.add(depth);
+            }
+        }
+    }
+
+    private void unwrap(SimpleCommand command) {
+        String name = command.name();
+        if (command.words().isEmpty()) {
+            return;
+        }
+        if (SHELL_STATE.contains(name)) {
+            shellState(command, name);
+        } else if (mayEvaluate(command)) {
+            findings.unclear("bash may run what stands in the words of " + name);
+        } else if (ShellPrograms.isShell(name)) {
+            ShellPrograms.Script script = ShellPrograms.script(command);
+            script.unclear().ifPresent(findings::unclear);
+            script.text().ifPresent(text -> parse(text, command));
+        } else if (name.equals("find")) {
+            FindExpression.commands(command.arguments())
+                    .forEach(words -> {
+                        findings.unclear("find starts a program for files not yet known");
+                        add(words, command);
+                    });
+        } else {
+            WrapperTable.Row row = WrapperTable.row(name);
+            if (row != null) {
+                wrapped(row, command);
+            } else {
+                InlineCode.unclear(command).ifPresent(findings::unclear);
+                InlineCode.shellText(command).ifPresent(text -> parse(text, command));
+            }
+        }
+    }
+
+    /** bash takes some words of these for variables, and runs what their index holds. */
+    private static boolean mayEvaluate(SimpleCommand command) {
+        return switch (command.program()) {
+            case "test", "[", "printf" -> !ReadOnlyPrograms.isReading(command);
+            case "wait", "jobs" -> !command.arguments().isEmpty();
+            default -> false;
+        };
+    }
+
+    private void shellState(SimpleCommand command, String name) {
+        String rest = String.join(" ", command.texts());
+        if (name.equals("set") && HARMLESS_SET.contains(rest)) {
+            return;
+        }
+        findings.unclear(name + " changes what the shell does");
+        if (name.equals("eval")) {
+            parse(rest, command);
+        } else if (name.equals("trap")) {
+            command.texts().forEach(text -> parse(text, command));
+        } else if (BEFORE_COMMAND.contains(name)) {
+            suffixes(command.arguments(), command);
+        }
+    }
+
+    private void wrapped(WrapperTable.Row row, SimpleCommand command) {
+        row.reason().ifPresent(findings::unclear);
+        List<Word> arguments = command.arguments();
+        int at = row.options().firstOperand(arguments);
+        if (at < 0) {
+            findings.unclear(command.name() + " has an option that is not known");
+            suffixes(arguments, command);
+            return;
+        }
+        while (row.assigns() && at < arguments.size() && assigns(arguments.get(at))) {
+            at++;
+        }
+        at = Math.min(at + row.skipped(), arguments.size());
+        List<Word> inner = arguments.subList(at, arguments.size());
+        if (row.joins()) {
+            parse(String.join(" ", inner.stream().map(Word::text).toList()), command);
+        } else {
+            add(inner, command);
+        }
+    }
+
+    private boolean assigns(Word word) {
+        int equals = word.text().indexOf('=');
+        if (equals <= 0) {
+            return false;
+        }
+        String name = word.text().substring(0, equals);
+        Word value = new Word(word.text().substring(equals + 1), word.kind(), word.source());
+        if (!new Assignment(name, value).isHarmless()) {
+            findings.unclear("it sets the variable " + name);
+        }
+        return true;
+    }
+
+    /** Options that are not known may take words: each word after them may be the program. */
+    private void suffixes(List<Word> arguments, SimpleCommand outer) {
+        int candidates = 0;
+        for (int i = 0; i < arguments.size() && candidates < 4; i++) {
+            String text = arguments.get(i).text();
+            if (!text.startsWith("-") && text.indexOf('=') < 0) {
+                candidates++;
+                add(arguments.subList(i, arguments.size()), outer);
+                if (text.indexOf(' ') >= 0) {
+                    parse(text, outer);
+                }
+            }
+        }
+    }
+
+    private void add(List<Word> words, SimpleCommand outer) {
+        if (words.isEmpty()) {
+            return;
+        }
+        if (!words.getFirst().isLiteral()) {
+            findings.unclear("it is not known which program runs");
+        }
+        findings.worked(words.size());
+        findings.add(SimpleCommand.of(words, List.of(), List.of(), outer.folders()));
+    }
+
+    private void parse(String text, SimpleCommand outer) {
+        findings.enter();
+        ShellParser.parse(text, outer.folders(), home, findings);
+        findings.leave();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.agentloop.shell;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DangerCatalogueTest {
+    @ParameterizedTest
+    @DisplayName("D67: what a destructive command would meet, as absolute paths")
+    @CsvSource(
+            delimiter = '@',
+            value = {
+                "rm -rf / @ /",
+                "rm -rf ~ @ /agent-test/home",
+                "rm -rf $HOME @ /agent-test/home",
+                "rm -rf \"${HOME}\"/ @ /agent-test/home",
+                "rm -fr . @ /agent-test/ws",
+                "rm -r -f .. @ /agent-test",
+                "rm -rf ../* @ /agent-test/*",
+                "rm -rf * @ /agent-test/ws/*",
+                "rm --recursive ./* @ /agent-test/ws/*",
+                "rm -rf tests/ ~/ @ /agent-test/ws/tests /agent-test/home",
+                "rm -rf .git @ /agent-test/ws/.git",
+                "rm -rf a/../.git/objects @ /agent-test/ws/.git/objects",
+                "cd / && rm -rf x @ /x",
+                "cd .. ; rm -rf ws @ /agent-test/ws /agent-test/ws/ws",
+                "sudo rm -rf /etc @ /etc",
+                "sh -c 'rm -rf /etc' @ /etc",
+                "echo $(rm -rf /etc) @ /etc",
+                "find / -delete @ /",
+                "find / -name '*.c' -delete @ /",
+                "find . -delete @ /agent-test/ws",
+                "find . -exec rm {} + @ /agent-test/ws",
+                "dd if=x of=/dev/sda @ /dev/sda",
+                "cat x > /dev/sda @ /dev/sda",
+                "mkfs.ext4 /dev/sda1 @ /dev/sda1",
+                "chmod -R 000 / @ /agent-test/ws/000 /",
+                "truncate -s0 x @ /agent-test/ws/x",
+                "shred x @ /agent-test/ws/x",
+                "mv ~ x @ /agent-test/home /agent-test/ws/x",
+            })
+    void targets(String line, String paths) {
+        List<Danger> dangers = Shells.facts(line).dangers();
+
+        assertEquals(1, dangers.size(), dangers::toString);
+        assertEquals(
+                Stream.of(paths.split(" ")).map(Path::of).toList(), dangers.getFirst().targets());
+    }
+
+    @ParameterizedTest
+    @DisplayName("D67: dangers that are no matter of one folder")
+    @ValueSource(
+            strings = {
+                "rm -rf $UNSET/*",
+                "rm -rf \"$DIR\"",
+                "ls | xargs rm -rf",
+                "git clean -fdx",
+                "git clean -d --force",
+                "git reset --hard",
+                "git -C a reset --hard HEAD~1",
+                "git checkout -- .",
+                "git checkout .",
+                "git checkout -f main",
+                "git restore .",
+                "git push --force",
+                "git push -fu origin main",
+                "git push --force-with-lease",
+                "git push origin +main",
+                "git push origin :main",
+                "git push --delete origin main",
+                "git branch -D x",
+                "git branch -d --force x",
+                "git stash drop",
+                ":(){ :|:& };:",
+                "bomb() { bomb | bomb & }; bomb",
+                "psql -c 'DROP TABLE users'",
+                "mysql -e 'drop   database x'",
+                "sqlite3 a.db 'drop table x;'",
+                "psql <<'E'\nDROP TABLE x;\nE",
+                "terraform destroy",
+                "kubectl -n x delete pod y",
+                "docker system prune -af",
+                "docker volume rm x",
+                "kill -9 -1",
+                "shutdown now",
+            })
+    void others(String line) {
+        assertFalse(Shells.facts(line).dangers().isEmpty(), line);
+    }
+
+    @ParameterizedTest
+    @DisplayName("D67: everyday commands are no danger")
+    @ValueSource(
+            strings = {
+                "rm -rf build/",
+                "rm -rf target/* node_modules",
+                "cd src && rm -rf *",
+                "rm a b",
+                "echo x > a",
+                "find . -name '*.pyc' -delete",
+                "git clean -n -d",
+                "git push",
+                "git reset HEAD a",
+                "git checkout -b x",
+                "git checkout -- a",
+                "git restore --staged .",
+                "git branch -d x",
+                "chmod -R u+w src",
+                "chmod +x /usr/local/x",
+                "dd if=/dev/zero of=x",
+                "kill -9 123",
+                "psql -c 'select 1'",
+                "docker ps",
+                "kubectl get pods",
+                "mv a b",
+            })
+    void everyday(String line) {
+        assertEquals(List.of(), Shells.facts(line).dangers());
+    }
+
+    @Test
+    @DisplayName("P11: what is published is named")
+    void published() {
+        assertEquals(
+                List.of("git push origin main", "npm publish"),
+                Shells.facts("git push origin main && npm publish; npm test").publishes());
+    }
+
+    @ParameterizedTest
+    @DisplayName("P11: commands that publish")
+    @ValueSource(
+            strings = {
+                "git -C a push",
+                "npm --prefix a publish",
+                "yarn npm publish",
+                "mvn -q clean deploy",
+                "gradle :a:publish",
+                "cargo publish",
+                "gem push a.gem",
+                "twine upload dist/*",
+                "docker push a/b",
+                "docker buildx build --push .",
+                "gh pr create",
+                "gh api -X POST /x",
+                "gh release upload v1 a",
+                "glab mr merge 1",
+                "terraform apply",
+                "kubectl apply -f a",
+                "helm upgrade a b",
+            })
+    void publishing(String line) {
+        CommandFacts facts = Shells.facts(line);
+        assertEquals(1, facts.publishes().size(), line);
+        assertTrue(facts.wantsNetwork());
+    }
+
+    @ParameterizedTest
+    @DisplayName("P11: commands that do not publish")
+    @ValueSource(
+            strings = {
+                "git pull",
+                "npm test",
+                "npm run publish-docs",
+                "mvn verify",
+                "gradle publishToMavenLocal",
+                "docker build .",
+                "gh pr list",
+                "gh pr view 1",
+                "gh api /x",
+                "terraform plan",
+                "kubectl get pods",
+            })
+    void notPublishing(String line) {
+        assertEquals(List.of(), Shells.facts(line).publishes());
+    }
+}
