@@ -30,6 +30,7 @@ final class Commands {
         all.put("undo", UndoCommand::new);
         all.put("config", ConfigCommand::new);
         all.put("tools", ToolsCommand::new);
+        all.put("policy", PolicyCommand::new);
         all.put("models", ModelsCommand::new);
         all.put("doctor", DoctorCommand::new);
         all.put("schema", SchemaCommand::new);

@@ -37,9 +37,14 @@ public record Invocation(
         return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();
     }
 
+    /** The screen that questions are shown on. */
+    Screen screen() {
+        return ownsProcess && !isHeadless() ? Screen.ofProcess() : Screen.UNKNOWN;
+    }
+
     /** Who is asked about calls. */
-    Approver approver(TerminalTalk talk) {
-        return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk);
+    Approver approver(TerminalTalk talk, TerminalApprover.Keeper keeper) {
+        return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk, keeper);
     }
 
     /** Who is asked what the model wants to know. */

@@ -76,7 +76,7 @@ final class ResultReporter {
     Verdict verdict(RunResult result, String signal) {
         StopReason reason = result.stopReason();
         boolean strict = facts.strictDenials && !tally.denials().isEmpty();
-        Status status = strict && reason == StopReason.LLM_DONE ? Status.PARTIAL : reason.status();
+        Status status = strict && reason == StopReason.LLM_DONE ? Status.PARTIAL : result.status();
         int code = ExitCode.of(reason, status, facts.onPartial);
         Duration took = Duration.ofNanos(elapsedNanos.getAsLong());
         return new Verdict(reason, status, code, result.text(), signal, took, facts.steps());

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.audit.AuditLog;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.control.Cancellation;
@@ -11,6 +12,7 @@ import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.LogFile;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -43,6 +46,8 @@ final class RunExecution {
     private final Cancellation interrupts = new Cancellation();
     private final Tally tally = new Tally();
     private final ResultFacts facts = new ResultFacts();
+    private @Nullable LoadedConfig config;
+    private @Nullable AuditLog audit;
     private Journal journal = new NoJournal();
     private @Nullable ProcessRunner processes;
 
@@ -61,7 +66,7 @@ final class RunExecution {
                 new ResultReporter(tally, facts, output, events, () -> time.nanos() - started);
         try (Signals early = trapEarly(reporter)) {
             wishes.check();
-            return work(prepare(output, reporter), early, output, events, reporter);
+            return work(prepare(output, events, reporter), early, output, events, reporter);
         } catch (UsageException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (ConfigException e) {
@@ -80,7 +85,8 @@ final class RunExecution {
         }
     }
 
-    private RunPreparation.Prepared prepare(RunOutput output, ResultReporter reporter)
+    private RunPreparation.Prepared prepare(
+            RunOutput output, EventFan events, ResultReporter reporter)
             throws UsageException, AuthException, SessionException, IOException {
         facts.model = preparation.chosenModel();
         try {
@@ -91,6 +97,8 @@ final class RunExecution {
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
             facts.onPartial = preparation.exitCodeOnPartial();
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
+            config = loaded;
+            openAudit(loaded, events);
             prepared.blindModels().forEach(reporter::warn);
             facts.learn(prepared);
             facts.answer = prepared.inputs().answer().orElse(null);
@@ -115,21 +123,35 @@ final class RunExecution {
                         setup.config().commands().passEnv());
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
-            TerminalTalk talk = new TerminalTalk(invocation.streams(), output.console());
+            TerminalTalk talk =
+                    new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
             RunSurroundings around =
                     new RunSurroundings(
                             events,
-                            invocation.approver(talk),
+                            invocation.approver(talk, preparation.trust().keeper()),
                             invocation.person(talk),
                             interrupts,
                             time,
                             journal,
                             processes,
                             invocation.environment(),
-                            !invocation.isHeadless());
+                            !invocation.isHeadless(),
+                            circumstances(setup),
+                            preparation.trust().always());
             early.dismiss();
             return drive(new AgentWiring(setup, around, Version.text(), started), reporter);
         }
+    }
+
+    /** The demo's project is our own. */
+    private Circumstances circumstances(RunSetup setup) throws IOException {
+        return Circumstantial.of(
+                arguments,
+                invocation,
+                Objects.requireNonNull(config),
+                setup.workspace(),
+                setup.demo() || preparation.trust().isTrusted(),
+                Optional.empty());
     }
 
     private int drive(AgentWiring wiring, ResultReporter reporter) {
@@ -148,6 +170,9 @@ final class RunExecution {
                 .filter(Cause.Interrupt.class::isInstance)
                 .map(Cause.Interrupt.class::cast)
                 .ifPresent(cause -> note(new JournalRecord.Signalled(cause.signal()), false));
+        if (audit != null && !audit.failure().isEmpty()) {
+            reporter.warn("the audit log is not complete: " + audit.failure());
+        }
         if (!journal.isDurable()) {
             reporter.warn("the session was not saved: " + journal.failure());
         }
@@ -172,6 +197,24 @@ final class RunExecution {
 
     private void note(JournalRecord record, boolean force) {
         journal.append(List.of(record), force);
+    }
+
+    private void openAudit(LoadedConfig loaded, EventFan events) {
+        loaded.config()
+                .permissions()
+                .auditLog()
+                .ifPresent(file -> {
+                    try {
+                        audit = new AuditLog(file, time::now);
+                        events.add(audit);
+                    } catch (IOException e) {
+                        throw new ConfigException(
+                                "permissions.audit_log",
+                                file + " cannot be written (" + e.getMessage() + ")",
+                                "Choose another file; without it the run does not begin.",
+                                "");
+                    }
+                });
     }
 
     private void openLog(LoadedConfig loaded, RunOutput output) throws UsageException {

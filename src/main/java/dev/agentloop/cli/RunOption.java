@@ -122,6 +122,12 @@ enum RunOption {
             "MODE",
             "Sandbox of commands: auto, required, off.",
             "--sandbox"),
+    ALLOW_DESTRUCTIVE(
+            Kind.FLAG,
+            "",
+            "",
+            "In a trusted workspace without a terminal: destructive commands may run.",
+            "--allow-destructive"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(
             Kind.VALUE,

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class RunPreparation {
     private final SessionChoice choice;
     private @Nullable SavedSession earlier;
     private String chosenModel;
+    private @Nullable WorkspaceTrust trust;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -91,13 +93,15 @@ final class RunPreparation {
     }
 
     /** The configuration; a session that goes on keeps its workspace and model unless told. */
-    LoadedConfig load() throws SessionException, UsageException {
+    LoadedConfig load() throws SessionException, UsageException, IOException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         earlier = findEarlier();
         if (earlier != null) {
             continueAs(earlier, options);
         }
-        LoadedConfig loaded = ConfigLoader.load(sources(arguments, invocation, options));
+        ConfigSources sources = sources(arguments, invocation, options);
+        trust = trust(sources);
+        LoadedConfig loaded = ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources);
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
     }
@@ -115,12 +119,42 @@ final class RunPreparation {
         }
     }
 
-    /** The configuration for running tools without a model. */
-    static LoadedConfig loadForTools(ParseResult arguments, Invocation invocation) {
+    /** What was decided about the workspace; known after {@link #load}. */
+    WorkspaceTrust trust() {
+        return Objects.requireNonNull(trust);
+    }
+
+    /** The demo works on a project of its own, and whoever is not there cannot be asked. */
+    private WorkspaceTrust trust(ConfigSources sources) throws IOException {
+        WorkspaceTrust found = trust(arguments, invocation, sources);
+        boolean demo = chosenModel.startsWith("demo/");
+        if (!invocation.isHeadless() && !demo) {
+            found.ask(new TerminalQuestion(invocation.streams()));
+        }
+        return found;
+    }
+
+    private static WorkspaceTrust trust(
+            ParseResult arguments, Invocation invocation, ConfigSources sources) {
+        WorkspaceTrust trust = WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources));
+        if (RunOption.TRUST.isGiven(arguments)) {
+            trust.trustForNow();
+        }
+        return trust;
+    }
+
+    /** The configuration for running tools without a model, and how the workspace stands. */
+    static ForTools loadForTools(ParseResult arguments, Invocation invocation) {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         options.put("llm.model", List.of("demo/scripted"));
-        return ConfigLoader.load(sources(arguments, invocation, options));
+        ConfigSources sources = sources(arguments, invocation, options);
+        WorkspaceTrust trust = trust(arguments, invocation, sources);
+        return new ForTools(
+                ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources), trust);
     }
+
+    /** What {@link #loadForTools} finds. */
+    record ForTools(LoadedConfig loaded, WorkspaceTrust trust) {}
 
     private static ConfigSources sources(
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
@@ -150,7 +184,6 @@ final class RunPreparation {
         AgentConfig config = loaded.forAgent(agent);
         checkSandbox(config, loaded);
         AgentWiring.check(config, agent);
-        Policies.of(config.permissions(), List.of());
         Tools.check(config);
         String prompt = prompt();
         RunInputs inputs =
@@ -326,7 +359,7 @@ final class RunPreparation {
     /** Rules are read before anything starts: a typing error must not leave a door open. */
     static void checkRules(AgentConfig config, LoadedConfig loaded) {
         try {
-            Policies.of(config.permissions(), List.of());
+            Policies.check(config);
             Tools.check(config);
         } catch (ConfigException e) {
             throw loaded.located(e, USUAL_AGENT);

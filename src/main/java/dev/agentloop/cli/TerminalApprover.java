@@ -8,34 +8,57 @@ import dev.agentloop.permission.Decision;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
-/** Asks at the terminal whether a call may run. The whole call is shown. */
+/**
+ * Asks at the terminal whether a call may run. The whole call is shown, page by page if need be.
+ */
 final class TerminalApprover implements Approver {
-    private final TerminalTalk talk;
+    private static final int QUESTION_LINES = 6; // below the call, so that they stay in sight
 
-    TerminalApprover(TerminalTalk talk) {
+    private final TerminalTalk talk;
+    private final Keeper keeper;
+
+    /** Keeps what a person has allowed for ever. */
+    @FunctionalInterface
+    interface Keeper {
+        /** Where nothing can be kept. */
+        Keeper NONE = _ -> false;
+
+        /** Keeps rules for later runs in this workspace; false if that is not possible. */
+        boolean keep(List<String> rules) throws IOException;
+
+        /** Whether anything can be kept. */
+        default boolean isOpen() {
+            return this != NONE;
+        }
+    }
+
+    TerminalApprover(TerminalTalk talk, Keeper keeper) {
         this.talk = talk;
+        this.keeper = keeper;
     }
 
     @Override
     public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
         try {
             return talk.alone(() -> {
-                talk.show(question(ready));
-                return answer(cancellation);
+                talk.showPaged(question(ready, decision), QUESTION_LINES, cancellation);
+                return answer(decision, cancellation);
             });
         } catch (IOException e) {
             return new Answer.No("the question could not be answered: " + e.getMessage());
         }
     }
 
-    private Answer answer(Cancellation cancellation) throws IOException {
+    private Answer answer(Decision decision, Cancellation cancellation) throws IOException {
+        boolean lasting = !decision.always().isEmpty();
         while (true) {
-            talk.show("   Allow? [y]es, [n]o, [a]bort the run; or no with words: ");
+            talk.show(choices(lasting));
             String line = talk.readLine(cancellation).strip();
-            String word = line.toLowerCase(Locale.ROOT);
-            switch (word) {
+            switch (line.toLowerCase(Locale.ROOT)) {
                 case "" -> {}
                 case "y", "yes" -> {
                     return new Answer.Yes();
@@ -46,6 +69,18 @@ final class TerminalApprover implements Approver {
                 case "a", "abort" -> {
                     return new Answer.Abort();
                 }
+                case "s", "session" -> {
+                    if (lasting) {
+                        return new Answer.Yes(Lasting.SESSION);
+                    }
+                    talk.show("   This is asked each time.\n");
+                }
+                case "h", "here" -> {
+                    if (lasting && keeper.isOpen() && keeper.keep(decision.always())) {
+                        return new Answer.Yes(Lasting.SESSION);
+                    }
+                    talk.show("   This cannot be allowed for ever.\n");
+                }
                 default -> {
                     return new Answer.No("the person said: " + line);
                 }
@@ -53,20 +88,27 @@ final class TerminalApprover implements Approver {
         }
     }
 
-    private static String question(Prepared.Ready<?> ready) {
-        return "   "
-                + SafeText.line(ready.call().name())
-                + ": "
-                + ToolSummary.of(ready.call())
-                + "\n"
-                + SafeText.block(ready.call().arguments()).indent(6)
-                + address(ready);
+    private String choices(boolean lasting) {
+        return "   Allow? [y]es, "
+                + (lasting ? "yes for this [s]ession, " : "")
+                + (lasting && keeper.isOpen() ? "always [h]ere, " : "")
+                + "[n]o, [a]bort the run; or no with words: ";
     }
 
-    /** As it will be sent: in it no letter of another alphabet looks like one of a known name. */
-    private static String address(Prepared.Ready<?> ready) {
-        return ready.tool().subjectKind() == SubjectKind.URL
-                ? "      fetches " + SafeText.line(ready.subject()) + "\n"
-                : "";
+    private static List<String> question(Prepared.Ready<?> ready, Decision decision) {
+        List<String> lines = new ArrayList<>();
+        String tool = SafeText.line(ready.call().name());
+        lines.add("   " + tool + ": " + ToolSummary.of(ready.call()));
+        for (String line : CallText.of(ready.call())) {
+            lines.add("      " + line);
+        }
+        if (ready.tool().subjectKind() == SubjectKind.URL) {
+            lines.add("      fetches " + SafeText.line(ready.subject())); // as it will be sent
+        }
+        lines.add("   Asked because " + SafeText.line(decision.reason()));
+        for (String rule : decision.always()) {
+            lines.add("   For this session, or here: " + SafeText.line(rule));
+        }
+        return lines;
     }
 }

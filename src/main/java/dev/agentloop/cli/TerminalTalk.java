@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Questions and answers at the terminal, one exchange at a time. What was typed before a question
@@ -15,10 +16,16 @@ final class TerminalTalk {
 
     private final Streams streams;
     private final ErrorConsole console;
+    private final Screen screen;
 
     TerminalTalk(Streams streams, ErrorConsole console) {
+        this(streams, console, Screen.UNKNOWN);
+    }
+
+    TerminalTalk(Streams streams, ErrorConsole console, Screen screen) {
         this.streams = streams;
         this.console = console;
+        this.screen = screen;
     }
 
     /** What is said from the question to the answer. */
@@ -39,6 +46,28 @@ final class TerminalTalk {
 
     void show(String text) {
         console.print(text);
+    }
+
+    /**
+     * Shows lines; those that do not fit on the screen together wait for Enter, so that nothing
+     * scrolls away unseen.
+     *
+     * @param kept lines of the screen that are needed below them
+     */
+    void showPaged(List<String> lines, int kept, Cancellation cancellation) throws IOException {
+        int page = Math.max(1, screen.lines() - kept);
+        int width = Math.max(20, screen.columns());
+        int used = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            int rows = 1 + Math.max(0, lines.get(i).length() - 1) / width;
+            if (used > 0 && used + rows > page) {
+                show("   -- line %d of %d, Enter shows more -- ".formatted(i, lines.size()));
+                readLine(cancellation);
+                used = 0;
+            }
+            show(lines.get(i) + "\n");
+            used += rows;
+        }
     }
 
     /** The next line; a failure if the run ends before there is one. */
@@ -62,6 +91,7 @@ final class TerminalTalk {
 
     private void discardTypedAhead() throws IOException {
         InputStream in = streams.in();
+        screen.releaseTypedLine(); // a line without its end would wait for the next Enter
         while (in.available() > 0) {
             in.skipNBytes(in.available());
         }

@@ -12,6 +12,7 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.permission.Use;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.NoJournal;
 import dev.agentloop.tool.ToolSpec;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** Tools without a model, under the same policy, workspace and hooks as in a run. */
-final class ToolTrial {
+final class ToolTrial implements AutoCloseable {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final boolean json;
@@ -88,14 +89,29 @@ final class ToolTrial {
         } catch (UsageException e) {
             return ModelProblem.of(e).report(invocation.streams(), json);
         } finally {
-            if (processes != null) {
-                processes.killAll();
-            }
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (processes != null) {
+            processes.killAll();
         }
     }
 
     private ToolRunner tools() throws UsageException, IOException {
-        LoadedConfig loaded = RunPreparation.loadForTools(arguments, invocation);
+        return wiring(Optional.empty()).toolsAlone();
+    }
+
+    /**
+     * All of a run but its model.
+     *
+     * @param as the use in which the policy decides; empty: the one at hand
+     */
+    AgentWiring wiring(Optional<Use> as) throws UsageException, IOException {
+        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        LoadedConfig loaded = found.loaded();
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         String agent =
                 RunOption.AGENT.isGiven(arguments)
@@ -118,19 +134,28 @@ final class ToolTrial {
         TerminalTalk talk =
                 new TerminalTalk(
                         invocation.streams(),
-                        new ErrorConsole(invocation.streams(), false, () -> ""));
+                        new ErrorConsole(invocation.streams(), false, () -> ""),
+                        invocation.screen());
         RunSurroundings around =
                 new RunSurroundings(
                         event -> {},
-                        invocation.approver(talk),
+                        invocation.approver(talk, found.trust().keeper()),
                         invocation.person(talk),
                         interrupts,
                         time,
                         new NoJournal(),
                         runner,
                         invocation.environment(),
-                        false);
-        return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
+                        false,
+                        Circumstantial.of(
+                                arguments,
+                                invocation,
+                                loaded,
+                                config.workspace().toRealPath(),
+                                found.trust().isTrusted(),
+                                as),
+                        found.trust().always());
+        return new AgentWiring(setup, around, Version.text(), time.nanos());
     }
 
     /** A run that has all but a task. */

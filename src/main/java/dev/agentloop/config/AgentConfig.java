@@ -29,6 +29,7 @@ public record AgentConfig(
         Map<String, Agent> agents,
         Tools tools,
         Permissions permissions,
+        GuardrailConfig guardrails,
         Sandbox sandbox,
         Context context,
         Limits limits,
@@ -64,6 +65,7 @@ public record AgentConfig(
                 agents,
                 tools,
                 permissions,
+                guardrails,
                 sandbox,
                 context,
                 limits,
@@ -275,9 +277,24 @@ public record AgentConfig(
             int maxCallsPerStep,
             List<String> webPrivateHosts) {}
 
-    /** Who is asked, and the rules of the user; a deny rule always wins. */
+    /**
+     * Who is asked, and the rules of the user; a deny rule always wins.
+     *
+     * @param rules those with a reason and examples
+     * @param auditLog file that every decision is added to
+     */
     public record Permissions(
-            Confirm confirm, List<String> allow, List<String> ask, List<String> deny) {}
+            Confirm confirm,
+            List<String> allow,
+            List<String> ask,
+            List<String> deny,
+            List<RuleConfig> rules,
+            Optional<Path> auditLog) {
+        /** The same rules under another preset. */
+        Permissions with(Confirm other) {
+            return new Permissions(other, allow, ask, deny, rules, auditLog);
+        }
+    }
 
     /** The confirm presets. */
     public enum Confirm {

@@ -50,6 +50,7 @@ final class ConfigBuilder {
                         whole("tools.max_calls_per_step"),
                         texts("tools.web_private_hosts")),
                 permissions(),
+                guardrails(),
                 sandbox(),
                 context(),
                 limits(),
@@ -164,7 +165,54 @@ final class ConfigBuilder {
                 word(AgentConfig.Confirm.values(), "permissions.confirm"),
                 texts("permissions.allow"),
                 texts("permissions.ask"),
-                texts("permissions.deny"));
+                texts("permissions.deny"),
+                rules(),
+                text("permissions.audit_log").map(this::path));
+    }
+
+    private List<RuleConfig> rules() {
+        List<RuleConfig> rules = new ArrayList<>();
+        for (Map<?, ?> rule : maps("permissions.rules")) {
+            rules.add(
+                    new RuleConfig(
+                            (String) of(rule, "verdict"),
+                            (String) of(rule, "rule"),
+                            rule.get("reason") instanceof String reason ? reason : "",
+                            asTexts(of(rule, "match")),
+                            asTexts(of(rule, "not_match"))));
+        }
+        return List.copyOf(rules);
+    }
+
+    private GuardrailConfig guardrails() {
+        List<GuardrailConfig.CodeRule> codeRules = new ArrayList<>();
+        for (Map<?, ?> rule : maps("guardrails.code_rules")) {
+            codeRules.add(
+                    new GuardrailConfig.CodeRule(
+                            (String) of(rule, "pattern"),
+                            (String) of(rule, "message"),
+                            of(rule, "severity").equals("block")));
+        }
+        List<GuardrailConfig.Gate> gates = new ArrayList<>();
+        for (Map<?, ?> gate : maps("guardrails.quality_gates")) {
+            gates.add(
+                    new GuardrailConfig.Gate(
+                            (String) of(gate, "name"),
+                            (String) of(gate, "command"),
+                            (Boolean) of(gate, "required"),
+                            (Duration) of(gate, "timeout")));
+        }
+        return new GuardrailConfig(
+                texts("guardrails.protected_files"),
+                texts("guardrails.sensitive_files"),
+                texts("guardrails.blocked_commands"),
+                maybeWhole(KeyPath.of("guardrails.max_files_modified")),
+                maybeWhole(KeyPath.of("guardrails.max_lines_changed")),
+                maybeWhole(KeyPath.of("guardrails.max_commands_executed")),
+                flag("guardrails.require_test_after_edit"),
+                List.copyOf(codeRules),
+                List.copyOf(gates),
+                whole("guardrails.max_gate_retries"));
     }
 
     private AgentConfig.Sandbox sandbox() {
@@ -203,10 +251,18 @@ final class ConfigBuilder {
 
     private List<HookConfig> hooks() {
         List<HookConfig> hooks = new ArrayList<>();
-        for (Object hook : (List<?>) settings.value("hooks.post_edit").orElseThrow()) {
-            hooks.add(hook((Map<?, ?>) hook));
+        for (Map<?, ?> hook : maps("hooks.post_edit")) {
+            hooks.add(hook(hook));
         }
         return List.copyOf(hooks);
+    }
+
+    private List<Map<?, ?>> maps(String path) {
+        List<Map<?, ?>> maps = new ArrayList<>();
+        for (Object map : (List<?>) settings.value(path).orElseThrow()) {
+            maps.add((Map<?, ?>) map);
+        }
+        return maps;
     }
 
     private static HookConfig hook(Map<?, ?> hook) {
@@ -218,10 +274,10 @@ final class ConfigBuilder {
                 (Boolean) of(hook, "enabled"));
     }
 
-    private static Object of(Map<?, ?> hook, String name) {
-        Object value = hook.get(name);
+    private static Object of(Map<?, ?> map, String name) {
+        Object value = map.get(name);
         if (value == null) {
-            throw new IllegalStateException("a hook without " + name);
+            throw new IllegalStateException("a map without " + name);
         }
         return value;
     }

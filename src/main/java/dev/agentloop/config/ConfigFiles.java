@@ -34,6 +34,11 @@ final class ConfigFiles {
         return base.resolve("agent").resolve("config.yaml");
     }
 
+    /** The file with nothing but the policy that stands beside a configuration file. */
+    static Path policy(Path config) {
+        return config.resolveSibling("policy.yaml");
+    }
+
     static Path project(Path workspace) {
         return workspace.resolve(".agent").resolve("config.yaml");
     }

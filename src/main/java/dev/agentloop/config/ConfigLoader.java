@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** Puts the layers of the configuration together. Reads the files that exist, nothing else. */
 public final class ConfigLoader {
+    private static final List<String> POLICY = List.of("permissions", "guardrails");
+
     private final ConfigSources sources;
     private final Settings settings = Settings.builtIn();
     private final List<String> warnings = new ArrayList<>();
@@ -53,8 +55,12 @@ public final class ConfigLoader {
         List<Place> places = new ArrayList<>();
         Path user = ConfigFiles.user(sources.environment(), sources.home());
         Path project = ConfigFiles.project(workspace(sources));
-        places.add(place(Origin.Kind.USER_FILE, user, true));
-        places.add(place(Origin.Kind.PROJECT_FILE, project, sources.trusted()));
+        for (Path file : List.of(user, ConfigFiles.policy(user))) {
+            places.add(place(Origin.Kind.USER_FILE, file, true));
+        }
+        for (Path file : List.of(project, ConfigFiles.policy(project))) {
+            places.add(place(Origin.Kind.PROJECT_FILE, file, sources.trusted()));
+        }
         sources.configFile()
                 .ifPresent(file -> places.add(place(Origin.Kind.CONFIG_FILE, file, true)));
         return places;
@@ -80,15 +86,26 @@ public final class ConfigLoader {
         Path workspace = workspace(sources);
         Path user = ConfigFiles.user(sources.environment(), sources.home());
         read(Origin.Kind.USER_FILE, user).ifPresent(settings::putAll);
+        policy(Origin.Kind.USER_FILE, user).ifPresent(settings::addAll);
         Path project = ConfigFiles.project(workspace);
         Optional<Path> skipped = Optional.empty();
         if (sources.trusted()) {
             read(Origin.Kind.PROJECT_FILE, project)
                     .map(layer -> ProjectRules.apply(layer, settings, project, warnings))
                     .ifPresent(settings::putAll);
-        } else if (Files.exists(project)) {
-            skipped = Optional.of(project);
-            warnings.add("Not loaded, this workspace is not trusted (--trust): " + project);
+            Path file = ConfigFiles.policy(project);
+            policy(Origin.Kind.PROJECT_FILE, project)
+                    .map(layer -> ProjectRules.apply(layer, settings, file, warnings))
+                    .ifPresent(settings::putAll);
+        } else {
+            List<String> left = leftOut(project);
+            if (!left.isEmpty()) {
+                skipped = Optional.of(project);
+                warnings.add(
+                        "Not loaded, this workspace is not trusted (agent config trust, or --trust"
+                                + " for one run): "
+                                + String.join(", ", left));
+            }
         }
         sources.configFile().ifPresent(file -> settings.putAll(mustRead(file)));
         settings.putAll(variables);
@@ -97,6 +114,33 @@ public final class ConfigLoader {
                 new ConfigBuilder(settings, sources.home(), sources.currentDirectory())
                         .build(workspace);
         return new LoadedConfig(config, settings, warnings, skipped);
+    }
+
+    private static List<String> leftOut(Path project) {
+        List<String> left = new ArrayList<>();
+        for (Path file : List.of(project, ConfigFiles.policy(project))) {
+            if (Files.exists(file)) {
+                left.add(file.toString());
+            }
+        }
+        return left;
+    }
+
+    /** Of the file beside a configuration file, which may speak of nothing else. */
+    private Optional<Map<KeyPath, Setting>> policy(Origin.Kind kind, Path config) {
+        Path file = ConfigFiles.policy(config);
+        Optional<Map<KeyPath, Setting>> layer = read(kind, file);
+        layer.ifPresent(found ->
+                found.forEach((path, setting) -> {
+                    if (!POLICY.contains(path.part(0))) {
+                        throw new ConfigException(
+                                path.toString(),
+                                "does not belong into a policy",
+                                "Known here: " + String.join(", ", POLICY) + ".",
+                                setting.origin().text());
+                    }
+                }));
+        return layer;
     }
 
     private Map<KeyPath, Setting> mustRead(Path file) {

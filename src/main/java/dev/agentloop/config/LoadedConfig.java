@@ -98,6 +98,7 @@ public final class LoadedConfig {
                 config.agents(),
                 config.tools(),
                 permissions(agent),
+                config.guardrails(),
                 config.sandbox(),
                 config.context(),
                 limits(agent),
@@ -129,7 +130,7 @@ public final class LoadedConfig {
         if (isFixed("permissions.confirm") || agent.confirm().isEmpty()) {
             return rules;
         }
-        return new Permissions(agent.confirm().get(), rules.allow(), rules.ask(), rules.deny());
+        return rules.with(agent.confirm().get());
     }
 
     private Limits limits(Agent agent) {

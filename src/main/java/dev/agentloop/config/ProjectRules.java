@@ -72,6 +72,13 @@ final class ProjectRules {
         if (setting.key().type() instanceof ValueType.Texts) {
             return setting.value() != null; // added to what is there
         }
+        if (setting.key().type() instanceof ValueType.Maps) { // rules: none that allows
+            return setting.value() instanceof List<?> rules
+                    && rules.stream()
+                            .noneMatch(rule ->
+                                    rule instanceof Map<?, ?> map
+                                            && "allow".equals(map.get("verdict")));
+        }
         Optional<Object> now = below.value(path);
         if (now.isEmpty() && path.part(0).equals("agents")) {
             now = below.value("limits." + setting.key().name());

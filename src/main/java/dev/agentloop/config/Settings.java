@@ -30,7 +30,27 @@ final class Settings {
     /** Lays one setting over what is here; options and projects add to lists of rules. */
     void put(KeyPath path, Setting setting) {
         Setting below = settings.get(path);
-        if (below != null && adds(setting) && setting.value() instanceof List<?> more) {
+        if (below != null && adds(setting)) {
+            add(path, below, setting);
+            return;
+        }
+        settings.put(path, setting);
+    }
+
+    /** Lays a layer over what is here; its lists are added to those below. */
+    void addAll(Map<KeyPath, Setting> layer) {
+        layer.forEach((path, setting) -> {
+            Setting below = settings.get(path);
+            if (below == null) {
+                settings.put(path, setting);
+            } else {
+                add(path, below, setting);
+            }
+        });
+    }
+
+    private void add(KeyPath path, Setting below, Setting setting) {
+        if (setting.value() instanceof List<?> more) {
             List<Object> both = new ArrayList<>();
             if (below.value() instanceof List<?> first) {
                 both.addAll(first);
@@ -52,7 +72,9 @@ final class Settings {
         boolean fromProject =
                 setting.origin().kind() == Origin.Kind.PROJECT_FILE
                         && setting.key().project() == Key.Project.MAY_TIGHTEN;
-        return setting.key().type() instanceof ValueType.Texts && (fromOption || fromProject);
+        ValueType type = setting.key().type();
+        boolean list = type instanceof ValueType.Texts || type instanceof ValueType.Maps;
+        return list && (fromOption || fromProject);
     }
 
     void putAll(Map<KeyPath, Setting> layer) {

@@ -19,6 +19,8 @@ import java.util.Optional;
  * RunResult}: trouble with the model is a stop reason, only a bug of ours is an exception.
  */
 public final class AgentLoop {
+    private static final String GATE = "quality_gate";
+
     private final ModelCalls llm;
     private final ToolRunner tools;
     private final Watchdogs watchdogs;
@@ -90,9 +92,11 @@ public final class AgentLoop {
     /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
     private Optional<RunResult> end(Run run, LlmResponse reply) {
         return switch (Ending.of(run, reply, settings)) {
-            case Ending.Done(StopReason reason) ->
-                    Optional.of(
-                            new RunResult(reason, Ending.text(run, reply, reason), run.steps()));
+            case Ending.Done(StopReason reason) -> {
+                RunResult result =
+                        new RunResult(reason, Ending.text(run, reply, reason), run.steps());
+                yield reason == StopReason.LLM_DONE ? checked(run, result) : Optional.of(result);
+            }
             case Ending.Resume() -> {
                 run.keepText(reply);
                 yield Optional.empty();
@@ -116,6 +120,51 @@ public final class AgentLoop {
                 yield Optional.empty();
             }
         };
+    }
+
+    /** The model's word that it is done holds unless a required check fails. */
+    private Optional<RunResult> checked(Run run, RunResult result) {
+        List<FinalChecks.Check> checks = settings.checks().run(run.work());
+        checks.forEach(this::report);
+        List<String> failed =
+                checks.stream()
+                        .filter(check -> check.required() && !check.passed())
+                        .map(FinalChecks.Check::name)
+                        .toList();
+        if (failed.isEmpty() || run.work().isCancelled()) {
+            return Optional.of(result);
+        }
+        if (!run.mayMend(settings.checks().maxRetries())) {
+            String message = "Checks that must pass still fail: " + String.join(", ", failed);
+            ports.events().emit(new AgentEvent.Failed("check_failed", message, true, false));
+            return Optional.of(
+                    new RunResult(result.stopReason(), result.text(), result.steps(), failed));
+        }
+        run.forgetText();
+        say(run, closing.failedChecks(checks), "gate");
+        return Optional.empty();
+    }
+
+    private void report(FinalChecks.Check check) {
+        ports.journal()
+                .append(
+                        List.of(
+                                new JournalRecord.HookRan(
+                                        check.name(),
+                                        GATE,
+                                        check.exitCode(),
+                                        check.took().toMillis())),
+                        false);
+        ports.events()
+                .emit(
+                        new AgentEvent.HookFinished(
+                                "",
+                                check.name(),
+                                GATE,
+                                "",
+                                check.exitCode(),
+                                check.took(),
+                                check.output()));
     }
 
     private RunResult mismatch(Run run, String answer, String problem) {

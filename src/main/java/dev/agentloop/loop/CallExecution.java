@@ -2,21 +2,25 @@ package dev.agentloop.loop;
 
 import dev.agentloop.control.Cause;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Decision;
+import dev.agentloop.permission.Verdict;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.undo.ChangeRecorder;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One tool call: decision, intent, effect, hooks, result; in this order and all on record. */
@@ -73,7 +77,12 @@ final class CallExecution {
 
     private ToolResult ask(Prepared.Ready<?> ready, Decision decision, Run run) {
         return switch (ports.approver().ask(ready, decision, run.work())) {
-            case Approver.Answer.Yes _ -> take(ready, decision, "person", run);
+            case Approver.Answer.Yes(Approver.Lasting lasting) -> {
+                if (lasting == Approver.Lasting.SESSION) {
+                    ports.policy().remember(decision.always());
+                }
+                yield take(ready, decision, "person", run);
+            }
             case Approver.Answer.No(String feedback) -> deny(ready, decision, "person", feedback);
             case Approver.Answer.Abort _ -> {
                 run.interrupts().cancel(new Cause.Abort());
@@ -99,12 +108,27 @@ final class CallExecution {
         if (effect != Effect.PURE && !ports.journal().isDurable()) {
             return ToolResult.denied(Intent.refusal(ports.journal()));
         }
-        ToolResult result = invoke(ready, decision, by, run);
+        Optional<RunGuardrails.Refusal> refusal = ports.guardrails().begin(ready);
+        if (refusal.isPresent()) {
+            String why = refusal.get().reason();
+            Decision no = new Decision(Verdict.DENY, refusal.get().rule(), why);
+            return deny(ready, no, "guardrails", refusal.get().rule() + ": " + why);
+        }
+        ToolResult result = noted(ready, invoke(ready, decision, by, run));
         for (FileChange change : result.changes()) {
             ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
         }
         hookStage.afterEdit(ready.call(), result, run.work());
         return result;
+    }
+
+    private ToolResult noted(Prepared.Ready<?> ready, ToolResult result) {
+        List<String> notes = ports.guardrails().end(ready, result);
+        return notes.isEmpty()
+                ? result
+                : result.withText(
+                        result.text().stripTrailing() + "\n\n" + String.join("\n", notes),
+                        result.truncated());
     }
 
     /** On the disk before the effect: a resumed run must know what may have happened. */
@@ -113,11 +137,10 @@ final class CallExecution {
         intend(ready, decision, by);
         ports.events().emit(allowed);
         if (ready.spec().effect() == Effect.PURE) {
-            return ports.registry()
-                    .invoke(ready, context(ready.call(), run, ToolContext.Barrier.OPEN));
+            return ports.registry().invoke(ready, context(ready, run, ToolContext.Barrier.OPEN));
         }
         try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
-            return ports.registry().invoke(ready, context(ready.call(), run, intent));
+            return ports.registry().invoke(ready, context(ready, run, intent));
         }
     }
 
@@ -139,9 +162,11 @@ final class CallExecution {
                         false);
     }
 
-    private ToolContext context(ToolCall call, Run run, ToolContext.Barrier intent) {
+    private ToolContext context(Prepared.Ready<?> ready, Run run, ToolContext.Barrier intent) {
+        ToolCall call = ready.call();
+        List<Path> allowed = ready.paths().stream().map(Path::of).toList();
         return new ToolContext(
-                ports.workspace(),
+                ports.workspace().opening(allowed),
                 run.work(),
                 ports.seen(),
                 intent,

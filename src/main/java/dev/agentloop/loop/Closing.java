@@ -44,6 +44,20 @@ public final class Closing {
         };
     }
 
+    /** What the checks found, for the model. */
+    String failedChecks(List<FinalChecks.Check> checks) {
+        StringBuilder text = new StringBuilder(texts.failedChecks());
+        for (FinalChecks.Check check : checks) {
+            if (!check.passed()) {
+                text.append("\n\n[").append(check.name());
+                text.append(check.required() ? ": FAILED" : ": failed, not required");
+                text.append(check.exitCode() < 0 ? "]" : ", exit code " + check.exitCode() + "]");
+                text.append('\n').append(check.output());
+            }
+        }
+        return text.toString();
+    }
+
     String correction(String problem) {
         return texts.correctAnswer(problem);
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stream whether replies are asked for as streams
  * @param generation how the model is asked to answer
  * @param answers what the final answer must be
+ * @param checks what must hold when the model says it is done
  */
 public record LoopSettings(
         int maxSteps,
@@ -24,7 +25,30 @@ public record LoopSettings(
         int maxOutputTokens,
         boolean stream,
         Generation generation,
-        AnswerCheck answers) {
+        AnswerCheck answers,
+        FinalChecks checks) {
+
+    /** Settings of a run that nothing checks in the end. */
+    public LoopSettings(
+            int maxSteps,
+            @Nullable Duration timeout,
+            @Nullable Duration stepTimeout,
+            int maxContinuations,
+            int maxOutputTokens,
+            boolean stream,
+            Generation generation,
+            AnswerCheck answers) {
+        this(
+                maxSteps,
+                timeout,
+                stepTimeout,
+                maxContinuations,
+                maxOutputTokens,
+                stream,
+                generation,
+                answers,
+                FinalChecks.NONE);
+    }
 
     private static final long RESERVE_CAP_SECONDS = 20; // a summary takes seconds
     private static final long RESERVE_FROM_SECONDS = 30; // shorter runs keep all their time

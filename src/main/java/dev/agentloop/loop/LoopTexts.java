@@ -15,6 +15,9 @@ public interface LoopTexts {
     /** Asks for an answer after an empty one. */
     String nudge();
 
+    /** Says that checks failed when the model said it was done. */
+    String failedChecks();
+
     /** Asks for another answer because of this problem of the last one. */
     String correctAnswer(String problem);
 }

@@ -25,6 +25,7 @@ public final class Run {
     private int continuations;
     private boolean nudged;
     private int corrections;
+    private int mended;
     private boolean changedFiles;
 
     /**
@@ -147,6 +148,12 @@ public final class Run {
     boolean mayCorrect() {
         corrections++;
         return corrections <= MAX_CORRECTIONS;
+    }
+
+    /** True so many times: what the checks of the end find may be mended. */
+    boolean mayMend(int times) {
+        mended++;
+        return mended <= times;
     }
 
     /** True the first time only: an empty answer is asked about once. */

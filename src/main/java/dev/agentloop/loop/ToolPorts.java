@@ -3,6 +3,7 @@ package dev.agentloop.loop;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.PermissionPolicy;
@@ -21,5 +22,6 @@ public record ToolPorts(
         Workspace workspace,
         SeenFiles seen,
         Journal journal,
+        RunGuardrails guardrails,
         EventSink events,
         Time time) {}

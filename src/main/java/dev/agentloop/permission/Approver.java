@@ -13,10 +13,22 @@ import dev.agentloop.tool.Prepared;
 public interface Approver {
     Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation);
 
+    /** How long a yes holds. */
+    enum Lasting {
+        ONCE,
+        /** Until the run ends. */
+        SESSION
+    }
+
     /** What the person said. */
     sealed interface Answer {
-        /** Run it. */
-        record Yes() implements Answer {}
+        /** Run it, and what {@link Decision#always} names from now on, if the person said so. */
+        record Yes(Lasting lasting) implements Answer {
+            /** This one call. */
+            public Yes() {
+                this(Lasting.ONCE);
+            }
+        }
 
         /** Do not run it; {@code feedback} tells the model why and what instead. */
         record No(String feedback) implements Answer {}

@@ -23,7 +23,7 @@ public final class OncePerServer implements Approver {
     public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
         boolean once =
                 ready.tool().subjectKind() == SubjectKind.URL
-                        && decision.rule().equals(ConfirmPreset.CONFIRM_SENSITIVE.wireName());
+                        && decision.rule().equals(Row.FETCH.id());
         if (!once) {
             return person.ask(ready, decision, cancellation);
         }

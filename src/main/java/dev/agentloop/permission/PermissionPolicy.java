@@ -1,58 +1,303 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.shell.CommandAnalysis;
+import dev.agentloop.shell.ShellReading;
+import dev.agentloop.shell.SimpleCommand;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SubjectKind;
-import dev.agentloop.tool.ToolSpec;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Decides about calls. A rule that denies always wins, then one that asks, then one that allows;
- * the order of rules never matters. Where no rule speaks, the preset does. Rules of the user stand
- * above {@code confirm-all}, as the contract says.
+ * Decides about calls. A rule that denies always wins, then the guardrails, then whatever asks or
+ * denies in the default policy unless a rule allows it; the order of rules never matters, and of
+ * several answers the strictest counts.
  */
-public record PermissionPolicy(List<Rule> rules, ConfirmPreset preset) {
-    public PermissionPolicy {
-        rules = List.copyOf(rules);
+public final class PermissionPolicy {
+    private static final String NETWORK = "network"; // rules for commands that need it
+
+    private final List<Rule> rules;
+    private final ConfirmPreset preset;
+    private final Circumstances where;
+    private final Guardrails guardrails;
+    private final DefaultPolicy defaults;
+
+    public PermissionPolicy(
+            Collection<Rule> rules,
+            ConfirmPreset preset,
+            Circumstances where,
+            Guardrails guardrails) {
+        this.rules = new CopyOnWriteArrayList<>(rules);
+        this.preset = preset;
+        this.where = where;
+        this.guardrails = guardrails;
+        this.defaults = new DefaultPolicy(where);
     }
 
-    /** Of all that the call is about, what is allowed least decides. */
-    public Decision decide(Prepared.Ready<?> ready) {
-        Decision strictest = decide(ready, ready.subjects().getFirst());
-        for (String subject : ready.subjects()) {
-            Decision one = decide(ready, subject);
-            strictest = one.verdict().compareTo(strictest.verdict()) > 0 ? one : strictest;
-        }
-        return strictest;
-    }
-
-    private Decision decide(Prepared.Ready<?> ready, String subject) {
-        ToolSpec spec = ready.spec();
-        SubjectKind kind = ready.tool().subjectKind();
-        Stream<Decision> own =
-                rules.stream().flatMap(rule -> rule.decide(spec.name(), kind, subject).stream());
-        Stream<Decision> ofOthers =
-                ready.tool().alsoDoes().stream()
-                        .flatMap(tool ->
-                                rules.stream()
-                                        .flatMap(rule -> rule.decide(tool, kind, subject).stream()))
-                        .filter(decision -> decision.verdict() != Verdict.ALLOW);
-        return Stream.concat(own, ofOthers)
-                .max(Comparator.comparing(Decision::verdict))
-                .map(this::unlessYoloOnlyAsks)
-                .orElseGet(() -> preset.decide(spec.effect()));
-    }
-
-    /** Yolo removes questions, not denials. */
-    private Decision unlessYoloOnlyAsks(Decision decision) {
-        return decision.verdict() == Verdict.ASK && preset == ConfirmPreset.YOLO
-                ? new Decision(Verdict.ALLOW, preset.wireName(), "")
-                : decision;
+    /** Under what circumstances it decides. */
+    public Circumstances circumstances() {
+        return where;
     }
 
     /** Whether calls must run one after another whatever they are. */
     public boolean isSequential() {
         return preset == ConfirmPreset.CONFIRM_ALL;
+    }
+
+    /** From now on these rules allow, too: a person said "always". */
+    public void remember(Collection<String> allowed) {
+        for (String text : allowed) {
+            Rule.parse(text, Verdict.ALLOW).ifPresent(rules::add);
+        }
+    }
+
+    /** Of all that the call is about, what is allowed least decides. */
+    public Decision decide(Prepared.Ready<?> ready) {
+        return explain(ready).decision();
+    }
+
+    /**
+     * A decision and everything that led to it.
+     *
+     * @param considered what else spoke about the call, as {@code RULE: VERDICT, REASON}
+     */
+    public record Explanation(Decision decision, List<String> considered) {}
+
+    /** As {@link #decide}, with the reasons. */
+    public Explanation explain(Prepared.Ready<?> ready) {
+        Judged call = look(ready);
+        List<Decision> decisions = new ArrayList<>();
+        denials(call).forEach(decisions::add);
+        guardrails.refusal(call, where.root()).ifPresent(decisions::add);
+        List<String> considered = new ArrayList<>();
+        decisions.forEach(decision -> considered.add(line(decision)));
+        if (decisions.isEmpty()) {
+            decisions.addAll(asked(call));
+            decisions.forEach(decision -> considered.add(line(decision)));
+            for (Ground ground : defaults.grounds(call)) {
+                Decision decision = judge(call, ground);
+                considered.add(line(decision));
+                decisions.add(decision);
+            }
+        }
+        return new Explanation(strictest(call, decisions), considered);
+    }
+
+    private static String line(Decision decision) {
+        return decision.rule()
+                + ": "
+                + decision.verdict().name().toLowerCase(java.util.Locale.ROOT)
+                + (decision.reason().isEmpty() ? "" : ", " + decision.reason());
+    }
+
+    private Judged look(Prepared.Ready<?> ready) {
+        return ready.tool().subjectKind() == SubjectKind.COMMAND
+                ? new Judged(
+                        ready,
+                        Optional.of(
+                                CommandAnalysis.of(
+                                        ready.subject(),
+                                        ready.folder(where.root()),
+                                        where.root(),
+                                        where.home())))
+                : new Judged(ready, Optional.empty());
+    }
+
+    private List<Decision> denials(Judged call) {
+        List<Decision> denials = new ArrayList<>();
+        for (Rule rule : rules) {
+            if (rule.verdict() == Verdict.DENY && restricts(rule, call)) {
+                denials.add(new Decision(Verdict.DENY, rule.toString(), rule.reason()));
+            }
+        }
+        return denials;
+    }
+
+    private List<Decision> asked(Judged call) {
+        List<Decision> asked = new ArrayList<>();
+        for (Rule rule : rules) {
+            if (rule.verdict() == Verdict.ASK && restricts(rule, call)) {
+                Verdict verdict = preset == ConfirmPreset.YOLO ? Verdict.ALLOW : Verdict.ASK;
+                asked.add(new Decision(verdict, rule.toString(), rule.reason()));
+            }
+        }
+        return asked;
+    }
+
+    /** What restricts one tool binds those that can do its work as well. */
+    private static boolean restricts(Rule rule, Judged call) {
+        boolean about =
+                rule.isAbout(call.tool())
+                        || call.ready().tool().alsoDoes().stream().anyMatch(rule::isAbout);
+        if (!about) {
+            return false;
+        }
+        return call.facts().isPresent()
+                ? rule.restricts(call.ready().subject(), call.facts().get().reading())
+                : call.ready().subjects().stream()
+                        .anyMatch(subject -> rule.matches(call.kind(), subject));
+    }
+
+    private Decision judge(Judged call, Ground ground) {
+        Row row = ground.row();
+        Verdict verdict = row.verdict(where.use());
+        if (verdict == Verdict.ALLOW) {
+            return new Decision(Verdict.ALLOW, row.id(), "");
+        }
+        Optional<Rule> lifting = lifting(call, ground);
+        if (lifting.isPresent()) {
+            return new Decision(Verdict.ALLOW, lifting.get().toString(), "");
+        }
+        boolean meant = row == Row.COMMAND_UNCONFINED_BY_WORD || verdict == Verdict.ASK;
+        if (preset == ConfirmPreset.YOLO && row.isSkippedByYolo() && meant) {
+            return new Decision(Verdict.ALLOW, preset.wireName(), "");
+        }
+        String reason =
+                verdict == Verdict.DENY ? Remedy.with(call, ground, where.use()) : ground.reason();
+        return new Decision(verdict, row.id(), reason, always(call, ground));
+    }
+
+    /** The rule that allows what would be asked or denied; of a line's parts that of the first. */
+    private Optional<Rule> lifting(Judged call, Ground ground) {
+        if (call.facts().isEmpty()) {
+            return rules.stream()
+                    .filter(rule -> rule.verdict() == Verdict.ALLOW && rule.isAbout(call.tool()))
+                    .filter(rule -> ground.row().isLiftedByRule(rule.isNamed()))
+                    .filter(rule -> rule.matches(call.kind(), ground.subject()))
+                    .findFirst();
+        }
+        String tool = ground.row() == Row.COMMAND_WITH_NETWORK ? NETWORK : call.tool();
+        List<Rule> allowing =
+                rules.stream()
+                        .filter(rule -> rule.verdict() == Verdict.ALLOW && rule.isAbout(tool))
+                        .filter(rule -> ground.row().isLiftedByRule(rule.isNamed()))
+                        .toList();
+        Optional<Rule> all = allowing.stream().filter(rule -> !rule.isNamed()).findFirst();
+        if (all.isPresent()) {
+            return all;
+        }
+        Optional<Rule> first = Optional.empty();
+        for (SimpleCommand part : parts(call)) {
+            Optional<Rule> one = allowing.stream().filter(rule -> rule.allows(part)).findFirst();
+            if (one.isEmpty()) {
+                return Optional.empty();
+            }
+            first = first.isPresent() ? first : one;
+        }
+        return first;
+    }
+
+    /** The commands of a line that was understood to its end; none of another one. */
+    private static List<SimpleCommand> parts(Judged call) {
+        return call.facts().isPresent()
+                        && call.facts().get().reading() instanceof ShellReading.Clear clear
+                ? clear.commands()
+                : List.of();
+    }
+
+    /** Exactly what is at hand, never a wider pattern; empty if it must be asked each time. */
+    private static List<String> always(Judged call, Ground ground) {
+        return switch (ground.row()) {
+            case READ_OUTSIDE, WRITE -> exact(call.tool(), ground.subject());
+            case FETCH ->
+                    exact(
+                            call.tool(),
+                            HostPattern.server(ground.subject()).replaceFirst(":0$", ""));
+            case COMMAND, COMMAND_UNCONFINED, COMMAND_UNCONFINED_BY_WORD, PUBLISH ->
+                    each(call, call.tool());
+            case COMMAND_WITH_NETWORK -> each(call, NETWORK);
+            case READ,
+                    READ_SECRET,
+                    WRITE_CONTROL,
+                    WRITE_OWN,
+                    WRITE_OUTSIDE,
+                    WRITE_SHARED,
+                    COMMAND_READING,
+                    DESTRUCTIVE,
+                    TOO_COMPLEX ->
+                    List.of();
+        };
+    }
+
+    private static List<String> each(Judged call, String tool) {
+        List<String> rules = new ArrayList<>();
+        for (SimpleCommand part : parts(call)) {
+            List<String> one = exact(tool, part.text());
+            boolean holds =
+                    one.stream()
+                            .flatMap(text -> Rule.parse(text, Verdict.ALLOW).stream())
+                            .anyMatch(rule -> rule.allows(part));
+            if (!holds) {
+                return List.of(); // half an "always" would ask again and tell a person it does not
+            }
+            rules.addAll(one);
+        }
+        return rules;
+    }
+
+    /** A star would make the rule wider than what was shown. */
+    private static List<String> exact(String tool, String subject) {
+        boolean plain = subject.chars().noneMatch(c -> c == '*' || c < ' ');
+        return plain && !subject.isEmpty() ? List.of(tool + "(" + subject + ")") : List.of();
+    }
+
+    private Decision strictest(Judged call, List<Decision> decisions) {
+        Decision strictest =
+                decisions.stream()
+                        .max(Comparator.comparing(Decision::verdict))
+                        .orElseGet(() -> new Decision(Verdict.ALLOW, preset.wireName(), ""));
+        List<String> always = new ArrayList<>();
+        for (Decision decision : decisions) {
+            if (decision.verdict() == Verdict.ASK && decision.always().isEmpty()) {
+                always.clear();
+                break;
+            }
+            always.addAll(decision.always());
+        }
+        if (strictest.verdict() == Verdict.ALLOW) {
+            return confirmed(call, decisions);
+        }
+        return new Decision(
+                strictest.verdict(),
+                strictest.rule(),
+                strictest.reason(),
+                strictest.verdict() == Verdict.ASK
+                        ? always.stream().distinct().toList()
+                        : List.of());
+    }
+
+    /** Allowed, unless everything is to be confirmed and no rule of the user speaks for it. */
+    private Decision confirmed(Judged call, List<Decision> allowing) {
+        boolean pure = call.ready().spec().effect() == Effect.PURE;
+        boolean byRule =
+                !allowing.isEmpty()
+                                && allowing.stream()
+                                        .allMatch(decision -> decision.rule().contains("("))
+                        || rules.stream().anyMatch(rule -> isAllowedBy(rule, call));
+        if (preset == ConfirmPreset.CONFIRM_ALL && !pure && !byRule) {
+            return new Decision(
+                    Verdict.ASK, preset.wireName(), "it changes something, and confirm-all asks");
+        }
+        return allowing.isEmpty()
+                ? new Decision(Verdict.ALLOW, preset.wireName(), "")
+                : allowing.getLast();
+    }
+
+    private static boolean isAllowedBy(Rule rule, Judged call) {
+        if (rule.verdict() != Verdict.ALLOW || !rule.isAbout(call.tool())) {
+            return false;
+        }
+        if (call.facts().isEmpty()) {
+            return call.ready().subjects().stream()
+                    .allMatch(subject -> rule.matches(call.kind(), subject));
+        }
+        List<SimpleCommand> parts = parts(call);
+        return !rule.isNamed() || !parts.isEmpty() && parts.stream().allMatch(rule::allows);
     }
 }

@@ -1,8 +1,13 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.shell.CommandAnalysis;
+import dev.agentloop.shell.Redirect;
+import dev.agentloop.shell.ShellReading;
+import dev.agentloop.shell.SimpleCommand;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -11,20 +16,30 @@ import java.util.Optional;
  * {@code /} in paths, {@code **} for any characters; the tool's name may contain {@code *} too. For
  * URLs the pattern names a server, see {@link HostPattern}.
  *
- * <p>A command that holds shell operators is several commands: a rule that denies looks at each
- * part, a rule that allows or asks never matches it unless it matches every command.
+ * <p>A line that holds shell operators is several commands: a rule that denies or asks looks at the
+ * whole line and at each command in it, also behind {@code sudo}, {@code sh -c} and the like; rules
+ * that allow must allow each command of a line that was understood to its end.
  */
 public final class Rule {
+    private static final Path ROOT = Path.of("/");
+
     private final String text;
     private final Verdict verdict;
     private final String toolPattern;
     private final String subjectPattern;
+    private final String reason;
 
-    private Rule(String text, Verdict verdict, String toolPattern, String subjectPattern) {
+    private Rule(
+            String text,
+            Verdict verdict,
+            String toolPattern,
+            String subjectPattern,
+            String reason) {
         this.text = text;
         this.verdict = verdict;
         this.toolPattern = toolPattern;
         this.subjectPattern = subjectPattern;
+        this.reason = reason;
     }
 
     /** Parses a rule; empty when {@code text} has not the form of one. */
@@ -36,29 +51,84 @@ public final class Rule {
             return Optional.empty();
         }
         if (open < 0) {
-            return Optional.of(new Rule(trimmed, verdict, tool, "**"));
+            return Optional.of(new Rule(trimmed, verdict, tool, "**", ""));
         }
         if (!trimmed.endsWith(")") || trimmed.length() == open + 2) {
             return Optional.empty();
         }
         String subject = trimmed.substring(open + 1, trimmed.length() - 1);
-        return Optional.of(new Rule(trimmed, verdict, tool, subject));
+        return Optional.of(new Rule(trimmed, verdict, tool, subject, ""));
     }
 
-    /** What the rule says about a call; empty when it does not speak about it. */
-    Optional<Decision> decide(String tool, SubjectKind kind, String subject) {
-        if (!Wildcard.matches(toolPattern, tool, false)) {
-            return Optional.empty();
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** The same rule with words for the model and the person. */
+    public Rule because(String reason) {
+        return new Rule(text, verdict, toolPattern, subjectPattern, reason);
+    }
+
+    /** Why it holds, in one line. */
+    String reason() {
+        return reason.isEmpty() ? "the rule " + text + " says so" : reason;
+    }
+
+    /** Whether it speaks about a path, a command line or an address, by the name of its tool. */
+    public boolean speaksAbout(String example) {
+        if (toolPattern.equals("run_command") || toolPattern.equals("network")) {
+            ShellReading reading = CommandAnalysis.of(example, ROOT, ROOT, ROOT).reading();
+            return verdict != Verdict.ALLOW
+                    ? restricts(example, reading)
+                    : meansAll()
+                            || reading instanceof ShellReading.Clear clear
+                                    && clear.commands().stream().allMatch(this::allows);
         }
-        boolean matches =
-                switch (kind) {
-                    case PATH -> matchesPath(subject);
-                    case COMMAND -> matchesCommand(subject);
-                    case URL -> matchesUrl(subject);
-                };
-        return matches
-                ? Optional.of(new Decision(verdict, text, "the rule " + text + " says so"))
-                : Optional.empty();
+        return toolPattern.equals("web_fetch") ? matchesUrl(example) : matchesPath(example);
+    }
+
+    /** Whether it says what, not only which tool. */
+    boolean isNamed() {
+        return !meansAll();
+    }
+
+    /** Whether the rule speaks about a tool of this name. */
+    boolean isAbout(String tool) {
+        return Wildcard.matches(toolPattern, tool, false);
+    }
+
+    /**
+     * Whether it speaks about a path or an address.
+     *
+     * @param kind anything but a command
+     */
+    boolean matches(SubjectKind kind, String subject) {
+        return kind == SubjectKind.URL ? matchesUrl(subject) : matchesPath(subject);
+    }
+
+    /**
+     * Whether it speaks about a command line: a rule that allows about one part, see {@link
+     * #allows}; one that asks or denies about the whole line and each part that was recognised.
+     */
+    boolean restricts(String line, ShellReading reading) {
+        return meansAll()
+                || CommandParts.of(line).stream().anyMatch(this::matchesText)
+                || reading.commands().stream().anyMatch(part -> matchesText(part.text()));
+    }
+
+    /** Whether it allows this one command; what writes a file by a redirection never. */
+    boolean allows(SimpleCommand command) {
+        return meansAll()
+                || command.redirects().stream().noneMatch(Rule::writesFile)
+                        && matchesText(command.text());
+    }
+
+    private static boolean writesFile(Redirect redirect) {
+        return redirect.isWriting() && !redirect.target().text().equals("/dev/null");
+    }
+
+    private boolean matchesText(String command) {
+        return Wildcard.matches(subjectPattern, command, false);
     }
 
     /** What restricts holds for every spelling, what allows for its own: they may be one file. */
@@ -66,18 +136,6 @@ public final class Rule {
         return Wildcard.matches(subjectPattern, path, true)
                 || verdict != Verdict.ALLOW
                         && Wildcard.matches(CaseFold.of(subjectPattern), CaseFold.of(path), true);
-    }
-
-    private boolean matchesCommand(String command) {
-        if (meansAll()) {
-            return true;
-        }
-        if (verdict == Verdict.DENY) {
-            return CommandParts.of(command).stream()
-                    .anyMatch(part -> Wildcard.matches(subjectPattern, part, false));
-        }
-        return CommandParts.isPlain(command)
-                && Wildcard.matches(subjectPattern, command.strip(), false);
     }
 
     /** A rule that denies a server denies all below its name; others mean it alone. */

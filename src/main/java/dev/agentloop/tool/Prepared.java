@@ -2,6 +2,7 @@ package dev.agentloop.tool;
 
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import java.nio.file.Path;
 import java.util.List;
 
 /** A tool call after its arguments were parsed, once: what is checked is what runs. */
@@ -13,7 +14,8 @@ public sealed interface Prepared {
      *
      * @param subject what the call is about, for people
      * @param subjects what permission patterns are matched against, at least one
-     * @param paths real paths inside the workspace that the call reads or changes
+     * @param paths real paths that the call reads or changes; those outside the workspace can only
+     *     be read, and only if the policy allows it
      */
     record Ready<A extends Record>(
             ToolCall call,
@@ -35,6 +37,21 @@ public sealed interface Prepared {
 
         public ToolSpec spec() {
             return tool.spec();
+        }
+
+        /** The text that the call would put into files, as far as it is known before. */
+        public List<String> newTexts() {
+            return tool.newTexts(arguments);
+        }
+
+        /** Whether the call asks for the network. */
+        public boolean wantsNetwork() {
+            return tool.reachesNetwork(arguments);
+        }
+
+        /** Where a command would run; what cannot be resolved fails when it does. */
+        public Path folder(Path root) {
+            return root.resolve(tool.folder(arguments)).normalize();
         }
     }
 

@@ -49,6 +49,21 @@ public interface Tool<A extends Record> {
         return List.of(subject(arguments));
     }
 
+    /** The text that a call would put into files, as far as it is known before. */
+    default List<String> newTexts(A arguments) {
+        return List.of();
+    }
+
+    /** Whether the call asks for the network, which commands do not have by themselves. */
+    default boolean reachesNetwork(A arguments) {
+        return false;
+    }
+
+    /** The folder that relative paths of a command start from, as the model wrote it. */
+    default String folder(A arguments) {
+        return ".";
+    }
+
     /** Whether the model is told of it; a call is answered in any case. */
     default boolean isOffered() {
         return true;

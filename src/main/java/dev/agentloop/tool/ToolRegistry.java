@@ -112,12 +112,7 @@ public final class ToolRegistry {
         List<String> subjects = new ArrayList<>(tool.subjects(arguments));
         List<String> real = new ArrayList<>();
         for (String path : tool.paths(arguments)) {
-            Path target =
-                    tool.followsLinks()
-                            ? tool.spec().effect() == Effect.PURE
-                                    ? workspace.resolveReadable(path)
-                                    : workspace.resolve(path)
-                            : workspace.resolveName(path);
+            Path target = workspace.locate(path, tool.followsLinks());
             String shown = workspace.show(target); // a rule must not be dodged by ./ or a link
             real.add(target.toString());
             subjects.replaceAll(each -> each.equals(path) ? shown : each);

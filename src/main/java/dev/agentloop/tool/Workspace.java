@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -32,6 +34,11 @@ public final class Workspace {
         this.readable = List.copyOf(readable);
     }
 
+    private Workspace(List<Path> readable, Path root) {
+        this.root = root;
+        this.readable = readable;
+    }
+
     /** Real path of the root. */
     public Path root() {
         return root;
@@ -51,6 +58,23 @@ public final class Workspace {
     public Path resolveReadable(String path) throws ToolException {
         Path real = real(path, true);
         return readable.stream().anyMatch(real::startsWith) ? real : inside(path, real);
+    }
+
+    /**
+     * The real path that {@code path} leads to, also outside of the workspace: for judging a call
+     * before it runs.
+     *
+     * @param throughLast whether a link at the end means where it leads
+     */
+    public Path locate(String path, boolean throughLast) throws ToolException {
+        return real(path, throughLast);
+    }
+
+    /** The same workspace, in which these real paths may be read as well. */
+    public Workspace opening(Collection<Path> paths) {
+        List<Path> more = new ArrayList<>(readable);
+        paths.stream().filter(path -> !path.startsWith(root)).forEach(more::add);
+        return more.size() == readable.size() ? this : new Workspace(List.copyOf(more), root);
     }
 
     private Path inside(String path, Path real) throws ToolException {

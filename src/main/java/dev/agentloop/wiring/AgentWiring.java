@@ -10,6 +10,7 @@ import dev.agentloop.context.TruncatingContext;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
@@ -25,10 +26,14 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
 import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.OncePerServer;
+import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Use;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
+import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
@@ -39,6 +44,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +61,7 @@ public final class AgentWiring {
     private final AgentLoop.LoopPorts ports;
     private final ToolRegistry registry;
     private final Approver approver;
+    private final RunGuardrails guardrails;
     private final long started;
 
     /**
@@ -89,6 +96,7 @@ public final class AgentWiring {
                                 setup.model().model().info().capabilities().images()),
                         workspace);
         this.approver = new OncePerServer(around.approver());
+        this.guardrails = EndChecks.guardrails(config.guardrails());
     }
 
     /** A model that takes over must be able to read what is there then; 0 when none is known. */
@@ -118,6 +126,33 @@ public final class AgentWiring {
     /** The tools under the policy, without a model, for {@code agent tools run}. */
     public ToolRunner toolsAlone() {
         return tools(profile(setup.agent()));
+    }
+
+    /** What the policy says about a call that is not made; empty if it could not even be made. */
+    public Optional<PermissionPolicy.Explanation> explain(ToolCall call) {
+        Profile profile = profile(setup.agent());
+        return profile.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
+                ? Optional.of(policy().explain(ready))
+                : Optional.empty();
+    }
+
+    /** Why a call could not be made; empty if it could. */
+    public String refusal(ToolCall call) {
+        return registry.prepare(call, false) instanceof Prepared.Refused refused
+                ? refused.result().text()
+                : "";
+    }
+
+    /** Under what circumstances the policy decides. */
+    public Use use() {
+        return around.where().use();
+    }
+
+    private PermissionPolicy policy() {
+        return Policies.of(
+                setup.config(),
+                around.where(),
+                setup.demo() ? DemoProject.ALLOWED : around.always());
     }
 
     private Supplier<RunResult> single(Run run, AgentLoop loop) {
@@ -173,7 +208,12 @@ public final class AgentWiring {
                 setup.config().llm().maxOutputTokens().orElse(0),
                 setup.stream(),
                 generation(),
-                answers);
+                answers,
+                EndChecks.of(
+                        setup.config().guardrails(),
+                        guardrails,
+                        around.processes(),
+                        workspace.root()));
     }
 
     private Generation generation() {
@@ -190,15 +230,14 @@ public final class AgentWiring {
         ToolPorts toolPorts =
                 new ToolPorts(
                         profile.tools(registry),
-                        Policies.of(
-                                config.permissions(),
-                                setup.demo() ? DemoProject.ALLOWED : List.of()),
+                        policy(),
                         approver,
                         Tools.hooks(setup, workspace, around.processes()),
                         context,
                         workspace,
                         seen,
                         around.journal(),
+                        guardrails,
                         around.events(),
                         around.time());
         return new ToolRunner(
@@ -309,7 +348,7 @@ public final class AgentWiring {
      */
     public static void check(AgentConfig config, String agent) {
         profile(agent, config, new Prompts());
-        Policies.of(config.permissions(), List.of());
+        Policies.check(config);
     }
 
     private Profile profile(String name) {

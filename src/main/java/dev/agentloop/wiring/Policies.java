@@ -2,7 +2,11 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.GuardrailConfig;
+import dev.agentloop.config.RuleConfig;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Verdict;
@@ -10,47 +14,129 @@ import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Similar;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Turns the configuration's rules into a policy. */
 public final class Policies {
+    /** What rules may be about besides tools: commands that need the network. */
+    private static final String NETWORK = "network";
+
     private Policies() {}
 
     /**
      * The policy of a run.
      *
-     * @param extraAllowed rules that the program itself adds
-     * @throws ConfigException when a rule cannot be read
+     * @param extraAllowed rules that the program itself adds, or a person has said always hold
+     * @throws ConfigException when a rule cannot be read, or one of its examples fails
      */
     public static PermissionPolicy of(
-            AgentConfig.Permissions permissions, List<String> extraAllowed) {
+            AgentConfig config, Circumstances where, List<String> extraAllowed) {
+        AgentConfig.Permissions permissions = config.permissions();
+        List<Rule> rules = new ArrayList<>(rules(permissions));
+        add(rules, extraAllowed, Verdict.ALLOW, "permissions.allow");
+        return new PermissionPolicy(
+                rules, preset(permissions.confirm()), where, guardrails(config.guardrails()));
+    }
+
+    /** Refuses what cannot be a policy, before anything starts. */
+    public static void check(AgentConfig config) {
+        rules(config.permissions());
+        guardrails(config.guardrails());
+        config.guardrails()
+                .codeRules()
+                .forEach(rule -> pattern(rule.pattern(), "guardrails.code_rules"));
+    }
+
+    private static List<Rule> rules(AgentConfig.Permissions permissions) {
         List<Rule> rules = new ArrayList<>();
         add(rules, permissions.deny(), Verdict.DENY, "permissions.deny");
         add(rules, permissions.ask(), Verdict.ASK, "permissions.ask");
         add(rules, permissions.allow(), Verdict.ALLOW, "permissions.allow");
-        add(rules, extraAllowed, Verdict.ALLOW, "permissions.allow");
-        return new PermissionPolicy(rules, preset(permissions.confirm()));
+        for (RuleConfig rule : permissions.rules()) {
+            Rule parsed = parse(rule.rule(), verdict(rule.verdict()), "permissions.rules");
+            parsed = rule.reason().isEmpty() ? parsed : parsed.because(rule.reason());
+            checkExamples(rule, parsed);
+            rules.add(parsed);
+        }
+        return rules;
+    }
+
+    private static void checkExamples(RuleConfig config, Rule rule) {
+        for (String example : config.match()) {
+            if (!rule.speaksAbout(example)) {
+                throw failed(config, "does not match its own example \"" + example + "\"");
+            }
+        }
+        for (String example : config.notMatch()) {
+            if (rule.speaksAbout(example)) {
+                throw failed(config, "matches \"" + example + "\", which it must not");
+            }
+        }
+    }
+
+    private static ConfigException failed(RuleConfig rule, String problem) {
+        return new ConfigException(
+                "permissions.rules",
+                "the rule " + rule.rule() + " " + problem,
+                "Correct the rule or its example; agent policy explain shows how a call is judged.",
+                "");
+    }
+
+    private static Guardrails guardrails(GuardrailConfig config) {
+        List<Pattern> blocked = new ArrayList<>();
+        for (String text : config.blockedCommands()) {
+            blocked.add(pattern(text, "guardrails.blocked_commands"));
+        }
+        return new Guardrails(config.protectedFiles(), config.sensitiveFiles(), blocked);
+    }
+
+    static Pattern pattern(String text, String key) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            throw new ConfigException(
+                    key,
+                    "\"" + text + "\" is no regular expression: " + e.getDescription(),
+                    "Correct it.",
+                    "");
+        }
+    }
+
+    private static Verdict verdict(String word) {
+        return switch (word) {
+            case "allow" -> Verdict.ALLOW;
+            case "ask" -> Verdict.ASK;
+            default -> Verdict.DENY;
+        };
     }
 
     private static void add(List<Rule> rules, List<String> texts, Verdict verdict, String key) {
         for (String text : texts) {
-            rules.add(
-                    Rule.parse(text, verdict)
-                            .orElseThrow(() ->
-                                    new ConfigException(
-                                            key,
-                                            "\"" + text + "\" is not a rule",
-                                            "Write TOOL or TOOL(PATTERN), e.g."
-                                                    + " run_command(git status*).",
-                                            "")));
-            checkTool(text, key);
+            rules.add(parse(text, verdict, key));
         }
+    }
+
+    private static Rule parse(String text, Verdict verdict, String key) {
+        Rule rule =
+                Rule.parse(text, verdict)
+                        .orElseThrow(() ->
+                                new ConfigException(
+                                        key,
+                                        "\"" + text + "\" is not a rule",
+                                        "Write TOOL or TOOL(PATTERN), e.g."
+                                                + " run_command(git status*).",
+                                        ""));
+        checkTool(text, key);
+        return rule;
     }
 
     /** A typing error in the name of a tool would leave open what the rule was to close. */
     private static void checkTool(String text, String key) {
         int open = text.indexOf('(');
         String tool = (open < 0 ? text : text.substring(0, open)).strip();
-        boolean known = Tools.NAMES.contains(tool) || Tools.PROMISED.contains(tool);
+        boolean known =
+                Tools.NAMES.contains(tool) || Tools.PROMISED.contains(tool) || tool.equals(NETWORK);
         if (tool.equals("web_fetch") && open >= 0) {
             checkServer(text, key);
         }

@@ -34,6 +34,11 @@ public final class Prompts implements LoopTexts {
         return read("loop/correct_answer").formatted(problem);
     }
 
+    @Override
+    public String failedChecks() {
+        return read("loop/failed_checks");
+    }
+
     /** Says what the final answer must be. */
     public String answerSchema(String schema) {
         return read("loop/answer_schema") + "\n" + schema.strip();

@@ -4,15 +4,19 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.Person;
+import java.util.List;
 import java.util.Map;
 
 /**
  * What a run is placed into: who listens, who is asked, what time it is, where it is recorded.
  *
- * @param attended whether a person is there while it runs
+ * @param attended whether a person is there while it runs, who sees what runs in the background
+ * @param where under what circumstances the policy decides
+ * @param always rules that a person has said always hold here
  */
 public record RunSurroundings(
         EventSink events,
@@ -23,4 +27,6 @@ public record RunSurroundings(
         Journal journal,
         ProcessRunner processes,
         Map<String, String> environment,
-        boolean attended) {}
+        boolean attended,
+        Circumstances where,
+        List<String> always) {}

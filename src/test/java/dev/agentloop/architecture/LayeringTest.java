@@ -40,6 +40,7 @@ class LayeringTest {
     private static final Map<String, String> MAY_USE =
             Map.ofEntries(
                     entry("", "cli"),
+                    entry("audit", "event json message storage"),
                     entry("config", "config.key json llm"),
                     entry("config.catalog", "config config.key json llm"),
                     entry("config.key", ""),
@@ -48,6 +49,7 @@ class LayeringTest {
                     entry("cost", "message"),
                     entry("edit", "json"),
                     entry("event", "message"),
+                    entry("guardrail", "control message process tool"),
                     entry("hook", "control message process search"),
                     entry("json", ""),
                     entry("json.schema", "json"),
@@ -59,16 +61,18 @@ class LayeringTest {
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
                             "loop",
-                            "context control cost event hook llm message permission session tool undo"),
+                            "context control cost event guardrail hook llm message permission session tool undo"),
                     entry("message", ""),
                     entry("output", "event json message"),
                     entry("patch", "edit"),
-                    entry("permission", "control message tool"),
+                    entry("permission", "control message shell tool"),
+                    entry("shell", ""),
                     entry("process", "control"),
                     entry("search", "control json"),
                     entry("session", "control json message"),
-                    entry("session.jsonl", "control json message session"),
-                    entry("shell", ""),
+                    entry("session.jsonl", "control json message session storage"),
+                    entry("storage", ""),
+                    entry("trust", "json storage"),
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",

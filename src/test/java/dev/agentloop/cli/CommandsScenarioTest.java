@@ -75,10 +75,8 @@ class CommandsScenarioTest {
             Ended read = world.inside("tools", "run", "read_file", "{\"file_path\":\"a.txt\"}");
             assertEquals(0, read.exitCode(), read::toString);
             assertTrue(read.out().contains("content"), read::toString);
-            String[] write = {
-                "tools", "run", "write_file", "{\"file_path\":\"x\",\"content\":\"\"}"
-            };
-            Ended denied = world.inside(write);
+            String[] command = {"tools", "run", "run_command", "{\"command\":\"touch x\"}"};
+            Ended denied = world.inside(command);
             assertEquals(2, denied.exitCode(), denied::toString);
             assertFalse(world.exists("x"));
             Ended unknown = world.inside("tools", "run", "fly", "{}");

@@ -126,7 +126,9 @@ final class TerminalApproverTest {
                         arguments,
                         tool.subject(arguments),
                         List.of());
-        new TerminalApprover(new TerminalTalk(streams, new ErrorConsole(streams, false, () -> "")))
+        new TerminalApprover(
+                        new TerminalTalk(streams, new ErrorConsole(streams, false, () -> "")),
+                        TerminalApprover.Keeper.NONE)
                 .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), new Cancellation());
     }
 
@@ -136,7 +138,8 @@ final class TerminalApproverTest {
         Prepared.Ready<FakeTool.Args> ready =
                 new Prepared.Ready<>(call, tool, new FakeTool.Args(command), command, List.of());
         ErrorConsole console = new ErrorConsole(streams, false, () -> "");
-        return new TerminalApprover(new TerminalTalk(streams, console))
+        return new TerminalApprover(
+                        new TerminalTalk(streams, console), TerminalApprover.Keeper.NONE)
                 .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), cancellation);
     }
 

@@ -274,7 +274,7 @@ class UndoScenarioTest {
                             .start();
             assertEquals(0, git.waitFor());
             world.file("a", "changed\n").file("b", "b\n").file("untracked", "u\n");
-            world.runInside(YOLO);
+            world.runInside("--yolo", "--sandbox=off", "--trust", "--allow-destructive", "work");
             assertTrue(model.lastRequest().raw().contains("over"));
             assertEquals("committed\n", world.read("a"));
             assertFalse(world.exists("untracked"));

@@ -110,7 +110,12 @@ class ConfigLoaderTest {
         assertEquals(new AgentConfig.Tools(4, 80_000, 32, List.of()), config.tools());
         assertEquals(
                 new AgentConfig.Permissions(
-                        Confirm.CONFIRM_SENSITIVE, List.of(), List.of(), List.of()),
+                        Confirm.CONFIRM_SENSITIVE,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Optional.empty()),
                 config.permissions());
         assertEquals(new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of()), config.sandbox());
         assertEquals(
@@ -372,9 +377,17 @@ class ConfigLoaderTest {
                         new ConfigLoader.Place(
                                 Origin.Kind.USER_FILE, fixture.userFile(), "not there"),
                         new ConfigLoader.Place(
+                                Origin.Kind.USER_FILE,
+                                fixture.userFile().resolveSibling("policy.yaml"),
+                                "not there"),
+                        new ConfigLoader.Place(
                                 Origin.Kind.PROJECT_FILE,
                                 fixture.projectFile(),
                                 "skipped: not trusted"),
+                        new ConfigLoader.Place(
+                                Origin.Kind.PROJECT_FILE,
+                                fixture.projectFile().resolveSibling("policy.yaml"),
+                                "not there"),
                         new ConfigLoader.Place(
                                 Origin.Kind.CONFIG_FILE, folder.resolve("extra.yaml"), "loaded")),
                 ConfigLoader.places(fixture.sources()));

@@ -43,6 +43,7 @@ class ConfigTemplateTest {
                         full.agents(),
                         before.tools(),
                         before.permissions(),
+                        before.guardrails(),
                         before.sandbox(),
                         before.context(),
                         before.limits(),

@@ -35,7 +35,8 @@ class ProjectConfigTest {
         assertEquals(Optional.of(fixture.projectFile()), loaded.skippedProjectFile());
         assertEquals(
                 List.of(
-                        "Not loaded, this workspace is not trusted (--trust): "
+                        "Not loaded, this workspace is not trusted (agent config trust, or --trust"
+                                + " for one run): "
                                 + fixture.projectFile()),
                 loaded.warnings());
     }
@@ -126,7 +127,12 @@ class ProjectConfigTest {
 
         assertEquals(
                 new AgentConfig.Permissions(
-                        Confirm.CONFIRM_SENSITIVE, List.of(), List.of("b"), List.of("a")),
+                        Confirm.CONFIRM_SENSITIVE,
+                        List.of(),
+                        List.of("b"),
+                        List.of("a"),
+                        List.of(),
+                        Optional.empty()),
                 config.permissions());
     }
 

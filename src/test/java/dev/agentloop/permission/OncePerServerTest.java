@@ -26,10 +26,10 @@ final class OncePerServerTest {
     @Test
     @DisplayName("P12: a server is asked about once, another server and another port again")
     void once() {
-        ask("https://a.example/1", "confirm-sensitive");
-        ask("https://a.example/2", "confirm-sensitive");
-        ask("https://b.example/", "confirm-sensitive");
-        ask("https://a.example:8443/", "confirm-sensitive");
+        ask("https://a.example/1", "P12");
+        ask("https://a.example/2", "P12");
+        ask("https://b.example/", "P12");
+        ask("https://a.example:8443/", "P12");
 
         assertEquals(
                 List.of("https://a.example/1", "https://b.example/", "https://a.example:8443/"),
@@ -40,11 +40,11 @@ final class OncePerServerTest {
     @DisplayName("a no is no answer for later; a rule that asks and confirm-all ask each time")
     void everyTime() {
         answer = new Approver.Answer.No("no");
-        ask("https://a.example/", "confirm-sensitive");
+        ask("https://a.example/", "P12");
         answer = new Approver.Answer.Yes();
         ask("https://a.example/", "confirm-all");
         ask("https://a.example/", "web_fetch(a.example)");
-        ask("https://a.example/", "confirm-sensitive");
+        ask("https://a.example/", "P12");
 
         assertEquals(4, asked.size());
     }

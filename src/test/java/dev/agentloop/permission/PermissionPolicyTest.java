@@ -7,6 +7,7 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Prepared;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -105,17 +106,24 @@ final class PermissionPolicyTest {
                 "git status\rrm x",
                 "git status $(rm x)",
                 "git status `rm x`",
-                "git status > .git/config",
                 "git status <(rm x)",
                 "git status ${X@P}",
-                "git status \\\nrm x",
                 "git status \"$(rm x)\"",
                 "git status {a,b}",
                 "git status *",
-                "git status # x",
             })
     void anAllowRuleNeverMatchesCompoundCommands(String command) {
         assertEquals(Verdict.ASK, command(command, "+tool(git status*)"));
+    }
+
+    @Test
+    @DisplayName(
+            "D15, D16, P5: what is only spelled oddly is allowed, what writes into .git denied")
+    void oddSpellings() {
+        assertEquals(Verdict.ALLOW, command("git status # x", "+tool(git status*)"));
+        assertEquals(Verdict.ALLOW, command("git status \\\n-s", "+tool(git status -s)"));
+        assertEquals(Verdict.ALLOW, command("git  'stat'us", "+tool(git status*)"));
+        assertEquals(Verdict.DENY, command("git status > .git/config", "+tool(git status*)"));
     }
 
     @ParameterizedTest
@@ -190,6 +198,10 @@ final class PermissionPolicyTest {
                     };
             parsed.add(Rule.parse(rule.substring(1), verdict).orElseThrow());
         }
-        return new PermissionPolicy(parsed, preset);
+        return new PermissionPolicy(
+                parsed,
+                preset,
+                Circumstances.plain(Use.UNTRUSTED_TERMINAL, Path.of("/ws")),
+                Guardrails.NONE);
     }
 }

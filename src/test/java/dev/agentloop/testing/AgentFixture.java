@@ -10,6 +10,7 @@ import dev.agentloop.cost.Price;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
 import dev.agentloop.event.Tally;
+import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
@@ -26,10 +27,13 @@ import dev.agentloop.loop.ToolSettings;
 import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Use;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
@@ -56,6 +60,8 @@ public final class AgentFixture {
     private final Tally tally = new Tally();
     private MemoryJournal journal = new MemoryJournal();
     private ConfirmPreset preset = ConfirmPreset.YOLO;
+    private Use use = Use.UNTRUSTED_TERMINAL;
+    private RunGuardrails guardrails = RunGuardrails.none();
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
     private LoopSettings settings = limits(50, null, null);
@@ -212,13 +218,18 @@ public final class AgentFixture {
             ToolPorts ports =
                     new ToolPorts(
                             new ToolRegistry(tools, workspace),
-                            new PermissionPolicy(rules, preset),
+                            new PermissionPolicy(
+                                    rules,
+                                    preset,
+                                    Circumstances.plain(use, workspace.root()),
+                                    Guardrails.NONE),
                             approver,
                             hooks,
                             context,
                             workspace,
                             new SeenFiles(),
                             journal,
+                            guardrails,
                             fan,
                             time);
             return new ToolRunner(ports, toolSettings);

@@ -32,7 +32,6 @@ public final class Keys {
     /** Keys of the contract that this version would silently ignore, and what to say instead. */
     public static final Map<String, String> LATER =
             Map.ofEntries(
-                    Map.entry("guardrails", LATER_SECTION),
                     Map.entry("memory", LATER_SECTION),
                     Map.entry("skills", LATER_SECTION),
                     Map.entry("mcp_servers", LATER_SECTION),
@@ -67,6 +66,7 @@ public final class Keys {
         addAgents(keys);
         addTools(keys);
         addPermissions(keys);
+        PolicyKeys.addGuardrails(keys);
         addContext(keys);
         addLimits(keys);
         addHooks(keys);
@@ -126,6 +126,7 @@ public final class Keys {
                 rules("deny", "Calls that never run; deny always wins.")
                         .option("--deny")
                         .project(MAY_TIGHTEN));
+        PolicyKeys.addRules(keys);
         keys.add(
                 key(
                                 "sandbox.mode",

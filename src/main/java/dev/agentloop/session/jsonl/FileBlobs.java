@@ -1,6 +1,7 @@
 package dev.agentloop.session.jsonl;
 
 import dev.agentloop.session.Blobs;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

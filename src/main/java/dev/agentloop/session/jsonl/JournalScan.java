@@ -3,6 +3,7 @@ package dev.agentloop.session.jsonl;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.jsonl.JournalLine.BadLine;
 import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;

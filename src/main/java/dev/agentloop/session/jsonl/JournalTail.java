@@ -3,6 +3,7 @@ package dev.agentloop.session.jsonl;
 import dev.agentloop.session.jsonl.JournalLine.BadLine;
 import dev.agentloop.session.jsonl.JournalLine.Batch;
 import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

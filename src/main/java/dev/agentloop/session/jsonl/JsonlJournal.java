@@ -5,6 +5,7 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.jsonl.JournalLine.Batch;
 import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;

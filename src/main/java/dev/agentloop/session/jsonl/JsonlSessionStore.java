@@ -11,6 +11,7 @@ import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.session.SessionSummary;
 import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

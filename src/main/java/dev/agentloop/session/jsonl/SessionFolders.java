@@ -2,6 +2,7 @@ package dev.agentloop.session.jsonl;
 
 import dev.agentloop.session.PlainText;
 import dev.agentloop.session.SessionException;
+import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -46,6 +46,16 @@ public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
     }
 
     @Override
+    public List<String> newTexts(Args args) {
+        StringBuilder added = new StringBuilder();
+        args.patch()
+                .lines()
+                .filter(line -> line.startsWith("+") && !line.startsWith("+++ "))
+                .forEach(line -> added.append(line, 1, line.length()).append('\n'));
+        return List.of(added.toString());
+    }
+
+    @Override
     public List<String> alsoDoes() {
         return List.of("read_file", "edit_file", "write_file", "delete_file", "move_file");
     }

@@ -19,6 +19,7 @@ import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,18 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
     @Override
     public List<String> paths(Args args) {
         return List.of(args.filePath());
+    }
+
+    @Override
+    public List<String> newTexts(Args args) {
+        List<String> texts = new ArrayList<>();
+        if (args.newString() != null) {
+            texts.add(args.newString());
+        }
+        if (args.edits() != null) {
+            args.edits().forEach(edit -> texts.add(edit.newString()));
+        }
+        return texts;
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class FindFilesTool implements Tool<FindFilesTool.Args> {
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path folder = context.workspace().resolve(args.folder());
+        Path folder = context.workspace().resolveReadable(args.folder());
         FileKind.requireFolder(context.workspace(), folder, args.folder());
         Glob glob = ListFilesTool.parse(args.pattern());
         Deadline deadline = new Deadline(ListFilesTool.LIMIT, context.cancellation());

@@ -90,6 +90,11 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     }
 
     @Override
+    public String folder(Args args) {
+        return args.cwd() == null || args.cwd().isEmpty() ? "." : args.cwd();
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path cwd = folder(args.cwd(), context);
         boolean undoable = keepEndangered(args.command(), cwd, context);

@@ -72,7 +72,7 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path start = context.workspace().resolve(args.place());
+        Path start = context.workspace().resolveReadable(args.place());
         if (!Files.isDirectory(start)) {
             FileKind.requireFile(context.workspace(), start, args.place());
         }

@@ -12,7 +12,7 @@ import dev.agentloop.tool.ToolSpecs;
 
 /** Ends a background command with everything that it started. */
 public final class StopCommandTool implements Tool<StopCommandTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("stop_command", Effect.OPAQUE);
+    private final ToolSpec spec = ToolSpecs.load("stop_command", Effect.IDEMPOTENT);
     private final BackgroundCommands commands;
 
     public StopCommandTool(BackgroundCommands commands) {

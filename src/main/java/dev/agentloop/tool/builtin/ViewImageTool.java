@@ -59,7 +59,7 @@ public final class ViewImageTool implements Tool<ViewImageTool.Args> {
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path file = context.workspace().resolve(args.filePath());
+        Path file = context.workspace().resolveReadable(args.filePath());
         FileKind.requireFile(context.workspace(), file, args.filePath());
         String shown = context.workspace().show(file);
         byte[] bytes = FileWriting.head(file);

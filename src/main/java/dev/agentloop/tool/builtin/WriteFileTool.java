@@ -44,6 +44,11 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
     }
 
     @Override
+    public List<String> newTexts(Args args) {
+        return List.of(args.content());
+    }
+
+    @Override
     public ToolSpec spec() {
         return spec;
     }

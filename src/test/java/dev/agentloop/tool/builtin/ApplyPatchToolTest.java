@@ -8,9 +8,12 @@ import dev.agentloop.json.Json;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Use;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.testing.ToolFixture;
 import dev.agentloop.tool.Prepared;
@@ -304,7 +307,10 @@ class ApplyPatchToolTest {
         Prepared prepared = tools.registry.prepare(new ToolCall("1", "apply_patch", json), false);
         return new PermissionPolicy(
                         List.of(Rule.parse(rule, says).orElseThrow()),
-                        ConfirmPreset.CONFIRM_SENSITIVE)
+                        ConfirmPreset.CONFIRM_SENSITIVE,
+                        Circumstances.plain(
+                                Use.UNTRUSTED_TERMINAL, tools.path("").toAbsolutePath()),
+                        Guardrails.NONE)
                 .decide((Prepared.Ready<?>) prepared)
                 .verdict();
     }

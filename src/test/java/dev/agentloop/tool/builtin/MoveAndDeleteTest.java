@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Use;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.testing.ToolFixture;
 import dev.agentloop.tool.Prepared;
@@ -142,7 +145,11 @@ class MoveAndDeleteTest {
                 tools.registry.prepare(new ToolCall("1", tool, json.replace('\'', '"')), false);
         PermissionPolicy policy =
                 new PermissionPolicy(
-                        List.of(Rule.parse(rule, Verdict.DENY).orElseThrow()), ConfirmPreset.YOLO);
+                        List.of(Rule.parse(rule, Verdict.DENY).orElseThrow()),
+                        ConfirmPreset.YOLO,
+                        Circumstances.plain(
+                                Use.UNTRUSTED_TERMINAL, tools.path("").toAbsolutePath()),
+                        Guardrails.NONE);
         assertEquals(Verdict.DENY, policy.decide((Prepared.Ready<?>) prepared).verdict());
     }
 

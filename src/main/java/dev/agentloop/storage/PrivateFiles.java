@@ -1,4 +1,4 @@
-package dev.agentloop.session.jsonl;
+package dev.agentloop.storage;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -23,7 +23,7 @@ import java.util.Set;
  * others can open them; links, pipes and what belongs to somebody else are refused, because a
  * folder in a shared place may have been prepared for us.
  */
-final class PrivateFiles {
+public final class PrivateFiles {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
     private static final FileAttribute<?>[] DIR = mode("rwx------");
@@ -32,7 +32,7 @@ final class PrivateFiles {
     private PrivateFiles() {}
 
     /** Makes {@code dir} and its missing parents, or checks and tightens it when it exists. */
-    static void ensureDirectory(Path dir) throws IOException {
+    public static void ensureDirectory(Path dir) throws IOException {
         Path parent = dir.getParent();
         if (parent != null && !Files.isDirectory(parent)) {
             ensureDirectory(parent);
@@ -46,18 +46,18 @@ final class PrivateFiles {
     }
 
     /** Makes a folder that must not exist yet; the operating system decides who was first. */
-    static void createDirectory(Path dir) throws IOException {
+    public static void createDirectory(Path dir) throws IOException {
         Files.createDirectory(dir, DIR);
     }
 
-    static FileChannel createFile(Path file, StandardOpenOption... how) throws IOException {
+    public static FileChannel createFile(Path file, StandardOpenOption... how) throws IOException {
         Set<OpenOption> options = new HashSet<>(Set.of(how));
         options.add(StandardOpenOption.CREATE_NEW);
         options.add(LinkOption.NOFOLLOW_LINKS);
         return FileChannel.open(file, options, FILE);
     }
 
-    static FileChannel openFile(Path file, StandardOpenOption... how) throws IOException {
+    public static FileChannel openFile(Path file, StandardOpenOption... how) throws IOException {
         checkFile(file);
         Set<OpenOption> options = new HashSet<>(Set.of(how));
         options.add(LinkOption.NOFOLLOW_LINKS);
@@ -65,7 +65,8 @@ final class PrivateFiles {
     }
 
     /** Several processes may come here at once with the file missing; all get the same file. */
-    static FileChannel openOrCreate(Path file, StandardOpenOption... how) throws IOException {
+    public static FileChannel openOrCreate(Path file, StandardOpenOption... how)
+            throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return openFile(file, how);
         }
@@ -75,7 +76,7 @@ final class PrivateFiles {
         return FileChannel.open(file, options, FILE);
     }
 
-    static void checkDirectory(Path dir) throws IOException {
+    public static void checkDirectory(Path dir) throws IOException {
         BasicFileAttributes attributes = attributes(dir);
         if (!attributes.isDirectory()) {
             throw new IOException(dir + " is " + kind(attributes) + ", not a folder");
@@ -83,7 +84,7 @@ final class PrivateFiles {
         checkOwner(dir);
     }
 
-    static void checkFile(Path file) throws IOException {
+    public static void checkFile(Path file) throws IOException {
         BasicFileAttributes attributes = attributes(file);
         if (!attributes.isRegularFile()) {
             throw new IOException(file + " is " + kind(attributes) + ", not a file");
@@ -92,7 +93,7 @@ final class PrivateFiles {
     }
 
     /** Takes the rights of group and others away, if there are any. */
-    static void tighten(Path path) throws IOException {
+    public static void tighten(Path path) throws IOException {
         if (!POSIX) {
             return;
         }
@@ -106,7 +107,7 @@ final class PrivateFiles {
     }
 
     /** What went wrong with {@code path}, for a person; file exceptions say little but the path. */
-    static String reason(Path path, IOException e) {
+    public static String reason(Path path, IOException e) {
         if (e instanceof AccessDeniedException) {
             return "no permission for " + e.getMessage();
         }

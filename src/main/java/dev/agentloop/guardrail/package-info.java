@@ -1,0 +1,9 @@
+/**
+ * Limits and checks of a whole run that no single decision can hold: what was changed so far, what
+ * new lines hold, what must pass in the end. May import control, message, process and tool; may not
+ * import the loop, the policy or the configuration.
+ */
+@NullMarked
+package dev.agentloop.guardrail;
+
+import org.jspecify.annotations.NullMarked;

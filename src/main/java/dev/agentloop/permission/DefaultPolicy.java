@@ -1,0 +1,187 @@
+package dev.agentloop.permission;
+
+import dev.agentloop.shell.CommandFacts;
+import dev.agentloop.shell.Danger;
+import dev.agentloop.shell.ShellReading;
+import dev.agentloop.tool.ControlNames;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.HostPattern;
+import dev.agentloop.tool.SubjectKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
+final class DefaultPolicy {
+    private static final String READING = "read_file";
+
+    private final Circumstances where;
+
+    DefaultPolicy(Circumstances where) {
+        this.where = where;
+    }
+
+    /** All of them; none for a call that neither reads nor changes anything. */
+    List<Ground> grounds(Judged call) {
+        List<Ground> grounds = new ArrayList<>();
+        if (call.kind() == SubjectKind.URL) {
+            for (String url : call.ready().subjects()) {
+                fetch(url, grounds);
+            }
+            return grounds;
+        }
+        if (call.facts().isPresent()) {
+            command(call, call.facts().get(), grounds);
+            return grounds;
+        }
+        if (call.ready().spec().effect() == Effect.FILE && call.ready().paths().isEmpty()) {
+            call.ready().subjects().forEach(one -> grounds.add(new Ground(Row.WRITE, one, "")));
+        }
+        boolean writes = call.ready().spec().effect() != Effect.PURE;
+        boolean reads =
+                !writes
+                        || call.tool().equals(READING)
+                        || call.ready().tool().alsoDoes().contains(READING);
+        for (String path : call.ready().paths()) {
+            if (reads) {
+                read(Path.of(path), grounds);
+            }
+            if (writes) {
+                write(Path.of(path), grounds);
+            }
+        }
+        return grounds;
+    }
+
+    private void fetch(String url, List<Ground> grounds) {
+        boolean granted =
+                where.fetchAll()
+                        || where.fetchFrom().stream()
+                                .flatMap(text -> HostPattern.parse(text).stream())
+                                .anyMatch(hosts -> hosts.matches(url));
+        if (!granted) {
+            grounds.add(new Ground(Row.FETCH, url, ""));
+        }
+    }
+
+    private void read(Path path, List<Ground> grounds) {
+        String shown = shown(path);
+        boolean inside = path.startsWith(where.root());
+        if (!inside && where.readable().stream().noneMatch(path::startsWith)) {
+            grounds.add(new Ground(Row.READ_OUTSIDE, shown, path.toString()));
+        } else if (inside) {
+            grounds.add(new Ground(Row.READ, shown, ""));
+        }
+        if (looksSecret(path)) {
+            grounds.add(new Ground(Row.READ_SECRET, shown, shown));
+        }
+    }
+
+    private void write(Path path, List<Ground> grounds) {
+        String shown = shown(path);
+        if (!path.startsWith(where.root())) {
+            grounds.add(new Ground(Row.WRITE_OUTSIDE, shown, path.toString()));
+            return;
+        }
+        Path relative = where.root().relativize(path);
+        if (isOwn(path) || ControlNames.isOwn(relative)) {
+            grounds.add(new Ground(Row.WRITE_OWN, shown, shown));
+        } else if (ControlNames.isControl(relative)) {
+            grounds.add(new Ground(Row.WRITE_CONTROL, shown, shown));
+        } else if (isShared(path)) {
+            grounds.add(new Ground(Row.WRITE_SHARED, shown, shown));
+        }
+        grounds.add(new Ground(Row.WRITE, shown, ""));
+    }
+
+    private void command(Judged call, CommandFacts facts, List<Ground> grounds) {
+        String command = call.ready().subject();
+        if (facts.reading() instanceof ShellReading.TooComplex(String reason)) {
+            grounds.add(new Ground(Row.TOO_COMPLEX, command, reason));
+        }
+        for (Danger danger : facts.dangers()) {
+            grounds.add(new Ground(row(), command, describe(danger)));
+        }
+        for (String publishing : facts.publishes()) {
+            grounds.add(new Ground(Row.PUBLISH, command, publishing));
+        }
+        for (Path path : facts.reads()) {
+            if (looksSecret(path)) {
+                grounds.add(new Ground(Row.READ_SECRET, command, shown(path)));
+            }
+        }
+        for (Path path : facts.writes()) {
+            boolean inside = path.startsWith(where.root());
+            if (isOwn(path) || inside && ControlNames.isOwn(where.root().relativize(path))) {
+                grounds.add(new Ground(Row.WRITE_OWN, command, shown(path)));
+            } else if (inside && ControlNames.isControl(where.root().relativize(path))) {
+                grounds.add(new Ground(Row.WRITE_CONTROL, command, shown(path)));
+            }
+        }
+        grounds.add(plain(call, facts, command));
+    }
+
+    private Row row() {
+        return where.destroy() && where.use() == Use.TRUSTED_UNATTENDED
+                ? Row.COMMAND
+                : Row.DESTRUCTIVE;
+    }
+
+    private Ground plain(Judged call, CommandFacts facts, String command) {
+        return switch (where.commands()) {
+            case CONFINED ->
+                    call.ready().wantsNetwork()
+                            ? new Ground(Row.COMMAND_WITH_NETWORK, command, "")
+                            : new Ground(Row.COMMAND, command, "");
+            case UNCONFINED -> unconfined(Row.COMMAND_UNCONFINED, facts, command);
+            case OFF_BY_WORD -> unconfined(Row.COMMAND_UNCONFINED_BY_WORD, facts, command);
+        };
+    }
+
+    private Ground unconfined(Row row, CommandFacts facts, String command) {
+        boolean reads = where.use().isTrusted() ? facts.readOnlyIfTrusted() : facts.readOnly();
+        if (reads && facts.outside().isEmpty()) {
+            return new Ground(Row.COMMAND_READING, command, "");
+        }
+        if (facts.outside().isEmpty()) {
+            return new Ground(row, command, "");
+        }
+        List<String> outside = facts.outside().stream().map(Path::toString).toList();
+        return new Ground(row, command, "it names " + String.join(", ", outside));
+    }
+
+    private static String describe(Danger danger) {
+        List<String> targets = danger.targets().stream().map(Path::toString).toList();
+        return targets.isEmpty()
+                ? danger.what()
+                : danger.what() + ": " + String.join(", ", targets);
+    }
+
+    private boolean looksSecret(Path path) {
+        Path name = path.getFileName();
+        return name != null && SecretNames.matches(name.toString()) && !Files.isDirectory(path);
+    }
+
+    private boolean isOwn(Path path) {
+        return where.own().stream().anyMatch(path::startsWith);
+    }
+
+    /** A change would show under its other name, too, which may be anywhere. */
+    private static boolean isShared(Path path) {
+        try {
+            return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS)
+                            instanceof Integer links
+                    && links > 1;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false; // gone meanwhile, or a file system without such names
+        }
+    }
+
+    private String shown(Path path) {
+        return Judged.shown(where.root(), path);
+    }
+}

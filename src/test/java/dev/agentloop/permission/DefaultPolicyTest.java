@@ -1,0 +1,352 @@
+package dev.agentloop.permission;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.llm.http.TrustedCas;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.permission.Circumstances.Confinement;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.ToolFixture;
+import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of the default policy, each row under each use; columns as {@link Use} has them. */
+final class DefaultPolicyTest {
+    @TempDir private Path folder;
+
+    @ParameterizedTest(name = "{0}: {1} {2} -> {3}")
+    @DisplayName("P1-P6: what file tools may do")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "P1 | read_file  | src/a.c              | A A A A",
+                "P2 | read_file  | .env                 | Q D D D",
+                "P2 | read_file  | conf/prod.pem        | Q D D D",
+                "P2 | read_file  | .ENV.local           | Q D D D",
+                "P2 | edit_file  | .env                 | Q D D D",
+                "P1 | read_file  | .env.example         | A A A A",
+                "P1 | read_file  | CredentialsTest.java | A A A A",
+                "P3 | read_file  | ../outside           | Q D D D",
+                "P3 | read_file  | /etc/passwd          | Q D D D",
+                "P3 | grep       | /etc                 | Q D D D",
+                "P4 | write_file | src/new.c            | A Q A A",
+                "P4 | delete_file| src/a.c              | A Q A A",
+                "P5 | write_file | AGENTS.md            | Q D D A",
+                "P5 | write_file | .github/workflows/x  | Q D D A",
+                "P5 | write_file | sub/.VSCODE/t.json   | Q D D A",
+                "P5 | edit_file  | mvnw                 | Q D D A",
+                "P5 | write_file | .agent/config.yaml   | D D D D",
+                "P5 | write_file | .git/hooks/pre-commit| D D D D",
+                "P5 | write_file | sub/.GIT/config      | D D D D",
+                "P6 | write_file | ../outside           | D D D D",
+                "P6 | delete_file| /etc/passwd          | D D D D",
+            })
+    void fileTools(String row, String tool, String path, String expected) throws IOException {
+        ToolFixture tools = tools();
+        tools.write("src/a.c", "x");
+        assertEquals(expected, verdicts(tools, Confinement.CONFINED, tool, path), row);
+    }
+
+    @ParameterizedTest(name = "{0}: {1} {2} -> {3}")
+    @DisplayName("P7-P11: what commands may do, in the sandbox, without one, and without by word")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "P7  | CONFINED    | make test                     | A Q A A",
+                "P7  | CONFINED    | ls; make                      | A Q A A",
+                "P7  | CONFINED    | echo $(date) > out.txt        | A Q A A",
+                "P9  | UNCONFINED  | make test                     | Q Q D D",
+                "P9  | UNCONFINED  | ls -l src                     | A Q A A",
+                "P9  | UNCONFINED  | ls > out                      | Q Q D D",
+                "P9  | UNCONFINED  | cat /etc/hostname             | Q Q D D",
+                "P9  | OFF_BY_WORD | make test                     | Q Q D A",
+                "P9  | OFF_BY_WORD | ls                            | A Q A A",
+                "P10 | CONFINED    | rm -rf ~                      | Q D D D",
+                "P10 | CONFINED    | git reset --hard && echo done | Q D D D",
+                "P10 | OFF_BY_WORD | sudo rm -rf /                 | Q D D D",
+                "P11 | CONFINED    | git push origin main          | Q D D D",
+                "P11 | CONFINED    | npm publish                   | Q D D D",
+                "P5  | CONFINED    | echo x > .git/config          | D D D D",
+                "P5  | CONFINED    | tee AGENTS.md < a             | Q D D A",
+                "P2  | CONFINED    | cat .env                      | Q D D D",
+            })
+    void commands(String row, Confinement confinement, String command, String expected)
+            throws IOException {
+        ToolFixture tools = tools();
+        assertEquals(expected, verdicts(tools, confinement, "run_command", command), row);
+    }
+
+    @Test
+    @DisplayName("D27: what is too complex is denied in every use, under yolo too")
+    void tooComplex() throws IOException {
+        ToolFixture tools = tools();
+        String command = "echo a;".repeat(20_000);
+        assertEquals("D D D D", verdicts(tools, Confinement.CONFINED, "run_command", command));
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @DisplayName("P21: yolo skips P2-P4 and P7-P9, never P5, P6, P10, P11 and P12")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "read_file   | .env                 | A D D D",
+                "write_file  | a                    | A A A A",
+                "write_file  | AGENTS.md            | Q D D A",
+                "write_file  | .agent/x             | D D D D",
+                "write_file  | ../x                 | D D D D",
+                "run_command | make                 | A A A A",
+                "run_command | rm -rf /             | Q D D D",
+                "run_command | git push             | Q D D D",
+                "web_fetch   | https://example.com/ | Q Q D D",
+            })
+    void yolo(String tool, String subject, String expected) throws IOException {
+        ToolFixture tools = tools();
+        List<String> verdicts = new ArrayList<>();
+        for (Use use : Use.values()) {
+            Circumstances where = where(tools, Confinement.OFF_BY_WORD, use);
+            PermissionPolicy policy =
+                    new PermissionPolicy(List.of(), ConfirmPreset.YOLO, where, Guardrails.NONE);
+            verdicts.add(letter(policy.decide(ready(tools, tool, subject)).verdict()));
+        }
+        assertEquals(expected, String.join(" ", verdicts));
+    }
+
+    @ParameterizedTest(name = "{0} and {1} {2} -> {3}")
+    @DisplayName("rules lift what they name; some rows want more than the name of a tool")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run_command            | run_command | make              | ALLOW",
+                "run_command(make*)     | run_command | make a; make b    | ALLOW",
+                "run_command(make*)     | run_command | make a; rm b      | DENY",
+                "run_command            | run_command | git push          | DENY",
+                "run_command(git push*) | run_command | git push origin x | ALLOW",
+                "run_command(rm *)      | run_command | rm -rf /          | DENY",
+                "read_file              | read_file   | .env              | DENY",
+                "read_file(.env)        | read_file   | .env              | ALLOW",
+                "read_file(/etc/**)     | read_file   | /etc/hostname     | ALLOW",
+                "write_file             | write_file  | AGENTS.md         | DENY",
+                "write_file(AGENTS.md)  | write_file  | AGENTS.md         | ALLOW",
+                "write_file(.agent/**)  | write_file  | .agent/x          | DENY",
+                "web_fetch              | web_fetch   | https://a.example | ALLOW",
+            })
+    void lifting(String rule, String tool, String subject, Verdict expected) throws IOException {
+        ToolFixture tools = tools();
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(Rule.parse(rule, Verdict.ALLOW).orElseThrow()),
+                        ConfirmPreset.CONFIRM_SENSITIVE,
+                        where(tools, Confinement.UNCONFINED, Use.UNATTENDED),
+                        Guardrails.NONE);
+
+        assertEquals(expected, policy.decide(ready(tools, tool, subject)).verdict());
+    }
+
+    @Test
+    @DisplayName("Scenario 43, D76: always means exactly what was shown, part by part")
+    void always() throws IOException {
+        ToolFixture tools = tools();
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(),
+                        ConfirmPreset.CONFIRM_SENSITIVE,
+                        where(tools, Confinement.UNCONFINED, Use.TRUSTED_TERMINAL),
+                        Guardrails.NONE);
+        Decision first = policy.decide(ready(tools, "run_command", "npm run a && npm test"));
+        assertEquals(List.of("run_command(npm run a)", "run_command(npm test)"), first.always());
+
+        policy.remember(first.always());
+
+        assertEquals(Verdict.ALLOW, command(tools, policy, "npm test"));
+        assertEquals(Verdict.ALLOW, command(tools, policy, "npm test; npm run a"));
+        assertEquals(Verdict.ASK, command(tools, policy, "npm test && rm x"));
+        assertEquals(Verdict.ASK, command(tools, policy, "npm publish"));
+        assertEquals(Verdict.ASK, command(tools, policy, "npm test --prefix x"));
+        assertEquals(Verdict.ASK, command(tools, policy, "npm test > x"));
+        assertEquals(
+                List.of(),
+                policy.decide(ready(tools, "run_command", "npm run $X")).always(),
+                "what is not known cannot be allowed for ever");
+        assertEquals(List.of(), policy.decide(ready(tools, "run_command", "rm -rf ~")).always());
+    }
+
+    @Test
+    @DisplayName("Scenario 51: protected and sensitive files, through tools and shell words")
+    void guardrails() throws IOException {
+        Guardrails guardrails =
+                new Guardrails(
+                        List.of("locked.txt", "gen/**"),
+                        List.of("*.secret"),
+                        List.of(Pattern.compile("\\bcurl\\b")));
+        ToolFixture tools = tools();
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(Rule.parse("run_command", Verdict.ALLOW).orElseThrow()),
+                        ConfirmPreset.YOLO,
+                        where(tools, Confinement.OFF_BY_WORD, Use.TRUSTED_TERMINAL),
+                        guardrails);
+        assertEquals("A", call(tools, policy, "read_file", "locked.txt"));
+        for (String tool : List.of("write_file", "edit_file", "delete_file")) {
+            assertEquals("D", call(tools, policy, tool, "a/LOCKED.txt"), tool);
+            assertEquals("D", call(tools, policy, tool, "gen/a/b"), tool);
+        }
+        assertEquals("D", call(tools, policy, "read_file", "deep/x.secret"));
+        for (String command :
+                List.of(
+                        "echo x > locked.txt",
+                        "echo x | tee locked.txt",
+                        "cp a locked.txt",
+                        "sed -i s/a/b/ gen/x",
+                        "cat x.secret",
+                        "head -1 < ./x.secret",
+                        "python3 tool.py --in=x.secret",
+                        "true && curl http://x",
+                        "sudo 'cu'rl x")) {
+            assertEquals("D", call(tools, policy, "run_command", command), command);
+        }
+        assertEquals("A", call(tools, policy, "run_command", "cat locked.txt"));
+    }
+
+    @Test
+    @DisplayName("D11: a file with another name elsewhere is asked about before it is written")
+    void hardLinks() throws IOException {
+        ToolFixture tools = tools();
+        tools.write("a", "x");
+        Files.createLink(tools.path("b"), tools.path("a"));
+
+        assertEquals("Q D D D", verdicts(tools, Confinement.CONFINED, "write_file", "b"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D01-D07: where a path leads decides, not how it is written")
+    @CsvSource({
+        "../x, D",
+        "a/../../x, D",
+        "./a/./../..//x, D",
+        "link/new, D",
+        "chain, D",
+        "a/../in, A",
+        "%2e%2e/x, A",
+        "..\\x, A",
+        "~/x, A",
+        "$HOME/x, A",
+    })
+    void paths(String path, String verdict) throws IOException {
+        ToolFixture tools = tools();
+        Files.createDirectories(tools.path("a"));
+        Files.createDirectories(tools.path("../ws2"));
+        Files.createSymbolicLink(tools.path("link"), Path.of("../ws2"));
+        Files.createSymbolicLink(tools.path("c1"), Path.of("link"));
+        Files.createSymbolicLink(tools.path("c2"), Path.of("c1"));
+        Files.createSymbolicLink(tools.path("chain"), Path.of("c2/file"));
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(),
+                        ConfirmPreset.CONFIRM_SENSITIVE,
+                        where(tools, Confinement.CONFINED, Use.UNATTENDED),
+                        Guardrails.NONE);
+        assertEquals(verdict, call(tools, policy, "write_file", path));
+    }
+
+    @Test
+    @DisplayName("scenario 41: the folder outside is named; 44: a denial says what helps")
+    void reasons() throws IOException {
+        ToolFixture tools = tools();
+        Circumstances where = where(tools, Confinement.UNCONFINED, Use.UNATTENDED);
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(), ConfirmPreset.CONFIRM_SENSITIVE, where, Guardrails.NONE);
+        Decision denied = policy.decide(ready(tools, "run_command", "touch /opt/x"));
+        assertEquals(Verdict.DENY, denied.verdict());
+        assertTrue(denied.reason().contains("/opt/x"), denied.reason());
+        assertTrue(denied.reason().contains("no terminal to ask at"), denied.reason());
+        assertTrue(denied.reason().contains("bubblewrap"), denied.reason());
+    }
+
+    private ToolFixture tools() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("ws"));
+        List<Tool<?>> tools =
+                new ArrayList<>(ToolFixture.builtin(new ProcessRunner(Map.of(), List.of())));
+        tools.add(
+                new WebFetchTool(
+                        WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of()));
+        return ToolFixture.with(root, tools);
+    }
+
+    private static Verdict command(ToolFixture tools, PermissionPolicy policy, String command) {
+        return policy.decide(ready(tools, "run_command", command)).verdict();
+    }
+
+    private static String call(
+            ToolFixture tools, PermissionPolicy policy, String tool, String subject) {
+        return letter(policy.decide(ready(tools, tool, subject)).verdict());
+    }
+
+    private String verdicts(
+            ToolFixture tools, Confinement confinement, String tool, String subject) {
+        List<String> verdicts = new ArrayList<>();
+        for (Use use : Use.values()) {
+            PermissionPolicy policy =
+                    new PermissionPolicy(
+                            List.of(),
+                            ConfirmPreset.CONFIRM_SENSITIVE,
+                            where(tools, confinement, use),
+                            Guardrails.NONE);
+            verdicts.add(letter(policy.decide(ready(tools, tool, subject)).verdict()));
+        }
+        return String.join(" ", verdicts);
+    }
+
+    private static String letter(Verdict verdict) {
+        return switch (verdict) {
+            case ALLOW -> "A";
+            case ASK -> "Q";
+            case DENY -> "D";
+        };
+    }
+
+    private static Circumstances where(ToolFixture tools, Confinement confinement, Use use) {
+        Path root = tools.workspace.root();
+        return new Circumstances(
+                use,
+                confinement,
+                root,
+                Path.of("/home/somebody"),
+                List.of(),
+                List.of(),
+                false,
+                List.of(),
+                false);
+    }
+
+    private static Prepared.Ready<?> ready(ToolFixture tools, String tool, String subject) {
+        String json =
+                switch (tool) {
+                    case "run_command" -> "{'command':%s}";
+                    case "web_fetch" -> "{'url':%s}";
+                    case "grep" -> "{'pattern':'x','path':%s}";
+                    case "write_file" -> "{'file_path':%s,'content':''}";
+                    case "edit_file" -> "{'file_path':%s,'old_string':'a','new_string':'b'}";
+                    default -> "{'file_path':%s}";
+                };
+        String arguments = json.replace('\'', '"').formatted(Json.quote(subject));
+        ToolCall call = new ToolCall("1", tool, arguments);
+        return (Prepared.Ready<?>) tools.registry.prepare(call, false);
+    }
+}
