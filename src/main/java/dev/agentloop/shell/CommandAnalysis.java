@@ -81,7 +81,7 @@ public final class CommandAnalysis {
         return new CommandFacts(
                 reading,
                 clear && commands.stream().allMatch(ReadOnlyPrograms::isReadOnly),
-                clear && commands.stream().allMatch(CommandAnalysis::isReadOnlyIfTrusted),
+                clear && commands.stream().allMatch(command -> isReadIfTrusted(places, command)),
                 dangers(line, commands, places),
                 commands.stream()
                         .filter(RemoteUse::publishes)
@@ -94,9 +94,13 @@ public final class CommandAnalysis {
                 commands.stream().anyMatch(RemoteUse::needsNetwork));
     }
 
-    private static boolean isReadOnlyIfTrusted(SimpleCommand command) {
+    /** Only the repository of the workspace can be trusted, not one that a cd leads to. */
+    private static boolean isReadIfTrusted(Places places, SimpleCommand command) {
         return ReadOnlyPrograms.isReadOnly(command)
-                || ReadOnlyPrograms.isHarmlessAround(command) && GitReads.isReading(command);
+                || ReadOnlyPrograms.isHarmlessAround(command)
+                        && GitReads.isReading(command)
+                        && command.folders().stream()
+                                .noneMatch(folder -> places.isOutside(RealPath.ofFolder(folder)));
     }
 
     private static List<Danger> dangers(String line, List<SimpleCommand> commands, Places places) {

@@ -102,6 +102,7 @@ final class CommandReader {
     }
 
     private void word() {
+        findings.word();
         Word word = WordReader.read(cursor, findings, parser);
         if (!words.isEmpty()) {
             words.add(word);
@@ -150,6 +151,7 @@ final class CommandReader {
     }
 
     private void redirect() {
+        findings.word();
         int start = cursor.at();
         while (isDigit(cursor.peek())) {
             cursor.skip(1);

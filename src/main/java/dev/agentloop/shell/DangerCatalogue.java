@@ -34,6 +34,7 @@ final class DangerCatalogue {
         switch (name) {
             case "rm" -> remove(words);
             case "find" -> find();
+            case "xargs", "parallel" -> removeGiven(words);
             case "git" -> GitDangers.what(words).ifPresent(what -> add(what, List.of()));
             case "dd" -> diskImage();
             case "shred", "truncate" -> add(name + " destroys what files hold", operands());
@@ -45,11 +46,6 @@ final class DangerCatalogue {
                 }
             }
             case "mv" -> wide("moves a whole folder away", operands());
-            case "rsync" -> {
-                if (words.hasAnyWith("--del")) {
-                    add("deletes what the source does not have", operands());
-                }
-            }
             case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb" -> database();
             case "dropdb" -> add("drops a database", List.of());
             case "redis-cli" -> flush();
@@ -86,6 +82,9 @@ final class DangerCatalogue {
                     case "gcloud", "az" -> words.operands().contains("delete");
                     default -> false;
                 };
+        if (name.equals("rsync") && words.hasAnyWith("--del")) {
+            add("deletes what the source does not have", operands());
+        }
         if (destroys) {
             add("destroys what runs or is kept elsewhere", List.of());
         }
@@ -110,6 +109,13 @@ final class DangerCatalogue {
             add("deletes folders whose names it is given when it runs", List.of());
         } else {
             wide("deletes folders with all they hold", operands);
+        }
+    }
+
+    private void removeGiven(Subcommand words) {
+        boolean recursive = words.hasFlag('r') || words.hasFlag('R');
+        if (words.operands().contains("rm") && recursive) {
+            add("deletes folders whose names it is given when it runs", List.of());
         }
     }
 

@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class Findings {
     static final int MAX_COMMANDS = 10_000;
     static final int MAX_CHARS = 1_000_000;
+    static final int MAX_WORDS = 10_000; // each may be looked up on the disk
     static final int MAX_DEPTH = 50; // the stack holds far more; nobody writes as much by hand
 
     private final List<SimpleCommand> commands = new ArrayList<>();
     private @Nullable String reason;
     private int depth;
+    private int words;
     private long work;
 
     /** A limit was reached. */
@@ -59,6 +61,13 @@ final class Findings {
 
     void leave() {
         depth--;
+    }
+
+    /** One more word or redirection. */
+    void word() {
+        if (++words > MAX_WORDS) {
+            throw new TooComplexException("it has more than " + MAX_WORDS + " words");
+        }
     }
 
     /** Counts characters looked at: what keeps the time of a parse in proportion to its line. */

@@ -23,7 +23,7 @@ final class PatternFiles {
         String name = text.substring(slash + 1);
         Set<Path> files = new LinkedHashSet<>();
         for (Path base : places.of(command, folder)) {
-            if (name.indexOf('/') >= 0 || !list(base, name, files)) {
+            if (name.indexOf('/') >= 0 || !list(places, base, name, files)) {
                 files.add(base);
             }
         }
@@ -38,13 +38,14 @@ final class PatternFiles {
         return at;
     }
 
-    private static boolean list(Path folder, String pattern, Set<Path> files) {
+    private static boolean list(Places places, Path folder, String pattern, Set<Path> files) {
         if (!Files.isDirectory(folder)) {
             return true;
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             int count = 0;
             for (Path entry : entries) {
+                places.look();
                 if (++count > MAX_FILES) {
                     return false;
                 }

@@ -20,10 +20,16 @@ final class Places {
                     "/dev/random",
                     "/dev/urandom");
 
+    private static final int MAX_LOOKS = 20_000; // 10 µs each, on a machine with other work
+
     private final Path workspace;
     private final Path home;
     private final Path realHome;
     private final Map<Path, Path> realFolders = new HashMap<>();
+    private final Map<Place, Set<Path>> found = new HashMap<>();
+    private int looks;
+
+    private record Place(Set<Path> folders, String text) {}
 
     Places(Path workspace, Path home) {
         this.workspace = RealPath.ofFolder(workspace);
@@ -39,16 +45,35 @@ final class Places {
         return realHome;
     }
 
+    /** Counts what is looked up: a line may name more files than there is time for. */
+    void look() {
+        if (++looks > MAX_LOOKS) {
+            throw new Findings.TooComplexException("it names too many files");
+        }
+    }
+
     /**
      * What a word may name, from each folder the command may run in: the links, and their targets.
      */
     Set<Path> of(SimpleCommand command, String text) {
-        Set<Path> paths = new LinkedHashSet<>();
         if (text.isEmpty() || text.indexOf('\0') >= 0 || DEVICES.contains(text)) {
-            return paths;
+            return Set.of();
         }
+        Place place = new Place(command.folders(), text);
+        Set<Path> paths = found.get(place);
+        if (paths == null) {
+            paths = lookUp(place);
+            found.put(place, paths);
+        }
+        return paths;
+    }
+
+    private Set<Path> lookUp(Place place) {
+        Set<Path> paths = new LinkedHashSet<>();
+        String text = place.text();
         try {
-            for (Path folder : command.folders()) {
+            for (Path folder : place.folders()) {
+                look();
                 Path real = realFolders.computeIfAbsent(folder, RealPath::ofFolder);
                 paths.add(RealPath.ofLink(real, text));
                 paths.add(RealPath.of(real, text));

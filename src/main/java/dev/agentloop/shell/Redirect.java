@@ -50,10 +50,13 @@ public record Redirect(String operator, Word target) {
     }
 
     private String delimiter() {
-        StringBuilder end = new StringBuilder("EOF");
-        while (("\n" + target.text()).contains("\n" + end + "\n")) {
-            end.append('_');
-        }
-        return end.toString();
+        int longest =
+                target.text()
+                        .lines()
+                        .filter(line -> line.startsWith("EOF"))
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(2);
+        return "EOF" + "_".repeat(longest - 2);
     }
 }

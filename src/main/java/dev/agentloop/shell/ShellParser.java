@@ -27,6 +27,9 @@ final class ShellParser {
         if (line.codePoints().anyMatch(ShellParser::isOdd)) {
             findings.unclear("it holds characters that cannot be seen");
         }
+        if (line.startsWith("-") || line.startsWith("+")) {
+            findings.unclear("a shell takes it for one of its options"); // sh -c '-x'
+        }
         new ShellParser(line, start, home, findings).program();
     }
 

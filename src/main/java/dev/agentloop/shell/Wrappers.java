@@ -102,7 +102,9 @@ final class Wrappers {
         if (command.words().isEmpty()) {
             return;
         }
-        if (SHELL_STATE.contains(name)) {
+        if (!command.words().getFirst().isLiteral()) {
+            suffixes(command.arguments(), command); // $SUDO may stand for nothing
+        } else if (SHELL_STATE.contains(name)) {
             shellState(command, name);
         } else if (mayEvaluate(command)) {
             findings.unclear("bash may run what stands in the words of " + name);
@@ -207,7 +209,7 @@ final class Wrappers {
         if (!words.getFirst().isLiteral()) {
             findings.unclear("it is not known which program runs");
         }
-        findings.worked(words.size());
+        words.forEach(word -> findings.word());
         findings.add(SimpleCommand.of(words, List.of(), List.of(), outer.folders()));
     }
 

@@ -1,11 +1,13 @@
 package dev.agentloop.shell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.shell.ShellReading.Clear;
 import dev.agentloop.shell.ShellReading.TooComplex;
+import dev.agentloop.shell.ShellReading.Unclear;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,6 +35,8 @@ final class CommandAnalysisTest {
         assertTooComplex("env ".repeat(200));
         assertTooComplex("echo \"" + "$(echo \"".repeat(60));
         assertTooComplex("cd a; cd b; cd c; cd d; cd e; ls");
+        assertTooComplex("cat" + " *".repeat(10_001));
+        assertTooComplex("a <<E ".repeat(5_001));
     }
 
     @Test
@@ -72,7 +76,7 @@ final class CommandAnalysisTest {
     void randomBytes() {
         Random random = new Random(4711);
         String alphabet = " \t\n\r\\'\"`$(){}[]<>|&;#!*?~=%@:,.-/0123aeLlrmcdEOF\0\u00a0é";
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             String line;
             if (i % 2 == 0) {
                 byte[] bytes = new byte[random.nextInt(80)];
@@ -87,7 +91,9 @@ final class CommandAnalysisTest {
                 line = text.toString();
             }
             ShellReading reading = Shells.facts(line).reading();
-            assertTrue(!reading.toString().contains("could not be read"), () -> line + reading);
+            if (reading instanceof Unclear unclear) {
+                assertFalse(unclear.reason().contains("could not be read"), unclear::reason);
+            }
             if (reading instanceof Clear clear) {
                 clear.commands().forEach(CommandAnalysisTest::assertSameAgain);
             }

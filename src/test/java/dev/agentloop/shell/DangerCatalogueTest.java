@@ -63,6 +63,8 @@ final class DangerCatalogueTest {
                 "rm -rf $UNSET/*",
                 "rm -rf \"$DIR\"",
                 "ls | xargs rm -rf",
+                "ls | xargs -I{} rm -rf {}",
+                "$SUDO rm -rf /etc",
                 "git clean -fdx",
                 "git clean -d --force",
                 "git reset --hard",

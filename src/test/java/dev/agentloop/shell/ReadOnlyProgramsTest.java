@@ -118,6 +118,8 @@ final class ReadOnlyProgramsTest {
                 "git reflog expire",
                 "git cat-file --textconv a",
                 "git log --outp=x",
+                "cd /tmp && git status",
+                "cd a && cd .. ; cd .. ; git diff",
                 "git",
             })
     void gitOptions(String line) {

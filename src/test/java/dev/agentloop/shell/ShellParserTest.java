@@ -136,6 +136,8 @@ final class ShellParserTest {
                 "echo x > *.c",
                 "echo x > /dev/tcp/a/1",
                 "%1",
+                "-x ls",
+                "+ ls",
                 "rm *.c",
                 "sort *",
                 "uniq a*",
