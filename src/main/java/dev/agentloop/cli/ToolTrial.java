@@ -102,6 +102,7 @@ final class ToolTrial {
                         ? RunOption.AGENT.text(arguments)
                         : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
+        Keys.tell(invocation.secrets(), invocation.environment(), config);
         RunPreparation.checkSandbox(config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
         ProcessRunner runner =
@@ -129,6 +130,7 @@ final class ToolTrial {
                         new NoJournal(),
                         runner,
                         invocation.environment(),
+                        invocation.secrets(),
                         false);
         return new AgentWiring(setup, around, Version.text(), time.nanos()).toolsAlone();
     }

@@ -34,6 +34,7 @@ public record AgentConfig(
         Limits limits,
         Hooks hooks,
         Commands commands,
+        Secrets secrets,
         Sessions sessions,
         Logging logging) {
 
@@ -69,6 +70,7 @@ public record AgentConfig(
                 limits,
                 hooks,
                 commands,
+                secrets,
                 sessions,
                 logging);
     }
@@ -350,6 +352,13 @@ public record AgentConfig(
 
     /** Commands of the user at named moments; disabled hooks are in the list. */
     public record Hooks(List<HookConfig> postEdit) {}
+
+    /**
+     * What is kept from others.
+     *
+     * @param redactToModel whether the model sees placeholders in place of secrets
+     */
+    public record Secrets(boolean redactToModel) {}
 
     /**
      * Commands that the model runs.

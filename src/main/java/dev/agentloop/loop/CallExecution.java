@@ -24,6 +24,7 @@ final class CallExecution {
     private final ToolPorts ports;
     private final boolean dryRun;
     private final HookStage hookStage;
+    private final SecretArguments secrets;
     private final Map<String, Long> started = new ConcurrentHashMap<>();
     private final ChangeRecorder changes;
 
@@ -31,6 +32,7 @@ final class CallExecution {
         this.ports = ports;
         this.dryRun = dryRun;
         this.hookStage = new HookStage(ports);
+        this.secrets = new SecretArguments(ports);
         this.changes = new ChangeRecorder(ports.journal(), ports.workspace());
     }
 
@@ -56,7 +58,9 @@ final class CallExecution {
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
-        ToolResult whole = ports.context().shorten(result, hookStage.takeReport(call), calls);
+        String report = ports.placeholders().hide(hookStage.takeReport(call));
+        ToolResult shown = result.withText(ports.placeholders().hide(result.text()));
+        ToolResult whole = ports.context().shorten(shown, report, calls);
         List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
         records.add(new JournalRecord.Answered(call.id(), whole));
         ports.journal().append(records, false);
@@ -99,7 +103,11 @@ final class CallExecution {
         if (effect != Effect.PURE && !ports.journal().isDurable()) {
             return ToolResult.denied(Intent.refusal(ports.journal()));
         }
-        ToolResult result = invoke(ready, decision, by, run);
+        Prepared real = secrets.putBack(ready);
+        if (real instanceof Prepared.Refused refused) {
+            return refused.result();
+        }
+        ToolResult result = invoke((Prepared.Ready<?>) real, decision, by, run);
         for (FileChange change : result.changes()) {
             ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
         }

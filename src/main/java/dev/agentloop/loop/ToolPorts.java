@@ -6,6 +6,7 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -20,6 +21,7 @@ public record ToolPorts(
         ContextManager context,
         Workspace workspace,
         SeenFiles seen,
+        Placeholders placeholders,
         Journal journal,
         EventSink events,
         Time time) {}

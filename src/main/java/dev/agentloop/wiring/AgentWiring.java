@@ -27,6 +27,7 @@ import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.OncePerServer;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.SeenFiles;
@@ -50,6 +51,7 @@ public final class AgentWiring {
     private final Prompts prompts = new Prompts();
     private final Workspace workspace;
     private final SeenFiles seen = new SeenFiles();
+    private final Placeholders placeholders;
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
@@ -70,6 +72,10 @@ public final class AgentWiring {
         AgentConfig config = setup.config();
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()));
+        this.placeholders =
+                config.secrets().redactToModel()
+                        ? Placeholders.of(around.secrets(), around.journal()::key)
+                        : Placeholders.off();
         this.context =
                 new TruncatingContext(
                         new Truncation(
@@ -198,6 +204,7 @@ public final class AgentWiring {
                         context,
                         workspace,
                         seen,
+                        placeholders,
                         around.journal(),
                         around.events(),
                         around.time());

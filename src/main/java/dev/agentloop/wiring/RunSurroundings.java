@@ -5,6 +5,7 @@ import dev.agentloop.control.Time;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.Person;
 import java.util.Map;
@@ -23,4 +24,5 @@ public record RunSurroundings(
         Journal journal,
         ProcessRunner processes,
         Map<String, String> environment,
+        Secrets secrets,
         boolean attended) {}

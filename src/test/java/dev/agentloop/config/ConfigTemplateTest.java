@@ -48,6 +48,7 @@ class ConfigTemplateTest {
                         before.limits(),
                         before.hooks(),
                         before.commands(),
+                        before.secrets(),
                         before.sessions(),
                         before.logging()),
                 full);
