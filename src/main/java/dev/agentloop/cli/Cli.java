@@ -4,9 +4,11 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventFan;
+import dev.agentloop.event.EventSink;
 import dev.agentloop.event.Tally;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.Level;
+import dev.agentloop.secret.MaskedEvents;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
 import java.util.Arrays;
@@ -68,12 +70,12 @@ public final class Cli {
                 invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
                 return ExitCode.SUCCESS.code();
             }
-            return command.run(arguments, invocation);
+            return command.run(arguments, invocation.masked());
         } catch (ParameterException e) {
-            OptionalInt refused = command.refuse(problem(e), List.of(words), invocation);
+            OptionalInt refused = command.refuse(problem(e), List.of(words), invocation.masked());
             return refused.isPresent()
                     ? refused.getAsInt()
-                    : refuse(problem(e), List.of(words), invocation);
+                    : refuse(problem(e), List.of(words), invocation.masked());
         } catch (UsageException e) {
             invocation.streams().printError("agent: " + e.getMessage() + "\n");
             return ExitCode.CONFIG_ERROR.code();
@@ -109,8 +111,10 @@ public final class Cli {
                         new RunOutput.Wishes(format, Level.HUMAN, false),
                         new Cancellation(),
                         time);
-        EventFan events = new EventFan(List.of(tally, output));
-        return new ResultReporter(tally, new ResultFacts(), output, events, () -> 0)
+        EventSink events =
+                new MaskedEvents(new EventFan(List.of(tally, output)), invocation.secrets());
+        return new ResultReporter(
+                        tally, new ResultFacts(), output, events, invocation.secrets(), () -> 0)
                 .refuse(StopReason.CONFIG_ERROR, message);
     }
 

@@ -2,6 +2,7 @@ package dev.agentloop.cli;
 
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.tool.Person;
 import java.nio.file.Path;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Map;
  * What one call of the program is given.
  *
  * @param environment the real environment; no file adds to it
+ * @param secrets what must not be shown; grows with what the configuration names
  * @param ownsProcess whether signals may be handled and the process ended; false in tests
  */
 public record Invocation(
@@ -17,7 +19,34 @@ public record Invocation(
         Map<String, String> environment,
         Path currentDirectory,
         Path home,
+        Secrets secrets,
         boolean ownsProcess) {
+
+    public Invocation(
+            Streams streams,
+            Map<String, String> environment,
+            Path currentDirectory,
+            Path home,
+            boolean ownsProcess) {
+        this(streams, environment, currentDirectory, home, Secrets.of(environment), ownsProcess);
+    }
+
+    /** The same, with everything that is written masked. */
+    Invocation masked() {
+        return new Invocation(
+                new Streams(
+                        streams.in(),
+                        new MaskedOutput(streams.out(), secrets),
+                        new MaskedOutput(streams.err(), secrets),
+                        streams.inIsTerminal(),
+                        streams.outIsTerminal(),
+                        streams.errIsTerminal()),
+                environment,
+                currentDirectory,
+                home,
+                secrets,
+                ownsProcess);
+    }
 
     String variable(String name) {
         return environment.getOrDefault(name, "");

@@ -2,12 +2,32 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.secret.Secrets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Keeps the keys of providers from commands and hooks, whatever their variables are called. */
 final class Keys {
     private Keys() {}
+
+    /**
+     * Lets the keys that the configuration names be masked, whatever their variables are called.
+     */
+    static void tell(Secrets secrets, Map<String, String> environment, AgentConfig config) {
+        tell(secrets, environment, config.llm().apiKeyEnv());
+        config.providers()
+                .values()
+                .forEach(provider -> tell(secrets, environment, provider.apiKeyEnv()));
+    }
+
+    private static void tell(
+            Secrets secrets, Map<String, String> environment, Optional<String> variable) {
+        variable.ifPresent(name -> {
+            String value = environment.getOrDefault(name, "").strip();
+            secrets.add(name, value);
+        });
+    }
 
     /** The environment without every variable that the configuration names as holding a key. */
     static Map<String, String> withheld(

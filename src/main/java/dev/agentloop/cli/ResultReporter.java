@@ -8,6 +8,7 @@ import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.Status;
 import dev.agentloop.loop.StopReason;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.wiring.WiredRun;
@@ -24,6 +25,7 @@ final class ResultReporter {
     private final ResultFacts facts;
     private final RunOutput output;
     private final EventSink events;
+    private final Secrets secrets;
     private final LongSupplier elapsedNanos;
 
     ResultReporter(
@@ -31,11 +33,13 @@ final class ResultReporter {
             ResultFacts facts,
             RunOutput output,
             EventSink events,
+            Secrets secrets,
             LongSupplier elapsedNanos) {
         this.tally = tally;
         this.facts = facts;
         this.output = output;
         this.events = events;
+        this.secrets = secrets;
         this.elapsedNanos = elapsedNanos;
     }
 
@@ -79,7 +83,8 @@ final class ResultReporter {
         Status status = strict && reason == StopReason.LLM_DONE ? Status.PARTIAL : result.status();
         int code = ExitCode.of(reason, status, facts.onPartial);
         Duration took = Duration.ofNanos(elapsedNanos.getAsLong());
-        return new Verdict(reason, status, code, result.text(), signal, took, facts.steps());
+        String text = secrets.mask(result.text()); // it goes to files as well
+        return new Verdict(reason, status, code, text, signal, took, facts.steps());
     }
 
     int finish(Verdict planned) {

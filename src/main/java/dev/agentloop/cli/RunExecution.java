@@ -8,12 +8,15 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventFan;
+import dev.agentloop.event.EventSink;
 import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.LogFile;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.secret.MaskedEvents;
+import dev.agentloop.secret.MaskedJournal;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.NoJournal;
@@ -61,12 +64,19 @@ final class RunExecution {
         Providers.prepare();
         OutputWishes wishes = OutputWishes.of(arguments);
         RunOutput output = new RunOutput(invocation, wishes.forOutput(), interrupts, time);
-        EventFan events = new EventFan(List.of(tally, output));
+        EventFan sinks = new EventFan(List.of(tally, output));
+        EventSink events = new MaskedEvents(sinks, invocation.secrets());
         ResultReporter reporter =
-                new ResultReporter(tally, facts, output, events, () -> time.nanos() - started);
+                new ResultReporter(
+                        tally,
+                        facts,
+                        output,
+                        events,
+                        invocation.secrets(),
+                        () -> time.nanos() - started);
         try (Signals early = trapEarly(reporter)) {
             wishes.check();
-            return work(prepare(output, events, reporter), early, output, events, reporter);
+            return work(prepare(output, sinks, reporter), early, output, events, reporter);
         } catch (UsageException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (ConfigException e) {
@@ -91,6 +101,7 @@ final class RunExecution {
         facts.model = preparation.chosenModel();
         try {
             LoadedConfig loaded = preparation.load();
+            Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
             Unheeded.keys(loaded).forEach(reporter::warn);
@@ -112,7 +123,7 @@ final class RunExecution {
             RunPreparation.Prepared prepared,
             Signals early,
             RunOutput output,
-            EventFan events,
+            EventSink events,
             ResultReporter reporter)
             throws SessionException, IOException {
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
@@ -135,6 +146,7 @@ final class RunExecution {
                             journal,
                             processes,
                             invocation.environment(),
+                            invocation.secrets(),
                             !invocation.isHeadless(),
                             circumstances(setup),
                             preparation.trust().always());
@@ -248,12 +260,12 @@ final class RunExecution {
             RunPreparation.Prepared prepared, ResultReporter reporter) throws SessionException {
         if (prepared.reopenId().isPresent()) {
             SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
-            journal = reopened.journal();
+            journal = new MaskedJournal(reopened.journal(), invocation.secrets());
             facts.resumed = true;
             return Optional.of(reopened);
         }
         if (prepared.keepSession()) {
-            journal = begin(prepared.store(), reporter);
+            journal = new MaskedJournal(begin(prepared.store(), reporter), invocation.secrets());
         }
         return Optional.empty();
     }

@@ -14,6 +14,7 @@ import dev.agentloop.output.ResultJson;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.output.Style;
 import dev.agentloop.output.TechnicalLog;
+import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,6 +39,7 @@ final class RunOutput implements EventSink {
     private final List<EventSink> sinks = new ArrayList<>();
     private final boolean liveText;
     private final boolean showsEverything;
+    private final Secrets secrets;
     private final ErrorConsole console;
     private @Nullable LogFile logFile;
     private @Nullable Path outputFile;
@@ -55,6 +57,7 @@ final class RunOutput implements EventSink {
 
     RunOutput(Invocation invocation, Wishes wishes, Cancellation interrupts, Time time) {
         this.streams = invocation.streams();
+        this.secrets = invocation.secrets();
         this.format = wishes.format();
         this.interrupts = interrupts;
         this.showsEverything = wishes.level() == Level.DEBUG;
@@ -131,13 +134,14 @@ final class RunOutput implements EventSink {
 
     /** Writes the stack trace of our own bug to the log file, if there is one: then true. */
     boolean logBug(Throwable bug) {
+        StringWriter written = new StringWriter();
+        bug.printStackTrace(new PrintWriter(written));
+        String trace = secrets.mask(written.toString());
         if (showsEverything) {
-            StringWriter trace = new StringWriter();
-            bug.printStackTrace(new PrintWriter(trace));
-            console.print(SafeText.block(trace.toString()));
+            console.print(SafeText.block(trace));
         }
         if (logFile != null) {
-            logFile.bug(bug);
+            logFile.bug(secrets.mask(String.valueOf(bug.getMessage())), trace);
         }
         return logFile != null;
     }

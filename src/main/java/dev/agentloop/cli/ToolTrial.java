@@ -118,6 +118,7 @@ final class ToolTrial implements AutoCloseable {
                         ? RunOption.AGENT.text(arguments)
                         : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
+        Keys.tell(invocation.secrets(), invocation.environment(), config);
         RunPreparation.checkSandbox(config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
         ProcessRunner runner =
@@ -146,6 +147,7 @@ final class ToolTrial implements AutoCloseable {
                         new NoJournal(),
                         runner,
                         invocation.environment(),
+                        invocation.secrets(),
                         false,
                         Circumstantial.of(
                                 arguments,

@@ -79,7 +79,7 @@ final class WarmUpCommand implements Command {
     private static Invocation quiet(Path home, Path work, Invocation real) {
         Map<String, String> environment = new HashMap<>();
         environment.put("PATH", real.variable("PATH"));
-        environment.put("OPENAI_API_KEY", "warm-up");
+        environment.put("OPENAI_API_KEY", "w4rm-up-key"); // no word: its forms are made
         environment.put("ANTHROPIC_API_KEY", "warm-up");
         environment.put("XDG_STATE_HOME", home.resolve("state").toString());
         environment.put("TMPDIR", home.toString()); // so that the demo's folder goes with the rest

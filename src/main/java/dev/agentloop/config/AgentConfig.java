@@ -35,6 +35,7 @@ public record AgentConfig(
         Limits limits,
         Hooks hooks,
         Commands commands,
+        Secrets secrets,
         Sessions sessions,
         Logging logging) {
 
@@ -71,6 +72,7 @@ public record AgentConfig(
                 limits,
                 hooks,
                 commands,
+                secrets,
                 sessions,
                 logging);
     }
@@ -367,6 +369,13 @@ public record AgentConfig(
 
     /** Commands of the user at named moments; disabled hooks are in the list. */
     public record Hooks(List<HookConfig> postEdit) {}
+
+    /**
+     * What is kept from others.
+     *
+     * @param redactToModel whether the model sees placeholders in place of secrets
+     */
+    public record Secrets(boolean redactToModel) {}
 
     /**
      * Commands that the model runs.

@@ -56,6 +56,7 @@ final class ConfigBuilder {
                 limits(),
                 new AgentConfig.Hooks(hooks()),
                 new AgentConfig.Commands(span("commands.timeout"), texts("commands.pass_env")),
+                new AgentConfig.Secrets(flag("secrets.redact_to_model")),
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),

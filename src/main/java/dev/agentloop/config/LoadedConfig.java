@@ -104,6 +104,7 @@ public final class LoadedConfig {
                 limits(agent),
                 config.hooks(),
                 config.commands(),
+                config.secrets(),
                 config.sessions(),
                 config.logging());
     }

@@ -5,6 +5,7 @@ import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +55,49 @@ public record RunSummary(
         String sandbox,
         String journal) {
 
+    /** The same with each text that was not ours changed by {@code change}. */
+    public RunSummary withTexts(UnaryOperator<String> change) {
+        return new RunSummary(
+                sessionId,
+                stopReason,
+                status,
+                exitCode,
+                signal,
+                change.apply(text),
+                change.apply(structuredOutput),
+                change.apply(partialText),
+                errors.stream().map(error -> error.withMessage(change)).toList(),
+                warnings.stream().map(change).toList(),
+                agent,
+                model,
+                modelsUsed,
+                steps,
+                toolCalls,
+                took,
+                apiTook,
+                retries,
+                usage,
+                usd,
+                capUsd,
+                basis,
+                breakdown,
+                toolsUsed,
+                changes,
+                commandsFailed,
+                denials.stream().map(denial -> denial.withTexts(change)).toList(),
+                hooks,
+                planned.stream().map(change).toList(),
+                sandbox,
+                journal);
+    }
+
     /** One error that shaped the run. */
     public record Problem(
-            String code, String message, boolean retryable, @Nullable Duration retryAfter) {}
+            String code, String message, boolean retryable, @Nullable Duration retryAfter) {
+        Problem withMessage(UnaryOperator<String> change) {
+            return new Problem(code, change.apply(message), retryable, retryAfter);
+        }
+    }
 
     /** What one model answered; {@code basis} as above, for its price alone. */
     public record ModelUse(
@@ -69,7 +110,11 @@ public record RunSummary(
     public record ToolUse(String name, int calls, int failures, int denied) {}
 
     /** A call that the policy or a person refused. */
-    public record Denial(String tool, String rule, String reason) {}
+    public record Denial(String tool, String rule, String reason) {
+        Denial withTexts(UnaryOperator<String> change) {
+            return new Denial(tool, change.apply(rule), change.apply(reason));
+        }
+    }
 
     /** One run of a hook. */
     public record HookUse(String name, String event, int exitCode, Duration took) {}

@@ -28,6 +28,7 @@ final class CallExecution {
     private final ToolPorts ports;
     private final boolean dryRun;
     private final HookStage hookStage;
+    private final SecretArguments secrets;
     private final Map<String, Long> started = new ConcurrentHashMap<>();
     private final ChangeRecorder changes;
 
@@ -35,6 +36,7 @@ final class CallExecution {
         this.ports = ports;
         this.dryRun = dryRun;
         this.hookStage = new HookStage(ports);
+        this.secrets = new SecretArguments(ports);
         this.changes = new ChangeRecorder(ports.journal(), ports.workspace());
     }
 
@@ -60,7 +62,9 @@ final class CallExecution {
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
-        ToolResult whole = ports.context().shorten(result, hookStage.takeReport(call), calls);
+        String report = ports.placeholders().hide(hookStage.takeReport(call));
+        ToolResult shown = result.withText(ports.placeholders().hide(result.text()));
+        ToolResult whole = ports.context().shorten(shown, report, calls);
         List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
         records.add(new JournalRecord.Answered(call.id(), whole));
         ports.journal().append(records, false);
@@ -108,6 +112,14 @@ final class CallExecution {
         if (effect != Effect.PURE && !ports.journal().isDurable()) {
             return ToolResult.denied(Intent.refusal(ports.journal()));
         }
+        Prepared real = secrets.putBack(ready);
+        if (real instanceof Prepared.Refused refused) {
+            return refused.result();
+        }
+        return act((Prepared.Ready<?>) real, decision, by, run);
+    }
+
+    private ToolResult act(Prepared.Ready<?> ready, Decision decision, String by, Run run) {
         Optional<RunGuardrails.Refusal> refusal = ports.guardrails().begin(ready);
         if (refusal.isPresent()) {
             String why = refusal.get().reason();

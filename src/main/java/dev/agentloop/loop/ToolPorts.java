@@ -7,6 +7,7 @@ import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -21,6 +22,7 @@ public record ToolPorts(
         ContextManager context,
         Workspace workspace,
         SeenFiles seen,
+        Placeholders placeholders,
         Journal journal,
         RunGuardrails guardrails,
         EventSink events,

@@ -57,6 +57,11 @@ public record ToolResult(
         return new ToolResult(kind, text, List.of(), OptionalInt.empty(), false, List.of());
     }
 
+    /** The same in other words. */
+    public ToolResult withText(String newText) {
+        return withText(newText, truncated);
+    }
+
     public ToolResult withText(String newText, boolean nowTruncated) {
         return new ToolResult(kind, newText, changes, exitCode, nowTruncated, images);
     }

@@ -6,8 +6,6 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -56,15 +54,13 @@ public final class LogFile implements EventSink, AutoCloseable {
     }
 
     /** A bug of ours with its stack trace. */
-    public void bug(Throwable bug) {
-        StringWriter trace = new StringWriter();
-        bug.printStackTrace(new PrintWriter(trace));
+    public void bug(String message, String trace) {
         write(
                 Level.ERROR,
                 json -> {
                     json.writeStringField("type", "bug");
-                    EventJson.text(json, "message", String.valueOf(bug.getMessage()));
-                    EventJson.text(json, "stack", trace.toString());
+                    EventJson.text(json, "message", message);
+                    EventJson.text(json, "stack", trace);
                 });
     }
 

@@ -23,6 +23,12 @@ public interface Journal extends AutoCloseable {
     /** What is kept beside the records; empty when nothing is kept. */
     Optional<Blobs> blobs();
 
+    /**
+     * Random bytes of the session, the same whenever it goes on. Made at the first call; nobody but
+     * the user can read them.
+     */
+    byte[] key();
+
     /** Whether everything so far was kept. A run without sessions is durable by the user's wish. */
     boolean isDurable();
 

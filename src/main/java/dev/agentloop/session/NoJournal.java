@@ -1,10 +1,14 @@
 package dev.agentloop.session;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps nothing: {@code --no-session}. */
 public final class NoJournal implements Journal {
+    private byte @Nullable [] key;
+
     @Override
     public String sessionId() {
         return "";
@@ -21,6 +25,15 @@ public final class NoJournal implements Journal {
     @Override
     public Optional<Blobs> blobs() {
         return Optional.empty();
+    }
+
+    @Override
+    public synchronized byte[] key() {
+        if (key == null) {
+            key = new byte[32];
+            new SecureRandom().nextBytes(key);
+        }
+        return key.clone();
     }
 
     @Override

@@ -31,6 +31,7 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.Prepared;
@@ -56,6 +57,7 @@ public final class AgentWiring {
     private final Prompts prompts = new Prompts();
     private final Workspace workspace;
     private final SeenFiles seen = new SeenFiles();
+    private final Placeholders placeholders;
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
@@ -77,6 +79,10 @@ public final class AgentWiring {
         AgentConfig config = setup.config();
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()));
+        this.placeholders =
+                config.secrets().redactToModel()
+                        ? Placeholders.of(around.secrets(), around.journal()::key)
+                        : Placeholders.off();
         this.context =
                 new TruncatingContext(
                         new Truncation(
@@ -236,6 +242,7 @@ public final class AgentWiring {
                         context,
                         workspace,
                         seen,
+                        placeholders,
                         around.journal(),
                         guardrails,
                         around.events(),

@@ -6,6 +6,7 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.Person;
 import java.util.List;
@@ -27,6 +28,7 @@ public record RunSurroundings(
         Journal journal,
         ProcessRunner processes,
         Map<String, String> environment,
+        Secrets secrets,
         boolean attended,
         Circumstances where,
         List<String> always) {}

@@ -57,11 +57,12 @@ class LayeringTest {
                     entry("llm.anthropic", "control json llm llm.http message tool"),
                     entry("llm.demo", "control json llm message"),
                     entry("llm.gemini", "control json llm llm.http message tool"),
-                    entry("llm.http", "control json llm message tool"),
+                    entry("llm.http", "control json llm message secret tool"),
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
                             "loop",
-                            "context control cost event guardrail hook llm message permission session tool undo"),
+                            "context control cost event guardrail hook llm message permission"
+                                    + " secret session tool undo"),
                     entry("message", ""),
                     entry("output", "event json message"),
                     entry("patch", "edit"),
@@ -69,6 +70,7 @@ class LayeringTest {
                     entry("shell", ""),
                     entry("process", "control"),
                     entry("search", "control json"),
+                    entry("secret", "event json message session"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),

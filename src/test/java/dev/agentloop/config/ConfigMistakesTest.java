@@ -35,7 +35,8 @@ class ConfigMistakesTest {
                         "\n\nmax_steps: 5",
                         "FILE:3: max_steps: unknown key; did you mean \"limits.max_steps\"?\n"
                                 + "  Known here: llm, providers, agents, tools, permissions,"
-                                + " sandbox, context, limits, hooks, commands, sessions, logging."),
+                                + " sandbox, context, limits, hooks, commands, secrets, sessions,"
+                                + " logging."),
                 arguments(
                         "sessions: {xyzzy: 1}",
                         "FILE:1: sessions.xyzzy: unknown key\n  Known here: auto_save, fsync."),

@@ -49,6 +49,7 @@ class ConfigTemplateTest {
                         before.limits(),
                         before.hooks(),
                         before.commands(),
+                        before.secrets(),
                         before.sessions(),
                         before.logging()),
                 full);

@@ -37,7 +37,9 @@ public abstract class StatusContract extends AdapterFixture {
                 fails(BadRequest.class, answer(400, JSON + "x-request-id: req_9\r\n", body));
 
         assertEquals(
-                "HTTP 400 from " + peer() + ": no[31m such field [key] (request req_9)",
+                "HTTP 400 from "
+                        + peer()
+                        + ": no[31m such field [redacted:CANARY_API_KEY] (request req_9)",
                 failure.getMessage());
     }
 
@@ -57,7 +59,8 @@ public abstract class StatusContract extends AdapterFixture {
         Unauthorized failure = fails(Unauthorized.class, answer(status, JSON, body));
 
         assertEquals(
-                "HTTP %d from %s: invalid x-api-key [key]. The key came from CANARY_API_KEY"
+                ("HTTP %d from %s: invalid x-api-key [redacted:CANARY_API_KEY]. The key came from"
+                                + " CANARY_API_KEY")
                         .formatted(status, peer()),
                 failure.getMessage());
     }

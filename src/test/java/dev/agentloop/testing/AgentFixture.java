@@ -35,6 +35,8 @@ import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Use;
 import dev.agentloop.permission.Verdict;
+import dev.agentloop.secret.Placeholders;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolRegistry;
@@ -48,6 +50,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A whole run in memory: the real loop and tool runner around a scripted model. */
@@ -58,6 +61,7 @@ public final class AgentFixture {
     private final List<AgentEvent> events = new ArrayList<>();
     private final Cancellation interrupts = new Cancellation();
     private final Tally tally = new Tally();
+    private Secrets secrets = Secrets.of(Map.of());
     private MemoryJournal journal = new MemoryJournal();
     private ConfirmPreset preset = ConfirmPreset.YOLO;
     private Use use = Use.UNTRUSTED_TERMINAL;
@@ -103,6 +107,11 @@ public final class AgentFixture {
 
     public AgentFixture asking(Approver newApprover) {
         approver = newApprover;
+        return this;
+    }
+
+    public AgentFixture secrets(Secrets newSecrets) {
+        secrets = newSecrets;
         return this;
     }
 
@@ -228,6 +237,7 @@ public final class AgentFixture {
                             context,
                             workspace,
                             new SeenFiles(),
+                            Placeholders.of(secrets, journal::key),
                             journal,
                             guardrails,
                             fan,

@@ -49,6 +49,11 @@ public final class MemoryJournal implements Journal {
     }
 
     @Override
+    public byte[] key() {
+        return new byte[] {1, 2, 3};
+    }
+
+    @Override
     public synchronized boolean isDurable() {
         return appendsLeft > 0;
     }

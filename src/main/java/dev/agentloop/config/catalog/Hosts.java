@@ -3,6 +3,7 @@ package dev.agentloop.config.catalog;
 import dev.agentloop.config.ConfigException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 
 /** What a base URL says about where its server is. */
 final class Hosts {
@@ -20,6 +21,19 @@ final class Hosts {
     /** Whether both name the same host; their ports and paths do not matter. */
     static boolean areSame(URI one, URI other) {
         return one.getHost() != null && one.getHost().equalsIgnoreCase(other.getHost());
+    }
+
+    /** Whether both hosts are of one owner: the same, or below one domain as {@code x.ai}. */
+    static boolean areRelated(URI one, URI other) {
+        return areSame(one, other) || !domain(one).isEmpty() && domain(one).equals(domain(other));
+    }
+
+    /** The last two labels of a name; empty for an address. */
+    private static String domain(URI url) {
+        String host = String.valueOf(url.getHost()).toLowerCase(Locale.ROOT);
+        int last = host.lastIndexOf('.');
+        boolean name = last > 0 && Character.isLetter(host.charAt(host.length() - 1));
+        return name ? host.substring(host.lastIndexOf('.', last - 1) + 1) : "";
     }
 
     /** A host without a user; names with an underscore are no hosts to URI, but to a resolver. */

@@ -117,7 +117,7 @@ final class ModelChooser {
                 catalog.find(provider.name(), model),
                 catalog.protocol(provider, model, address),
                 address,
-                embedded ? Optional.empty() : llm.apiKeyEnv().or(provider::apiKeyEnv),
+                embedded ? Optional.empty() : llm.apiKeyEnv().or(() -> usualKey(provider)),
                 llm.apiKeyEnv().isPresent() ? "llm.api_key_env" : keyNamedBy(provider),
                 provider.keyHeader(),
                 provider.query(),
@@ -135,6 +135,33 @@ final class ModelChooser {
                 provider.keyHeader(),
                 provider.query(),
                 "asked for");
+    }
+
+    /** The provider's own key goes to its own servers; to another one only if the user says so. */
+    private Optional<String> usualKey(Provider provider) {
+        String variable = provider.apiKeyEnv().orElse("");
+        Optional<URI> home = provider.baseUrl();
+        Optional<URI> there = llm.baseUrl();
+        if (home.isPresent()
+                && there.isPresent()
+                && isSet(variable)
+                && !Hosts.isLoopback(home.get())
+                && !Hosts.isLoopback(there.get())
+                && !Hosts.areRelated(home.get(), there.get())) {
+            throw new ConfigException(
+                    "llm.base_url",
+                    variable
+                            + " is the key for "
+                            + home.get().getHost()
+                            + ", not for "
+                            + there.get().getHost(),
+                    "Name the variable with the key of that server, --api-key-env "
+                            + variable
+                            + " if it is this one, or give the server a name of its own: --model"
+                            + " NAME/MODEL.",
+                    "");
+        }
+        return provider.apiKeyEnv();
     }
 
     private String keyNamedBy(Provider provider) {

@@ -236,6 +236,12 @@ public final class Keys {
                         new Texts(Form.VARIABLE),
                         List.of(),
                         "Variables that commands see besides the harmless ones."));
+        keys.add(
+                key(
+                        "secrets.redact_to_model",
+                        new Flag(),
+                        true,
+                        "Whether the model sees placeholders in place of secrets."));
         keys.add(key("sessions.auto_save", new Flag(), true, "Whether sessions are kept."));
         keys.add(
                 key(

@@ -98,7 +98,7 @@ public final class HttpTransport implements AutoCloseable {
      *
      * @param body null for a GET
      */
-    HttpAnswer send(@Nullable RequestBody body, Secrets secrets, Cancellation cancellation) {
+    HttpAnswer send(@Nullable RequestBody body, KeyHeaders secrets, Cancellation cancellation) {
         HttpUrl url = secrets.owner();
         PendingCall pending = new PendingCall();
         String other = NetworkFailures.otherEnd(peer(url), proxyFor(url));
@@ -131,7 +131,7 @@ public final class HttpTransport implements AutoCloseable {
     }
 
     /** What travels with a request through OkHttp; one tag, each is a search of its own. */
-    private record Outgoing(CallWatch watch, Secrets secrets) {}
+    private record Outgoing(CallWatch watch, KeyHeaders secrets) {}
 
     static String peer(HttpUrl url) {
         return url.host() + ":" + url.port();

@@ -9,11 +9,10 @@ import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.http.ReplyReader.Progress;
+import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
@@ -39,7 +38,7 @@ public final class ProviderClient {
     private @Nullable HttpUrl parsed;
     private final String address;
     private final Map<String, String> secrets;
-    private final Redactor redactor;
+    private final Secrets hidden;
 
     /**
      * @param address of the operation, usually from {@link ProviderEndpoint#url}
@@ -54,17 +53,13 @@ public final class ProviderClient {
         this.transport = transport;
         this.address = address;
         this.secrets = endpoint.headers(keyHeaders);
-        List<String> secret = new ArrayList<>(endpoint.extraHeaders().values());
-        if (endpoint.key() != null) {
-            secret.add(endpoint.key());
-        }
-        redactor = new Redactor(secret);
+        hidden = endpoint.hidden();
     }
 
     /** Sends one request and lets {@code reader} understand the answer. */
     public LlmResponse exchange(RequestBytes body, ReplyReader reader, Cancellation cancellation) {
         HttpUrl url = url();
-        ProviderErrors errors = new ProviderErrors(endpoint, url, redactor);
+        ProviderErrors errors = new ProviderErrors(endpoint, url, hidden);
         try (HttpAnswer answer = transport.send(new Body(body), secrets(url), cancellation)) {
             if (answer.status() / 100 != 2) {
                 throw failure(answer, errors);
@@ -93,7 +88,7 @@ public final class ProviderClient {
     /** The JSON document at the address: one GET, no body. */
     public JsonValue document(Cancellation cancellation) {
         HttpUrl url = url();
-        ProviderErrors errors = new ProviderErrors(endpoint, url, redactor);
+        ProviderErrors errors = new ProviderErrors(endpoint, url, hidden);
         try (HttpAnswer answer = transport.send(null, secrets(url), cancellation)) {
             if (answer.status() / 100 != 2) {
                 throw failure(answer, errors);
@@ -131,17 +126,14 @@ public final class ProviderClient {
         HttpUrl url = HttpUrl.parse(address);
         if (url == null) {
             throw new LlmException.BadRequest(
-                    redactor.clean(
-                                    "the base URL of "
-                                            + endpoint.provider()
-                                            + " is no http address: ")
-                            + redactor.clean(ErrorText.printable(endpoint.baseUrl())));
+                    hidden.mask("the base URL of " + endpoint.provider() + " is no http address: ")
+                            + hidden.mask(ErrorText.printable(endpoint.baseUrl())));
         }
         parsed = url;
         return url;
     }
 
-    private Secrets secrets(HttpUrl url) {
+    private KeyHeaders secrets(HttpUrl url) {
         for (String value : secrets.values()) {
             if (!isSendable(value)) {
                 throw new LlmException.Unauthorized(
@@ -149,7 +141,7 @@ public final class ProviderClient {
                                 .formatted(endpoint.keySource()));
             }
         }
-        return new Secrets(url, secrets);
+        return new KeyHeaders(url, secrets);
     }
 
     private static boolean isSendable(String value) {

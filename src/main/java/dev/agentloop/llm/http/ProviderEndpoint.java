@@ -1,5 +1,6 @@
 package dev.agentloop.llm.http;
 
+import dev.agentloop.secret.Secrets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -69,6 +70,16 @@ public record ProviderEndpoint(
         }
         headers.putAll(extraHeaders);
         return headers;
+    }
+
+    /** What its answers must not repeat. */
+    Secrets hidden() {
+        Map<String, String> names = new HashMap<>();
+        extraHeaders.forEach((name, value) -> names.put(value, name));
+        if (key != null) {
+            names.put(key, keySource);
+        }
+        return Secrets.ofValues(names);
     }
 
     /** Without the secrets. */

@@ -4,6 +4,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.LlmException;
+import dev.agentloop.secret.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -20,12 +21,12 @@ final class ProviderErrors {
 
     private final ProviderEndpoint endpoint;
     private final HttpUrl url;
-    private final Redactor redactor;
+    private final Secrets secrets;
 
-    ProviderErrors(ProviderEndpoint endpoint, HttpUrl url, Redactor redactor) {
+    ProviderErrors(ProviderEndpoint endpoint, HttpUrl url, Secrets secrets) {
         this.endpoint = endpoint;
         this.url = url;
-        this.redactor = redactor;
+        this.secrets = secrets;
     }
 
     /** The meaning of an answer whose status is not 2xx. */
@@ -54,7 +55,7 @@ final class ProviderErrors {
     }
 
     String clean(String text) {
-        String clean = redactor.clean(ErrorText.printable(text));
+        String clean = secrets.mask(ErrorText.printable(text));
         return clean.length() > MAX_MESSAGE + 300 ? clean.substring(0, MAX_MESSAGE) + "…" : clean;
     }
 

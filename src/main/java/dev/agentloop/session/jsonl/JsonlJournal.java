@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal in a file of JSON lines. Each {@link #append} is one write at the end of the file. When
@@ -55,6 +56,7 @@ final class JsonlJournal implements Journal {
     private boolean interrupted;
     private boolean closed;
     private String failure = "";
+    private byte @Nullable [] key;
 
     JsonlJournal(Opening opening, JsonlSessionStore.Options options, Disk disk) throws IOException {
         this.opening = opening;
@@ -80,6 +82,14 @@ final class JsonlJournal implements Journal {
     @Override
     public Optional<Blobs> blobs() {
         return Optional.of(blobs);
+    }
+
+    @Override
+    public synchronized byte[] key() {
+        if (key == null) {
+            key = SessionKey.of(opening.dir());
+        }
+        return key.clone();
     }
 
     @Override

@@ -217,6 +217,48 @@ class ModelChoiceTest {
         assertEquals(Optional.of("k"), chosen().key(environment));
     }
 
+    @ParameterizedTest
+    @DisplayName("D38: a key goes to its own provider's servers and to this machine")
+    @ValueSource(
+            strings = {
+                "https://eu.api.openai.com/v1",
+                "http://localhost:8080/v1",
+                "http://[::1]/v1"
+            })
+    void theUsualKeyGoesHome(String url) {
+        model("openai/gpt-5");
+        options.put("llm.base_url", List.of(url));
+        environment.put("OPENAI_API_KEY", "k");
+
+        assertEquals(Optional.of("k"), chosen().key(environment));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D38: to another server a key goes only if it is named for it")
+    @ValueSource(
+            strings = {
+                "https://gateway.example/v1",
+                "https://openai.com.evil.example/v1",
+                "https://xopenai.com/v1",
+                "http://10.0.0.5/v1"
+            })
+    void noKeyGoesElsewhere(String url) {
+        model("openai/gpt-5");
+        options.put("llm.base_url", List.of(url));
+        environment.put("OPENAI_API_KEY", "k");
+        String host = URI.create(url).getHost();
+        assertEquals(
+                "llm.base_url: OPENAI_API_KEY is the key for api.openai.com, not for "
+                        + host
+                        + "\n  Name the variable with the key of that server, --api-key-env"
+                        + " OPENAI_API_KEY if it is this one, or give the server a name of its own:"
+                        + " --model NAME/MODEL.",
+                refusal());
+
+        options.put("llm.api_key_env", List.of("OPENAI_API_KEY"));
+        assertEquals(Optional.of("k"), chosen().key(environment));
+    }
+
     @ParameterizedTest(name = "{0}={1} gives {3}")
     @CsvSource({
         "OPENAI_BASE_URL, https://p.example/v1, openai/x, https://p.example/v1",

@@ -238,24 +238,13 @@ final class HttpTransportTest {
     @Test
     void secretsGoToTheirOwnerOnly() {
         okhttp3.HttpUrl owner = okhttp3.HttpUrl.get("https://api.x/v1");
-        Secrets secrets = new Secrets(owner, Map.of("x-api-key", KEY));
+        KeyHeaders secrets = new KeyHeaders(owner, Map.of("x-api-key", KEY));
         for (String other : List.of("http://api.x/", "https://api.y/", "https://api.x:444/")) {
             okhttp3.Request request = new okhttp3.Request.Builder().url(other).build();
             assertEquals(0, secrets.addTo(request).headers().size());
         }
         okhttp3.Request own = new okhttp3.Request.Builder().url("https://api.x/v2").build();
         assertEquals(1, secrets.addTo(own).headers().size());
-    }
-
-    @Test
-    void secretsAreRedactedInEveryForm() {
-        String text =
-                "a "
-                        + KEY
-                        + " b sk-canary-Zm9v%2FYmFy%2B123456 c c2stY2FuYXJ5LVptOXYvWW1GeSsxMjM0NT"
-                        + "Y= d";
-
-        assertEquals("a [key] b [key] c [key]= d", new Redactor(List.of(KEY, "abc")).clean(text));
     }
 
     private static Dns stalled() {
