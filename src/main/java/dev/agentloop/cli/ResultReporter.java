@@ -66,7 +66,7 @@ final class ResultReporter {
                         facts.model,
                         wired.tools(),
                         facts.resumed,
-                        "none"));
+                        facts.sandbox));
     }
 
     void warn(String message) {
@@ -170,7 +170,7 @@ final class ResultReporter {
                 tally.denials(),
                 tally.hooks(),
                 facts.run == null ? List.of() : facts.run.planned(),
-                "none",
+                facts.sandbox,
                 facts.journal);
     }
 

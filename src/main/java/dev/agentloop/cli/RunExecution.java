@@ -21,6 +21,7 @@ import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
+import dev.agentloop.wiring.SandboxChoice;
 import dev.agentloop.wiring.WiredRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +113,8 @@ final class RunExecution {
         processes =
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
-                        setup.config().commands().passEnv());
+                        setup.config().commands().passEnv(),
+                        prepared.sandbox().in(prepared.workspace()));
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
             TerminalTalk talk = new TerminalTalk(invocation.streams(), output.console());
@@ -128,14 +130,17 @@ final class RunExecution {
                             invocation.environment(),
                             !invocation.isHeadless());
             early.dismiss();
-            return drive(new AgentWiring(setup, around, Version.text(), started), reporter);
+            AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
+            return drive(wiring, prepared.sandbox(), reporter);
         }
     }
 
-    private int drive(AgentWiring wiring, ResultReporter reporter) {
+    private int drive(AgentWiring wiring, SandboxChoice sandbox, ResultReporter reporter) {
         reporter.started(journal);
         try (WiredRun wired = wiring.wire()) {
+            facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
+            RunSandbox.warning(sandbox).ifPresent(reporter::warn);
             RunResult result = wired.work().get();
             return end(reporter, result);
         }

@@ -49,6 +49,11 @@ public interface Tool<A extends Record> {
         return List.of(subject(arguments));
     }
 
+    /** Whether the call gets the network although calls of this tool usually have none. */
+    default boolean reachesNetwork(A arguments) {
+        return false;
+    }
+
     /** Whether the model is told of it; a call is answered in any case. */
     default boolean isOffered() {
         return true;
