@@ -149,7 +149,7 @@ final class RunPreparation {
     private Prepared found(LoadedConfig loaded, String agent)
             throws UsageException, AuthException, IOException {
         AgentConfig config = loaded.forAgent(agent);
-        SandboxChoice sandbox = RunSandbox.begin(invocation, config, loaded);
+        SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
         Policies.of(config.permissions(), List.of());
         Tools.check(config);
@@ -166,6 +166,7 @@ final class RunPreparation {
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
         checkWorkspace(workspace);
+        sandbox.begin(); // now that nothing else can be refused: it may have to start a program
         return new Prepared(
                 config,
                 model,

@@ -14,11 +14,11 @@ import java.util.Optional;
 final class RunSandbox {
     private RunSandbox() {}
 
-    /** Begins to look for the sandbox of the commands, and refuses what cannot be. */
-    static SandboxChoice begin(Invocation invocation, AgentConfig config, LoadedConfig loaded)
+    /** Refuses what cannot be; looks for the sandbox only if that depends on it. */
+    static SandboxChoice choose(Invocation invocation, AgentConfig config, LoadedConfig loaded)
             throws UsageException {
         SandboxChoice choice =
-                SandboxChoice.begin(
+                SandboxChoice.of(
                         config.sandbox().mode(), boundaries(invocation, config), cache(invocation));
         check(choice, config, loaded);
         return choice;
@@ -27,7 +27,7 @@ final class RunSandbox {
     /** The strongest one of this machine, whatever the configuration says. */
     static SandboxChoice strongest(Invocation invocation) {
         Path here = invocation.currentDirectory();
-        return SandboxChoice.begin(
+        return SandboxChoice.of(
                 AgentConfig.SandboxMode.AUTO,
                 new Boundaries(
                         here,

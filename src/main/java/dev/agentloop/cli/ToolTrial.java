@@ -103,7 +103,7 @@ final class ToolTrial {
                         ? RunOption.AGENT.text(arguments)
                         : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
-        SandboxChoice sandbox = RunSandbox.begin(invocation, config, loaded);
+        SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
         ProcessRunner runner = runner(config, (ModelChoice.Chosen) choice, sandbox);
         processes = runner;

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * The sandbox of a run's commands. It is looked for on a thread of its own while the run is
- * prepared; whoever asks before it is found waits.
+ * The sandbox of a run's commands. It is looked for on a thread of its own, or by whoever asks
+ * first; others wait.
  */
 public final class SandboxChoice {
     private final FutureTask<SandboxProbe.Found> search;
@@ -25,18 +25,22 @@ public final class SandboxChoice {
     }
 
     /**
-     * Begins to look.
+     * Nothing is looked for yet.
      *
      * @param cache file that remembers what worked
      */
-    public static SandboxChoice begin(
+    public static SandboxChoice of(
             AgentConfig.SandboxMode mode, Boundaries boundaries, Path cache) {
         FutureTask<SandboxProbe.Found> search =
                 new FutureTask<>(() -> find(mode, new SandboxProbe(cache, boundaries)));
+        return new SandboxChoice(search, boundaries);
+    }
+
+    /** Begins to look, beside whatever comes next. */
+    public void begin() {
         Thread thread = new Thread(search, "sandbox search");
         thread.setDaemon(true);
         thread.start();
-        return new SandboxChoice(search, boundaries);
     }
 
     private static SandboxProbe.Found find(AgentConfig.SandboxMode mode, SandboxProbe probe) {
@@ -71,6 +75,7 @@ public final class SandboxChoice {
     }
 
     private SandboxProbe.Found found() {
+        search.run(); // nothing if somebody has begun
         boolean interrupted = false;
         try {
             while (true) {
