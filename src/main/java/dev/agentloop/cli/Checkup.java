@@ -20,7 +20,10 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ParseResult;
 
-/** Looks at everything that a run depends on. Starts no program and executes nothing it finds. */
+/**
+ * Looks at everything that a run depends on. Executes nothing it finds but bubblewrap, to see
+ * whether that works.
+ */
 final class Checkup {
     private final ParseResult arguments;
     private final Invocation invocation;
@@ -241,15 +244,8 @@ final class Checkup {
                 remedy);
     }
 
-    /** This version has no sandbox of its own; what a later one would use is named all the same. */
     private void sandbox() {
-        Path bwrap = find("bwrap");
-        add(
-                "sandbox",
-                State.NOTE,
-                "none in this version: commands run with your rights"
-                        + (bwrap.toString().isEmpty() ? "" : " (bwrap is installed)"),
-                "answer the questions with care, or run the agent in a container");
+        findings.add(SandboxReport.sandbox(RunSandbox.strongest(invocation), State.NOTE));
     }
 
     private void terminal() {
@@ -259,7 +255,7 @@ final class Checkup {
                 "terminal",
                 interactive ? State.OK : State.NOTE,
                 interactive ? "questions can be asked" : "none: every question is a denial",
-                "allow what is needed with --allow, or --yolo --sandbox off");
+                "allow what is needed with --allow, or --yolo");
     }
 
     private void locale() {

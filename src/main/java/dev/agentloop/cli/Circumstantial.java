@@ -1,10 +1,10 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.LoadedConfig;
-import dev.agentloop.config.Origin;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.Use;
+import dev.agentloop.sandbox.Tier;
+import dev.agentloop.wiring.SandboxChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,37 +39,46 @@ final class Circumstantial {
     }
 
     /**
-     * The circumstances of a run.
+     * What else is known of a run.
      *
      * @param workspace real path
+     * @param outputs folder of outputs that are too long for a result
      * @param as decides as in this use; empty: in the one at hand
      */
-    static Circumstances of(
-            ParseResult arguments,
-            Invocation invocation,
-            LoadedConfig loaded,
+    record Known(
             Path workspace,
+            Path outputs,
             boolean trusted,
-            Optional<Use> as)
+            SandboxChoice sandbox,
+            Optional<Use> as) {}
+
+    /** The circumstances of a run. */
+    static Circumstances of(
+            ParseResult arguments, Invocation invocation, LoadedConfig loaded, Known known)
             throws IOException {
-        List<Path> readable = new ArrayList<>(List.of(Path.of("/usr/include")));
-        readable.add(Path.of(System.getProperty("java.home", "/usr/lib/jvm")));
+        List<Path> readable =
+                List.of(
+                        Path.of("/usr/include"),
+                        Path.of(System.getProperty("java.home", "/usr/lib/jvm")),
+                        known.outputs());
         return new Circumstances(
-                as.orElse(Use.of(!invocation.isHeadless(), trusted)),
-                confinement(loaded),
-                workspace,
+                known.as().orElse(Use.of(!invocation.isHeadless(), known.trusted())),
+                () -> confinement(known.sandbox(), loaded),
+                known.workspace(),
                 invocation.home(),
                 readable,
                 ownFolders(invocation),
-                false,
-                List.of(),
+                loaded.config().sandbox().network(),
                 RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments));
     }
 
-    private static Circumstances.Confinement confinement(LoadedConfig loaded) {
-        boolean off =
-                loaded.config().sandbox().mode() == AgentConfig.SandboxMode.OFF
-                        && loaded.origin("sandbox.mode").kind() == Origin.Kind.OPTION;
-        return off ? Circumstances.Confinement.OFF_BY_WORD : Circumstances.Confinement.UNCONFINED;
+    private static Circumstances.Confinement confinement(
+            SandboxChoice sandbox, LoadedConfig loaded) {
+        if (RunSandbox.isOffByOption(loaded)) {
+            return Circumstances.Confinement.OFF_BY_WORD;
+        }
+        return sandbox.tier() == Tier.NONE
+                ? Circumstances.Confinement.UNCONFINED
+                : Circumstances.Confinement.CONFINED;
     }
 }

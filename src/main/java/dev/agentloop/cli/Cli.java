@@ -65,7 +65,7 @@ public final class Cli {
         CommandSpec spec = command.spec();
         CommandLine parser = parser(spec);
         try {
-            ParseResult arguments = parser.parseArgs(words);
+            ParseResult arguments = parser.parseArgs(BareOptions.attached(words, spec));
             if (arguments.isUsageHelpRequested()) {
                 invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
                 return ExitCode.SUCCESS.code();

@@ -14,6 +14,9 @@ final class DoctorCommand implements Command {
                 Specs.value("PROVIDER/MODEL", "Check this model's provider.", "-m", "--model"));
         spec.addOption(Specs.value("URL", "Base URL of the provider's API.", "--base-url"));
         spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
+        spec.addOption(
+                Specs.flag(
+                        "Attack the sandbox of commands, to see whether it holds.", "--sandbox"));
         spec.addOption(Specs.flag("One JSON object.", "--json"));
         return spec;
     }
@@ -21,7 +24,10 @@ final class DoctorCommand implements Command {
     /** Exit code 0, or 1 when something that every run needs does not work. */
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        List<Checkup.Finding> findings = new Checkup(arguments, invocation).findings();
+        List<Checkup.Finding> findings =
+                Specs.has(arguments, "--sandbox")
+                        ? SandboxReport.findings(invocation)
+                        : new Checkup(arguments, invocation).findings();
         invocation
                 .streams()
                 .print(

@@ -5,6 +5,7 @@ import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.loop.Run;
 import dev.agentloop.message.Usage;
+import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.StructuredAnswer;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -22,6 +23,7 @@ final class ResultFacts {
     String model = "";
     String workspace = "";
     String journal = "";
+    String sandbox = Tier.NONE.wireName();
     private final Map<String, ModelCatalog.PriceBasis> bases = new HashMap<>();
     boolean strictDenials;
     boolean resumed;

@@ -70,7 +70,7 @@ final class ResultReporter {
                         facts.model,
                         wired.tools(),
                         facts.resumed,
-                        "none"));
+                        facts.sandbox));
     }
 
     void warn(String message) {
@@ -175,7 +175,7 @@ final class ResultReporter {
                 tally.denials(),
                 tally.hooks(),
                 facts.run == null ? List.of() : facts.run.planned(),
-                "none",
+                facts.sandbox,
                 facts.journal);
     }
 

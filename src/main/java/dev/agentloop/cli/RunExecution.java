@@ -26,6 +26,7 @@ import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
+import dev.agentloop.wiring.SandboxChoice;
 import dev.agentloop.wiring.WiredRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,7 +132,8 @@ final class RunExecution {
         processes =
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
-                        setup.config().commands().passEnv());
+                        setup.config().commands().passEnv(),
+                        prepared.sandbox().in(prepared.workspace()));
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
             TerminalTalk talk =
@@ -148,28 +150,35 @@ final class RunExecution {
                             invocation.environment(),
                             invocation.secrets(),
                             !invocation.isHeadless(),
-                            circumstances(setup),
+                            circumstances(prepared, setup),
                             preparation.trust().always());
             early.dismiss();
-            return drive(new AgentWiring(setup, around, Version.text(), started), reporter);
+            AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
+            return drive(wiring, prepared.sandbox(), reporter);
         }
     }
 
     /** The demo's project is our own. */
-    private Circumstances circumstances(RunSetup setup) throws IOException {
+    private Circumstances circumstances(RunPreparation.Prepared prepared, RunSetup setup)
+            throws IOException {
         return Circumstantial.of(
                 arguments,
                 invocation,
                 Objects.requireNonNull(config),
-                setup.workspace(),
-                setup.demo() || preparation.trust().isTrusted(),
-                Optional.empty());
+                new Circumstantial.Known(
+                        setup.workspace(),
+                        Objects.requireNonNull(processes).outputFolder(),
+                        setup.demo() || preparation.trust().isTrusted(),
+                        prepared.sandbox(),
+                        Optional.empty()));
     }
 
-    private int drive(AgentWiring wiring, ResultReporter reporter) {
+    private int drive(AgentWiring wiring, SandboxChoice sandbox, ResultReporter reporter) {
         reporter.started(journal);
         try (WiredRun wired = wiring.wire()) {
+            facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
+            RunSandbox.warning(sandbox).ifPresent(reporter::warn);
             RunResult result = wired.work().get();
             return end(reporter, result);
         }

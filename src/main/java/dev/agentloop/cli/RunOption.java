@@ -100,7 +100,7 @@ enum RunOption {
             Kind.FLAG,
             "permissions.confirm=yolo",
             "",
-            "Ask nobody; needs --sandbox off while there is no sandbox.",
+            "Ask nobody; needs a sandbox that works, or --sandbox off beside it.",
             "--yolo"),
     ALLOW(
             Kind.LIST,
@@ -120,7 +120,7 @@ enum RunOption {
             Kind.VALUE,
             "sandbox.mode",
             "MODE",
-            "Sandbox of commands: auto, required, off.",
+            "Sandbox of commands: auto, required, bwrap, landlock, off.",
             "--sandbox"),
     ALLOW_DESTRUCTIVE(
             Kind.FLAG,
@@ -128,6 +128,12 @@ enum RunOption {
             "",
             "In a trusted workspace without a terminal: destructive commands may run.",
             "--allow-destructive"),
+    ALLOW_NET(
+            Kind.LIST,
+            "",
+            "HOST",
+            "Give commands the network; =HOST lets only web_fetch ask this server. Repeatable.",
+            "--allow-net"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(
             Kind.VALUE,
@@ -286,6 +292,14 @@ enum RunOption {
         for (RunOption option : values()) {
             if (!option.key.isEmpty() && option.isGiven(arguments)) {
                 option.put(options, arguments);
+            }
+        }
+        for (String host : ALLOW_NET.texts(arguments)) {
+            if (host.isEmpty()) {
+                options.put("sandbox.network", List.of("on"));
+            } else {
+                options.computeIfAbsent("permissions.allow", _ -> new ArrayList<>())
+                        .add("web_fetch(" + host + ")");
             }
         }
         return options;

@@ -5,7 +5,6 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
-import dev.agentloop.config.Origin;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.SavedSession;
@@ -15,6 +14,7 @@ import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.DemoProject;
 import dev.agentloop.wiring.Policies;
 import dev.agentloop.wiring.RunSetup;
+import dev.agentloop.wiring.SandboxChoice;
 import dev.agentloop.wiring.Sessions;
 import dev.agentloop.wiring.Tools;
 import java.io.IOException;
@@ -74,7 +74,8 @@ final class RunPreparation {
             String agent,
             SessionStore store,
             Optional<String> reopenId,
-            boolean keepSession) {
+            boolean keepSession,
+            SandboxChoice sandbox) {
 
         /** What to tell the person about models that will not see the images. */
         List<String> blindModels() {
@@ -182,7 +183,7 @@ final class RunPreparation {
     private Prepared found(LoadedConfig loaded, String agent)
             throws UsageException, AuthException, IOException {
         AgentConfig config = loaded.forAgent(agent);
-        checkSandbox(config, loaded);
+        SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
         Tools.check(config);
         String prompt = prompt();
@@ -198,6 +199,7 @@ final class RunPreparation {
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? demoFolder() : config.workspace();
         checkWorkspace(workspace);
+        sandbox.begin(); // now that nothing else can be refused: it may have to start a program
         return new Prepared(
                 config,
                 model,
@@ -210,7 +212,8 @@ final class RunPreparation {
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
                 config.sessions().autoSave()
-                        && !(choice instanceof SessionChoice.Fresh(boolean kept) && !kept));
+                        && !(choice instanceof SessionChoice.Fresh(boolean kept) && !kept),
+                sandbox);
     }
 
     RunSetup setup(Prepared prepared, Optional<SessionStore.Reopened> reopened) {
@@ -306,27 +309,6 @@ final class RunPreparation {
         }
         String before = earlier == null ? "" : earlier.summary().agent();
         return before.isEmpty() || before.equals(MIXED) ? USUAL_AGENT : before;
-    }
-
-    /** Three words of the user, none of which implies another. */
-    static void checkSandbox(AgentConfig config, LoadedConfig loaded) throws UsageException {
-        AgentConfig.SandboxMode mode = config.sandbox().mode();
-        boolean offByOption =
-                mode == AgentConfig.SandboxMode.OFF
-                        && loaded.origin("sandbox.mode").kind() == Origin.Kind.OPTION;
-        switch (mode) {
-            case REQUIRED, BWRAP, LANDLOCK ->
-                    throw new UsageException(
-                            "A sandbox is required, but this version has none yet. Use --sandbox"
-                                    + " off, or run the agent inside a container.");
-            case AUTO, OFF -> {
-                if (config.permissions().confirm() == AgentConfig.Confirm.YOLO && !offByOption) {
-                    throw new UsageException(
-                            "yolo without a working sandbox needs --sandbox off on the command"
-                                    + " line: commands then run with your own rights, unasked.");
-                }
-            }
-        }
     }
 
     /** A budget is the session's: what nobody knows cannot be held against it. */

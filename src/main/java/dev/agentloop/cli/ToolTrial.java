@@ -20,6 +20,7 @@ import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
+import dev.agentloop.wiring.SandboxChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -119,13 +120,9 @@ final class ToolTrial implements AutoCloseable {
                         : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
         Keys.tell(invocation.secrets(), invocation.environment(), config);
-        RunPreparation.checkSandbox(config, loaded);
+        SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
-        ProcessRunner runner =
-                new ProcessRunner(
-                        Keys.withheld(
-                                invocation.environment(), config, (ModelChoice.Chosen) choice),
-                        config.commands().passEnv());
+        ProcessRunner runner = runner(config, (ModelChoice.Chosen) choice, sandbox);
         processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
@@ -153,11 +150,23 @@ final class ToolTrial implements AutoCloseable {
                                 arguments,
                                 invocation,
                                 loaded,
-                                config.workspace().toRealPath(),
-                                found.trust().isTrusted(),
-                                as),
+                                new Circumstantial.Known(
+                                        config.workspace().toRealPath(),
+                                        runner.outputFolder(),
+                                        found.trust().isTrusted(),
+                                        sandbox,
+                                        as)),
                         found.trust().always());
         return new AgentWiring(setup, around, Version.text(), time.nanos());
+    }
+
+    private ProcessRunner runner(
+            AgentConfig config, ModelChoice.Chosen model, SandboxChoice sandbox)
+            throws IOException {
+        return new ProcessRunner(
+                Keys.withheld(invocation.environment(), config, model),
+                config.commands().passEnv(),
+                sandbox.in(config.workspace().toRealPath()));
     }
 
     /** A run that has all but a task. */

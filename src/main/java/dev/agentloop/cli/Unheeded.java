@@ -11,11 +11,7 @@ import java.util.List;
  */
 final class Unheeded {
     private static final List<String> KEYS =
-            List.of(
-                    "context.summarize_after_steps",
-                    "context.keep_recent_steps",
-                    "sandbox.network",
-                    "sandbox.writable");
+            List.of("context.summarize_after_steps", "context.keep_recent_steps");
 
     private Unheeded() {}
 

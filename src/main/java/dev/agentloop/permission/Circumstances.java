@@ -2,33 +2,31 @@ package dev.agentloop.permission;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What the default policy must know of a run.
  *
- * @param commands whether commands are confined
+ * @param commands whether commands are confined; found out when it is first asked
  * @param root real path of the workspace
  * @param home the user's home folder
  * @param readable real paths of folders outside the workspace that may be read without a question
  * @param own real paths of this program's configuration, state and caches
- * @param fetchAll whether all public servers may be fetched from
- * @param fetchFrom servers that may be fetched from, as host patterns
+ * @param network whether the user gave the network to all commands, and so to every fetch
  * @param destroy whether destructive commands may run unattended, in a trusted workspace
  */
 public record Circumstances(
         Use use,
-        Confinement commands,
+        Supplier<Confinement> commands,
         Path root,
         Path home,
         List<Path> readable,
         List<Path> own,
-        boolean fetchAll,
-        List<String> fetchFrom,
+        boolean network,
         boolean destroy) {
     public Circumstances {
         readable = List.copyOf(readable);
         own = List.copyOf(own);
-        fetchFrom = List.copyOf(fetchFrom);
     }
 
     /** What holds commands. */
@@ -45,13 +43,12 @@ public record Circumstances(
     public static Circumstances plain(Use use, Path root) {
         return new Circumstances(
                 use,
-                Confinement.UNCONFINED,
+                () -> Confinement.UNCONFINED,
                 root,
                 root,
                 List.of(),
                 List.of(),
                 false,
-                List.of(),
                 false);
     }
 }

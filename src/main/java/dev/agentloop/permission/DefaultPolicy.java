@@ -5,7 +5,6 @@ import dev.agentloop.shell.Danger;
 import dev.agentloop.shell.ShellReading;
 import dev.agentloop.tool.ControlNames;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,12 +56,7 @@ final class DefaultPolicy {
     }
 
     private void fetch(String url, List<Ground> grounds) {
-        boolean granted =
-                where.fetchAll()
-                        || where.fetchFrom().stream()
-                                .flatMap(text -> HostPattern.parse(text).stream())
-                                .anyMatch(hosts -> hosts.matches(url));
-        if (!granted) {
+        if (!where.network()) {
             grounds.add(new Ground(Row.FETCH, url, ""));
         }
     }
@@ -131,9 +125,9 @@ final class DefaultPolicy {
     }
 
     private Ground plain(Judged call, CommandFacts facts, String command) {
-        return switch (where.commands()) {
+        return switch (where.commands().get()) {
             case CONFINED ->
-                    call.ready().wantsNetwork()
+                    call.ready().wantsNetwork() && !where.network()
                             ? new Ground(Row.COMMAND_WITH_NETWORK, command, "")
                             : new Ground(Row.COMMAND, command, "");
             case UNCONFINED -> unconfined(Row.COMMAND_UNCONFINED, facts, command);

@@ -143,10 +143,17 @@ public final class BackgroundCommands {
         }
 
         void watch(ProcessRunner runner, Duration timeout) {
-            Thread watcher =
-                    new Thread(() -> end.complete(runner.finish(command, timeout, stop)), id);
+            Thread watcher = new Thread(() -> finish(runner, timeout), id);
             watcher.setDaemon(true);
             watcher.start();
+        }
+
+        private void finish(ProcessRunner runner, Duration timeout) {
+            try {
+                end.complete(runner.finish(command, timeout, stop));
+            } catch (IOException e) {
+                end.complete(CommandOutcome.failed(String.valueOf(e.getMessage())));
+            }
         }
 
         void stop() {

@@ -1,6 +1,8 @@
 package dev.agentloop.process;
 
+import dev.agentloop.sandbox.Confined;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,6 +11,7 @@ import java.util.List;
  * @param exitCode 128 + n for signal n; -1 if it was never started or could not be killed
  * @param killed background processes that outlived the command and were killed, for people
  * @param suspects processes that may come from the command and still run, for people
+ * @param notes what the sandbox found and did about it, for the model
  */
 public record CommandOutcome(
         Ending ending,
@@ -17,7 +20,8 @@ public record CommandOutcome(
         Output stderr,
         Duration took,
         List<String> killed,
-        List<String> suspects) {
+        List<String> suspects,
+        List<String> notes) {
 
     /** Why the command is no longer running. */
     public enum Ending {
@@ -49,17 +53,29 @@ public record CommandOutcome(
 
     /** The same end with other outputs: those that were not told yet. */
     CommandOutcome withOutputs(Output newOut, Output newErr) {
-        return new CommandOutcome(ending, exitCode, newOut, newErr, took, killed, suspects);
+        return new CommandOutcome(ending, exitCode, newOut, newErr, took, killed, suspects, notes);
+    }
+
+    /** The same end with what the sandbox knows about it. */
+    CommandOutcome with(Confined.Aftermath aftermath) {
+        List<String> all = new ArrayList<>(killed);
+        aftermath.left().forEach(line -> all.add("(" + OutputText.clean(line) + ")"));
+        List<String> told = new ArrayList<>(notes);
+        aftermath.notes().forEach(note -> told.add(OutputText.clean(note)));
+        return new CommandOutcome(ending, exitCode, stdout, stderr, took, all, suspects, told);
     }
 
     static CommandOutcome notStarted() {
+        return withoutOutput(Ending.CANCELLED, List.of());
+    }
+
+    /** A command whose sandbox failed after it had been begun. */
+    static CommandOutcome failed(String why) {
+        return withoutOutput(Ending.EXITED, List.of(why));
+    }
+
+    private static CommandOutcome withoutOutput(Ending ending, List<String> notes) {
         return new CommandOutcome(
-                Ending.CANCELLED,
-                -1,
-                Output.NONE,
-                Output.NONE,
-                Duration.ZERO,
-                List.of(),
-                List.of());
+                ending, -1, Output.NONE, Output.NONE, Duration.ZERO, List.of(), List.of(), notes);
     }
 }

@@ -12,12 +12,38 @@ import java.util.Map;
  * @param cwd an existing directory
  * @param timeout how long it may run before its whole tree is killed
  * @param environment variables set in addition to the scrubbed environment
+ * @param reach how much of the machine it sees, if there is a sandbox
  */
 public record CommandRequest(
-        List<String> argv, Path cwd, Duration timeout, Map<String, String> environment) {
+        List<String> argv,
+        Path cwd,
+        Duration timeout,
+        Map<String, String> environment,
+        Reach reach) {
     public CommandRequest {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
+    }
+
+    /** What a sandbox leaves to a command. */
+    public enum Reach {
+        /** What it leaves to all. */
+        USUAL,
+        /** The network as well. */
+        ONLINE,
+        /** Everything: for programs of ours that run nothing they find, and must be quick. */
+        TRUSTED
+    }
+
+    /** In the sandbox, if there is one. */
+    public CommandRequest(
+            List<String> argv, Path cwd, Duration timeout, Map<String, String> environment) {
+        this(argv, cwd, timeout, environment, Reach.USUAL);
+    }
+
+    /** The same with another reach. */
+    public CommandRequest with(Reach other) {
+        return new CommandRequest(argv, cwd, timeout, environment, other);
     }
 
     /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */

@@ -41,16 +41,25 @@ final class OutputFolder {
         return folder;
     }
 
+    /** The folder itself, which a sandbox needs before there is a file in it. */
+    synchronized Path make() throws IOException {
+        if (closed) {
+            throw new IOException("the run is ending");
+        }
+        if (!made) { // fails if there is one already: then it is not ours
+            Files.createDirectory(folder, OWNER_FOLDER);
+            made = true;
+        }
+        return folder;
+    }
+
     /** A new file, e.g. {@code 3-stdout.txt}; null where none can be made. */
     synchronized @Nullable Path create(String label) {
         if (closed) {
             return null;
         }
         try {
-            if (!made) { // fails if there is one already: then it is not ours
-                Files.createDirectory(folder, OWNER_FOLDER);
-                made = true;
-            }
+            make();
             return Files.createFile(folder.resolve(++files + "-" + label + ".txt"), OWNER_FILE);
         } catch (IOException | UnsupportedOperationException e) {
             return null; // the result then says what is left out, but not where to find it

@@ -1,6 +1,10 @@
 package dev.agentloop.process;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.sandbox.Confined;
+import dev.agentloop.sandbox.Order;
+import dev.agentloop.sandbox.Sandbox;
+import dev.agentloop.sandbox.Tier;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * Runs commands in their own session, with closed input and a scrubbed environment.
@@ -33,6 +38,7 @@ public final class ProcessRunner {
     private final List<String> prefix = setsid();
     private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
 
+    private final Supplier<Sandbox> sandbox;
     private final Supervisor supervisor;
     private final OutputFolder outputs;
     private final BackgroundCommands background = new BackgroundCommands(this);
@@ -40,11 +46,19 @@ public final class ProcessRunner {
     private int count;
     private boolean stopped;
 
+    /** Runs commands without a sandbox. */
+    public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
+        this(parent, passed, () -> Sandbox.NONE);
+    }
+
     /**
      * @param parent the environment of this program
      * @param passed names that commands get although they look like secrets
+     * @param sandbox of all commands; asked before the first one
      */
-    public ProcessRunner(Map<String, String> parent, Collection<String> passed) {
+    public ProcessRunner(
+            Map<String, String> parent, Collection<String> passed, Supplier<Sandbox> sandbox) {
+        this.sandbox = sandbox;
         this.environment = ChildEnvironment.from(parent, passed);
         this.outerMarker = parent.getOrDefault(MARKER, "");
         this.outputs =
@@ -74,6 +88,11 @@ public final class ProcessRunner {
         return Programs.find(environment.getOrDefault("PATH", ""), name, workspace);
     }
 
+    /** Whether commands have no network unless their request says otherwise. */
+    public boolean isOffline() {
+        return sandbox.get().isOffline();
+    }
+
     /** Commands of this runner that no call waits for. */
     public BackgroundCommands background() {
         return background;
@@ -97,7 +116,8 @@ public final class ProcessRunner {
     }
 
     /** Waits for the end of what was begun. */
-    CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation) {
+    CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation)
+            throws IOException {
         try {
             return command.finish(timeout, cancellation);
         } finally {
@@ -125,9 +145,29 @@ public final class ProcessRunner {
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
+        Confined confined = confine(request);
+        try {
+            return start(request, confined);
+        } catch (IOException | RuntimeException e) {
+            confined.end();
+            throw e;
+        }
+    }
+
+    private Confined confine(CommandRequest request) throws IOException {
+        boolean online = request.reach() == CommandRequest.Reach.ONLINE;
+        Order order = new Order(request.argv(), request.cwd(), online);
+        boolean trusted = request.reach() == CommandRequest.Reach.TRUSTED;
+        Sandbox chosen = trusted ? Sandbox.NONE : sandbox.get();
+        return chosen.tier() == Tier.NONE
+                ? new Confined.Plain(order.argv())
+                : chosen.confine(order, outputs.make());
+    }
+
+    private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
         String marker = runnerMarker + "-" + ++count + "-";
         List<String> argv = new ArrayList<>(prefix);
-        argv.addAll(request.argv());
+        argv.addAll(confined.argv());
         ProcessBuilder builder = new ProcessBuilder(argv);
         builder.directory(request.cwd().toFile());
         builder.redirectInput(NO_INPUT);
@@ -136,12 +176,16 @@ public final class ProcessRunner {
         variables.putAll(environment);
         variables.put("PWD", request.cwd().toString());
         variables.putAll(request.environment());
+        variables.putAll(confined.environment());
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
         supervisor.ready();
-        Spawner.Started started = Spawner.start(builder);
+        Optional<ExecutorService> thread = confined.starter();
+        Spawner.Started started =
+                thread.isPresent() ? Spawner.start(builder, thread.get()) : Spawner.start(builder);
         supervisor.started(started.process().pid());
-        ProcessTree tree = new ProcessTree(started, marker, runnerMarker, request.cwd());
-        return new RunningCommand(started.process(), tree, drains, outputs);
+        ProcessTree tree =
+                new ProcessTree(started, marker, runnerMarker, request.cwd(), confined.isShell());
+        return new RunningCommand(started.process(), tree, confined, drains, outputs);
     }
 
     /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */

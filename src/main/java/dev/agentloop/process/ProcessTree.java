@@ -19,18 +19,22 @@ final class ProcessTree {
     private final String marker;
     private final String runnerMarker;
     private final Path cwd;
+    private final boolean sandboxed;
     private final String pipes;
     private final boolean table = ProcessTable.isAvailable();
 
     /**
      * @param marker occurs in the environment of the command and of nothing else
      * @param runnerMarker the part of it that all commands of the runner share
+     * @param sandboxed whether {@code root} is only the shell of a sandbox, with which all ends
      */
-    ProcessTree(Spawner.Started root, String marker, String runnerMarker, Path cwd) {
+    ProcessTree(
+            Spawner.Started root, String marker, String runnerMarker, Path cwd, boolean sandboxed) {
         this.root = root.process().toHandle();
         this.marker = marker;
         this.runnerMarker = runnerMarker;
         this.cwd = cwd;
+        this.sandboxed = sandboxed;
         this.pipes = root.pipes();
     }
 
@@ -106,7 +110,11 @@ final class ProcessTree {
 
     /** TERM to all, KILL after {@code grace} to what is left; true when nothing is left. */
     boolean kill(Set<Long> pids, Duration grace) {
-        pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy));
+        for (long pid : pids) {
+            if (!sandboxed || pid != root.pid()) {
+                ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+            }
+        }
         return awaitGone(pids, grace) && members().isEmpty() || killNow(pids);
     }
 

@@ -3,6 +3,8 @@ package dev.agentloop.process;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome.Ending;
 import dev.agentloop.process.CommandOutcome.Output;
+import dev.agentloop.sandbox.Confined;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,13 +23,20 @@ final class RunningCommand {
 
     private final Process process;
     private final ProcessTree tree;
+    private final Confined confined;
     private final OutputCapture stdout;
     private final OutputCapture stderr;
     private final CountDownLatch drained = new CountDownLatch(2);
     private final long start = System.nanoTime();
 
-    RunningCommand(Process process, ProcessTree tree, Executor drains, OutputFolder files) {
+    RunningCommand(
+            Process process,
+            ProcessTree tree,
+            Confined confined,
+            Executor drains,
+            OutputFolder files) {
         this.process = process;
+        this.confined = confined;
         this.tree = tree;
         this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"));
         this.stderr = new OutputCapture(() -> new OutputFile(files, "stderr"));
@@ -36,7 +45,23 @@ final class RunningCommand {
     }
 
     /** Waits for the end that comes first, then sees to it that nothing is left. */
-    CommandOutcome finish(Duration timeout, Cancellation cancellation) {
+    CommandOutcome finish(Duration timeout, Cancellation cancellation) throws IOException {
+        CommandOutcome outcome;
+        Confined.Aftermath aftermath;
+        try {
+            outcome = finishProcesses(timeout, cancellation);
+        } finally {
+            aftermath = confined.end();
+        }
+        if (!aftermath.started() && outcome.ending() == Ending.EXITED) {
+            throw new IOException(
+                    "the sandbox did not start, so the command did not run: "
+                            + outcome.stderr().text().strip());
+        }
+        return outcome.with(aftermath);
+    }
+
+    private CommandOutcome finishProcesses(Duration timeout, Cancellation cancellation) {
         Ending ending = await(timeout, cancellation);
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
         List<ProcessTable.Entry> seen = ending == Ending.EXITED ? tree.lookForRest() : tree.look();
@@ -56,7 +81,14 @@ final class RunningCommand {
         stderr.close();
         Duration took = age();
         return new CommandOutcome(
-                ending, exitCode(), stdout.output(), stderr.output(), took, killed, suspects);
+                ending,
+                exitCode(),
+                stdout.output(),
+                stderr.output(),
+                took,
+                killed,
+                suspects,
+                List.of());
     }
 
     Duration age() {

@@ -26,8 +26,13 @@ final class Spawner {
 
     /** Not to be interrupted: a process that was started and forgotten would live on. */
     static Started start(ProcessBuilder builder) throws IOException {
+        return start(builder, THREAD);
+    }
+
+    /** As {@link #start}, on another thread that lives as long: one that a sandbox has confined. */
+    static Started start(ProcessBuilder builder, ExecutorService thread) throws IOException {
         Future<Started> start =
-                THREAD.submit(() -> {
+                thread.submit(() -> {
                     Process process = startHere(builder);
                     return new Started(process, ProcessTable.outputPipes(process.pid()));
                 });

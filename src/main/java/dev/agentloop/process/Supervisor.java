@@ -51,6 +51,12 @@ final class Supervisor {
               tell_marked KILL || break
               sleep 0.05
             done
+            if [ -r "$2/placeholders" ]; then
+              while IFS= read -r path; do
+                if [ -d "$path" ]; then rmdir -- "$path"
+                elif [ -f "$path" ] && [ ! -h "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"; fi
+              done <"$2/placeholders"
+            fi
             rm -rf -- "$2"
             """;
 
@@ -73,7 +79,7 @@ final class Supervisor {
      * The shell.
      *
      * @param marker occurs in the environment of every command
-     * @param folder to be removed as well
+     * @param folder to be removed as well, and the empty files and folders that it lists
      */
     static List<String> argv(String marker, Path folder) {
         return List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker, folder.toString());

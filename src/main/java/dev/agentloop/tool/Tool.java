@@ -54,7 +54,7 @@ public interface Tool<A extends Record> {
         return List.of();
     }
 
-    /** Whether the call asks for the network, which commands do not have by themselves. */
+    /** Whether the call gets the network although calls of this tool usually have none. */
     default boolean reachesNetwork(A arguments) {
         return false;
     }

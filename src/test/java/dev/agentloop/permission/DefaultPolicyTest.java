@@ -325,13 +325,12 @@ final class DefaultPolicyTest {
         Path root = tools.workspace.root();
         return new Circumstances(
                 use,
-                confinement,
+                () -> confinement,
                 root,
                 Path.of("/home/somebody"),
                 List.of(),
                 List.of(),
                 false,
-                List.of(),
                 false);
     }
 

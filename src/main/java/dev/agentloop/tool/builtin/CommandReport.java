@@ -42,6 +42,9 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
         for (String suspect : outcome.suspects()) {
             text.append("\n[possibly escaped, still running: ").append(suspect).append("]");
         }
+        for (String note : outcome.notes()) {
+            text.append("\n[").append(note).append("]");
+        }
         return text.toString();
     }
 

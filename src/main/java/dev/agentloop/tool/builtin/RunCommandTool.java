@@ -58,7 +58,9 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
             @Doc(value = "Seconds, default 120, at most 600", optional = true)
                     @Nullable Integer timeout,
             @Doc(value = "Return at once with an id, e.g. for a server", optional = true)
-                    @Nullable Boolean background) {
+                    @Nullable Boolean background,
+            @Doc(value = "Needs the network; may ask the user", optional = true)
+                    @Nullable Boolean network) {
         public Args {
             if (command.isBlank()) {
                 throw new IllegalArgumentException("command is empty");
@@ -95,6 +97,11 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     }
 
     @Override
+    public boolean reachesNetwork(Args args) {
+        return Boolean.TRUE.equals(args.network());
+    }
+
+    @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path cwd = folder(args.cwd(), context);
         boolean undoable = keepEndangered(args.command(), cwd, context);
@@ -110,11 +117,21 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     private ToolResult inForeground(Args args, Path cwd, ToolContext context) throws IOException {
         Duration timeout =
                 args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
-        CommandOutcome outcome =
-                runner.run(
-                        CommandRequest.shell(args.command(), cwd, timeout), context.cancellation());
+        CommandOutcome outcome = runner.run(request(args, cwd, timeout), context.cancellation());
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
-        return new CommandReport(args.command(), shown, timeout, outcome).result();
+        ToolResult result = new CommandReport(args.command(), shown, timeout, outcome).result();
+        boolean offline = !reachesNetwork(args) && runner.isOffline();
+        return offline && OfflineHint.fits(outcome)
+                ? result.withText(
+                        result.text().stripTrailing() + OfflineHint.TEXT, result.truncated())
+                : result;
+    }
+
+    private static CommandRequest request(Args args, Path cwd, Duration timeout) {
+        CommandRequest request = CommandRequest.shell(args.command(), cwd, timeout);
+        return Boolean.TRUE.equals(args.network())
+                ? request.with(CommandRequest.Reach.ONLINE)
+                : request;
     }
 
     /** Undo is no reason to hold a command up: what cannot be kept is only said. */
@@ -143,8 +160,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         }
         Optional<Duration> timeout =
                 Optional.ofNullable(args.timeout()).map(seconds -> Duration.ofSeconds(seconds));
-        CommandRequest request =
-                CommandRequest.shell(args.command(), cwd, timeout.orElse(defaultTimeout));
+        CommandRequest request = request(args, cwd, timeout.orElse(defaultTimeout));
         return BackgroundReport.of(
                 runner.background()
                         .start(request, timeout)

@@ -1,0 +1,29 @@
+package dev.agentloop.sandbox;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What sandboxed commands may touch.
+ *
+ * @param workspace the real path of the folder that they may change
+ * @param home of the user; its caches are readable, its secrets are not
+ * @param own our configuration, sessions and the like: neither read nor written by commands
+ * @param writable further folders that they may change
+ * @param environment of this program; it names sockets and folders of the user's session
+ * @param network whether all commands get the network
+ */
+public record Boundaries(
+        Path workspace,
+        Path home,
+        List<Path> own,
+        List<Path> writable,
+        Map<String, String> environment,
+        boolean network) {
+
+    /** The same around another workspace. */
+    public Boundaries around(Path other) {
+        return new Boundaries(other, home, own, writable, environment, network);
+    }
+}

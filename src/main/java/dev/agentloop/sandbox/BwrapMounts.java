@@ -1,0 +1,164 @@
+package dev.agentloop.sandbox;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The file tree that commands see, as arguments of bubblewrap; a later mount covers earlier. */
+final class BwrapMounts {
+    /** Of what the kernel shows about itself; as root the owner could write some of it. */
+    private static final List<String> KERNEL_FILES =
+            List.of("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "tty", "driver");
+
+    private static final List<Path> PRIVATE = List.of(Path.of("/tmp"), Path.of("/var/tmp"));
+    private static final Path RUN = Path.of("/run");
+    private static final Path ROOT = Path.of("/");
+
+    private final Boundaries boundaries;
+    private final Path nothing;
+    private final Path empty;
+    private final List<String> fixed = new ArrayList<>();
+    private final List<String> hidden = new ArrayList<>();
+
+    /**
+     * The mounts of one command.
+     *
+     * @param missing places that bubblewrap makes on the disk to mount something over them
+     * @param present places that are there and were made read-only
+     */
+    record Now(List<String> arguments, Set<Path> missing, Set<Path> present) {}
+
+    /**
+     * @param folder of the run, with {@code tmp}, {@code nothing} and {@code empty} in it
+     */
+    BwrapMounts(Boundaries boundaries, Path folder) {
+        this.boundaries = boundaries;
+        this.nothing = folder.resolve("nothing");
+        this.empty = folder.resolve("empty");
+        system(folder.resolve("tmp"));
+        home();
+        for (Path path : boundaries.writable()) {
+            Path real = HiddenPaths.real(path);
+            if (real != null && !real.equals(ROOT)) {
+                mount(fixed, "--bind", real, real);
+            }
+        }
+        if (!boundaries.workspace().equals(ROOT)) {
+            mount(fixed, "--bind", boundaries.workspace(), boundaries.workspace());
+        }
+        for (Path path : HiddenPaths.of(boundaries)) {
+            mount(hidden, "--ro-bind", Files.isDirectory(path) ? nothing : empty, path);
+        }
+        mount(hidden, "--ro-bind", folder, folder); // long outputs are read again from there
+    }
+
+    /** A workspace that is the whole machine is bound first: later it would cover all others. */
+    private void system(Path tmp) {
+        mount(fixed, boundaries.workspace().equals(ROOT) ? "--bind" : "--ro-bind", ROOT, ROOT);
+        fixed.addAll(List.of("--dev", "/dev", "--proc", "/proc"));
+        for (String name : KERNEL_FILES) {
+            Path file = Path.of("/proc", name);
+            if (Files.exists(file)) {
+                mount(fixed, "--ro-bind", file, file);
+            }
+        }
+        for (Path path : PRIVATE) {
+            if (path.equals(HiddenPaths.real(path))) {
+                mount(fixed, "--bind", tmp, path);
+            }
+        }
+        if (Files.isDirectory(RUN)) {
+            fixed.addAll(List.of("--tmpfs", RUN.toString()));
+        }
+        // with the network names must be found, too: the list of servers is often kept in /run
+        Path servers = HiddenPaths.real(Path.of("/etc/resolv.conf"));
+        if (servers != null && servers.startsWith(RUN)) {
+            mount(fixed, "--ro-bind", servers, servers);
+        }
+    }
+
+    /** A home within what is private to the run would be out of sight. */
+    private void home() {
+        Path home = HiddenPaths.real(boundaries.home());
+        boolean covered =
+                home != null
+                        && (home.startsWith(RUN) || PRIVATE.stream().anyMatch(home::startsWith));
+        if (home != null && covered) {
+            mount(fixed, "--ro-bind", home, home);
+        }
+    }
+
+    /** The tree as it is at this moment: commands, tools and people change it all the time. */
+    Now now() {
+        List<String> arguments = new ArrayList<>(fixed);
+        Set<Path> present = new LinkedHashSet<>();
+        Set<Path> missing = new LinkedHashSet<>();
+        List<Path> missingFiles = new ArrayList<>();
+        GitFolder.of(boundaries.workspace())
+                .ifPresent(git -> {
+                    if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
+                        mount(arguments, "--bind", git.store(), git.store());
+                    }
+                    Path pointer = git.pointer();
+                    if (pointer != null) {
+                        present.add(pointer);
+                    }
+                    git.hooks().forEach(path -> (Files.exists(path) ? present : missing).add(path));
+                    for (Path path : git.settings()) {
+                        var _ = Files.exists(path) ? present.add(path) : missingFiles.add(path);
+                    }
+                    git.otherHooks(boundaries.workspace())
+                            .filter(Files::exists)
+                            .ifPresent(present::add);
+                });
+        ControlPaths controls = ControlPaths.of(boundaries.workspace());
+        present.addAll(controls.present());
+        missing.addAll(controls.missing());
+        missing.removeIf(Files::isSymbolicLink); // to nowhere: nothing can be mounted there
+        missingFiles.removeIf(Files::isSymbolicLink);
+        Set<Path> readOnly = new LinkedHashSet<>();
+        present.stream().map(HiddenPaths::real).filter(Objects::nonNull).forEach(readOnly::add);
+        Set<Path> all = new LinkedHashSet<>(readOnly);
+        all.addAll(missing);
+        all.addAll(missingFiles);
+        parents(all).forEach(path -> mount(arguments, "--bind", path, path));
+        readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
+        missing.forEach(path -> mount(arguments, "--ro-bind", nothing, path));
+        missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
+        missing.addAll(missingFiles);
+        arguments.addAll(hidden);
+        return new Now(arguments, missing, present);
+    }
+
+    /**
+     * Folders between the workspace and what is read-only, outermost first. Bound onto themselves
+     * they cannot be renamed, else a new one could be put in the place of each.
+     */
+    private Set<Path> parents(Set<Path> protectedPaths) {
+        Set<Path> parents = new TreeSet<>(); // a folder sorts before what is in it
+        for (Path path : protectedPaths) {
+            Path parent = path.getParent();
+            while (parent != null
+                    && parent.startsWith(boundaries.workspace())
+                    && !parent.equals(boundaries.workspace())) {
+                if (Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
+                    parents.add(parent);
+                }
+                parent = parent.getParent();
+            }
+        }
+        return parents;
+    }
+
+    private static void mount(List<String> arguments, String how, Path from, Path to) {
+        arguments.add(how);
+        arguments.add(from.toString());
+        arguments.add(to.toString());
+    }
+}

@@ -1,0 +1,138 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands in namespaces of their own, made by bubblewrap: the machine is read-only, its processes
+ * are out of sight, and there is no network unless it was granted.
+ */
+public final class BwrapSandbox implements Sandbox {
+    /**
+     * Opens the two files and becomes bubblewrap, which knows them by number: 8 is where the shell
+     * inside tells what happens, 9 the system call filter.
+     */
+    private static final String OUTER = "exec 8>\"$1\" 9<\"$2\"; shift 2; exec \"$@\"";
+
+    /**
+     * Tells that it started, runs the command, tells what it left behind. A signal to end is the
+     * command's: this shell waits for it, because with it all others would be killed at once.
+     */
+    private static final String INNER =
+            """
+            trap : TERM
+            echo started >&8
+            ulimit -c 0
+            "$@" 8>&-
+            code=$?
+            set -- /proc/[0-9]*
+            if [ $# -gt 2 ]; then
+              for one; do
+                case ${one#/proc/} in 1 | $$) continue ;; esac
+                { tr '\\0' ' ' <"$one/cmdline" && echo; } >&8 2>/dev/null
+              done
+            fi
+            exit $code
+            """;
+
+    private static final String NAME = "sandbox"; // of both shells in lists of processes
+
+    private final Path program;
+    private final Boundaries boundaries;
+    private final AtomicInteger count = new AtomicInteger();
+    private final Placeholders placeholders = new Placeholders();
+    private final Watches watches;
+    private @Nullable BwrapMounts mounts;
+
+    /**
+     * @param program bubblewrap, not of the workspace
+     */
+    public BwrapSandbox(Path program, Boundaries boundaries) {
+        this.program = program;
+        this.boundaries = boundaries;
+        this.watches = new Watches(boundaries.workspace(), true);
+    }
+
+    @Override
+    public Tier tier() {
+        return Tier.BWRAP;
+    }
+
+    @Override
+    public boolean isOffline() {
+        return !boundaries.network();
+    }
+
+    @Override
+    public Confined confine(Order order, Path folder) throws IOException {
+        BwrapMounts all = mounts(folder);
+        Watches.Before watch = watches.before();
+        Path status = folder.resolve("sandbox-" + count.incrementAndGet());
+        Placeholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
+        List<String> argv = new ArrayList<>();
+        argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, status.toString()));
+        argv.add(folder.resolve("filter").toString());
+        argv.add(program.toString());
+        argv.addAll(namespaces(order.network() || boundaries.network()));
+        argv.addAll(held.now().arguments());
+        argv.addAll(List.of("--chdir", order.cwd().toString(), "--"));
+        argv.addAll(List.of("/bin/sh", "-c", INNER, NAME));
+        argv.addAll(order.argv());
+        return new BwrapCommand(argv, status, held, watch);
+    }
+
+    private synchronized BwrapMounts mounts(Path folder) throws IOException {
+        if (mounts == null) {
+            prepare(folder);
+            mounts = new BwrapMounts(boundaries, folder);
+        }
+        return mounts;
+    }
+
+    /** What all commands of the run share. */
+    private static void prepare(Path folder) throws IOException {
+        byte[] filter =
+                SeccompFilter.of(System.getProperty("os.arch"), SeccompFilter.Sockets.INTERNET)
+                        .orElseThrow(() -> new IOException("no filter for this machine"));
+        try {
+            Files.write(folder.resolve("filter"), filter);
+            for (String name : List.of("tmp", "nothing")) {
+                Files.createDirectory(
+                        folder.resolve(name),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+            }
+            Files.createFile(folder.resolve("empty"));
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException("the run's folder is in use: " + folder, e);
+        }
+    }
+
+    private static List<String> namespaces(boolean network) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "--seccomp",
+                                "9",
+                                "--unshare-user",
+                                "--unshare-pid",
+                                "--unshare-ipc",
+                                "--unshare-uts",
+                                "--unshare-cgroup-try",
+                                "--cap-drop",
+                                "ALL", // else root could remount the machine read-write
+                                "--new-session",
+                                "--die-with-parent")); // of the one thread that starts all
+        if (!network) {
+            arguments.add("--unshare-net");
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the workspace's own repository is kept. Commands may commit to it, but not change what git
+ * runs: hooks, configuration, attributes.
+ *
+ * @param store real path of the folder with objects and references
+ * @param pointer the file {@code .git} of a worktree; null if {@code .git} is the folder itself
+ */
+record GitFolder(Path store, @Nullable Path pointer) {
+    private static final int MAX_POINTER = 4096; // bytes, as the longest path
+    private static final int MAX_CONFIG = 256 * 1024;
+    private static final int MOST_MODULES = 64; // each costs two mounts
+
+    /** Empty without a repository, and for one that we cannot be sure of: it stays read-only. */
+    static Optional<GitFolder> of(Path workspace) {
+        Path git = workspace.resolve(".git");
+        if (Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.of(new GitFolder(git, null));
+        }
+        try {
+            return Files.isRegularFile(git, LinkOption.NOFOLLOW_LINKS)
+                    ? worktree(git)
+                    : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * A pointer is as good as its word only if the repository points back: else a made-up one would
+     * open any folder of the machine to commands.
+     */
+    private static Optional<GitFolder> worktree(Path pointer) throws IOException {
+        String said = text(pointer, MAX_POINTER).strip();
+        if (!said.startsWith("gitdir: ")) {
+            return Optional.empty();
+        }
+        Path own = pointer.resolveSibling(said.substring("gitdir: ".length())).toRealPath();
+        Path back = Path.of(text(own.resolve("gitdir"), MAX_POINTER).strip());
+        Path store = own.resolve(text(own.resolve("commondir"), MAX_POINTER).strip()).toRealPath();
+        boolean ours =
+                Files.isSameFile(own.resolve(back), pointer)
+                        && store.resolve("worktrees").equals(own.getParent());
+        return ours ? Optional.of(new GitFolder(store, pointer)) : Optional.empty();
+    }
+
+    /** Folders whose files git runs; they may be missing. */
+    List<Path> hooks() {
+        List<Path> hooks = new ArrayList<>();
+        hooks.add(store.resolve("hooks"));
+        modules().forEach(module -> hooks.add(module.resolve("hooks")));
+        return hooks;
+    }
+
+    /** Files that name programs for git to run; where one is missing, an empty one is no harm. */
+    List<Path> settings() {
+        List<Path> settings = new ArrayList<>();
+        settings.add(store.resolve("config"));
+        settings.add(store.resolve("config.worktree"));
+        settings.add(store.resolve("info").resolve("attributes"));
+        modules().forEach(module -> settings.add(module.resolve("config")));
+        return settings;
+    }
+
+    /** A folder of the workspace from which the repository takes its hooks instead. */
+    Optional<Path> otherHooks(Path workspace) {
+        try {
+            for (String line : text(store.resolve("config"), MAX_CONFIG).split("\n")) {
+                String[] parts = line.strip().split("\\s*=\\s*", 2);
+                if (parts.length == 2 && parts[0].toLowerCase(Locale.ROOT).equals("hookspath")) {
+                    Path hooks = workspace.resolve(parts[1].replace("\"", "")).normalize();
+                    boolean inside = hooks.startsWith(workspace) && !hooks.equals(workspace);
+                    return inside ? Optional.of(hooks) : Optional.empty();
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    /** Of submodules, also of those within submodules. */
+    private List<Path> modules() {
+        List<Path> modules = new ArrayList<>();
+        List<Path> folders = new ArrayList<>(List.of(store.resolve("modules")));
+        for (int i = 0; i < folders.size() && i < MOST_MODULES; i++) {
+            for (Path folder : foldersIn(folders.get(i))) {
+                if (Files.isRegularFile(folder.resolve("HEAD"))) {
+                    modules.add(folder);
+                    folders.add(folder.resolve("modules"));
+                } else {
+                    folders.add(folder); // names of submodules may have slashes
+                }
+            }
+        }
+        return modules;
+    }
+
+    private static List<Path> foldersIn(Path folder) {
+        List<Path> folders = new ArrayList<>();
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return folders;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    folders.add(entry);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return folders;
+        }
+        return folders;
+    }
+
+    private static String text(Path file, int most) throws IOException {
+        try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+        }
+    }
+}

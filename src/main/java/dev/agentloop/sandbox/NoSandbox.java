@@ -1,0 +1,21 @@
+package dev.agentloop.sandbox;
+
+import java.nio.file.Path;
+
+/** No sandbox: what is asked for is what is started. */
+record NoSandbox() implements Sandbox {
+    @Override
+    public Tier tier() {
+        return Tier.NONE;
+    }
+
+    @Override
+    public boolean isOffline() {
+        return false;
+    }
+
+    @Override
+    public Confined confine(Order order, Path folder) {
+        return new Confined.Plain(order.argv());
+    }
+}

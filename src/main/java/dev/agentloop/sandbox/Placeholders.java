@@ -1,0 +1,98 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Empty folders and files that bubblewrap makes in the workspace because only what exists can be
+ * covered. They are removed when no command needs them any more.
+ */
+final class Placeholders {
+    private final Map<Path, Integer> users = new HashMap<>();
+    private final Set<Path> listed = new HashSet<>();
+
+    /** The mounts of one command, and the placeholders among them that must stay for it. */
+    final class Held {
+        private final BwrapMounts.Now now;
+        private final List<Path> paths;
+
+        private Held(BwrapMounts.Now now, List<Path> paths) {
+            this.now = now;
+            this.paths = paths;
+        }
+
+        BwrapMounts.Now now() {
+            return now;
+        }
+
+        void release() {
+            synchronized (Placeholders.this) {
+                paths.forEach(Placeholders.this::leave);
+            }
+        }
+    }
+
+    /**
+     * Looks at the tree while nothing is removed from it.
+     *
+     * @param list for whoever cleans up after a kill of this program
+     */
+    synchronized Held hold(Supplier<BwrapMounts.Now> look, Path list) throws IOException {
+        BwrapMounts.Now now = look.get();
+        List<Path> held = new ArrayList<>();
+        StringBuilder made = new StringBuilder();
+        for (Path path : now.missing()) {
+            users.merge(path, 1, Integer::sum);
+            held.add(path);
+            if (listed.add(path)) {
+                made.append(path).append('\n');
+            }
+        }
+        for (Path path : now.present()) {
+            if (users.computeIfPresent(path, (_, number) -> number + 1) != null) {
+                held.add(path);
+            }
+        }
+        if (!made.isEmpty()) {
+            Files.writeString(
+                    list,
+                    made,
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+        return new Held(now, held);
+    }
+
+    private void leave(Path path) {
+        Integer left = users.computeIfPresent(path, (_, number) -> number - 1);
+        if (left != null && left <= 0) {
+            users.remove(path);
+            remove(path);
+        }
+    }
+
+    /** Only what is still empty: somebody else may have put something there. */
+    private static void remove(Path path) {
+        try {
+            boolean folder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+            boolean file = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+            if (folder || file && Files.size(path) == 0) {
+                Files.delete(path); // a folder only if it is empty
+            }
+        } catch (IOException e) {
+            return; // in use by somebody else: then it is theirs
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Where commands run.
+ *
+ * <p><b>Contract.</b> Whatever {@link #confine} returns is confined, or does not start: there is no
+ * way from a sandbox that fails to a command without one. Safe from several threads.
+ */
+public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox {
+    /** Commands run with the rights of this program. */
+    Sandbox NONE = new NoSandbox();
+
+    Tier tier();
+
+    /** Whether commands have no network unless their order says otherwise. */
+    boolean isOffline();
+
+    /**
+     * What to start instead of the command.
+     *
+     * @param folder of the run: private, outside the workspace, removed by its owner at the end
+     */
+    Confined confine(Order order, Path folder) throws IOException;
+}

@@ -1,0 +1,97 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * System calls that Java has no name for, through the C library's {@code syscall}. Loaded for the
+ * Landlock tier only: the first call costs 60 ms or more.
+ */
+final class SystemCalls implements AutoCloseable {
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO =
+            STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private final Numbers numbers;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment state = arena.allocate(STATE);
+    private final MethodHandle call;
+
+    /** What differs between machines. */
+    record Numbers(int prctl, int openat, int close, int capset) {}
+
+    @SuppressWarnings("restricted") // the manifest grants native access; there is no other way
+    SystemCalls() throws IOException {
+        this.numbers = here().orElseThrow(() -> new IOException("unknown kind of machine"));
+        MemorySegment function =
+                LINKER.defaultLookup()
+                        .find("syscall")
+                        .orElseThrow(() -> new IOException("the C library has no syscall"));
+        ValueLayout.OfLong word = ValueLayout.JAVA_LONG;
+        this.call =
+                LINKER.downcallHandle(
+                        function,
+                        FunctionDescriptor.of(word, word, word, word, word, word, word),
+                        Linker.Option.firstVariadicArg(1),
+                        Linker.Option.captureCallState("errno"));
+    }
+
+    /** Empty for a machine whose numbers we do not know. */
+    static Optional<Numbers> here() {
+        return switch (System.getProperty("os.arch")) {
+            case "amd64", "x86_64" -> Optional.of(new Numbers(157, 257, 3, 126));
+            case "aarch64", "arm64" -> Optional.of(new Numbers(167, 56, 57, 91));
+            default -> Optional.empty();
+        };
+    }
+
+    Numbers numbers() {
+        return numbers;
+    }
+
+    /** A piece of memory that lives as long as this object, all zero. */
+    MemorySegment memory(long bytes) {
+        return arena.allocate(bytes, AddressLayout.ADDRESS.byteAlignment());
+    }
+
+    MemorySegment text(String text) {
+        return arena.allocateFrom(text);
+    }
+
+    /** The result; negative: what errno says, with its sign changed. */
+    long call(int number, long... arguments) {
+        long[] a = Arrays.copyOf(arguments, 5);
+        try {
+            long result =
+                    (long) call.invokeExact(state, (long) number, a[0], a[1], a[2], a[3], a[4]);
+            return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+        } catch (Throwable e) {
+            throw new IllegalStateException("syscall " + number, e);
+        }
+    }
+
+    /** As {@link #call}; a failure is an error. */
+    long must(String what, int number, long... arguments) throws IOException {
+        long result = call(number, arguments);
+        if (result < 0) {
+            throw new IOException(what + " failed (errno " + -result + ")");
+        }
+        return result;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks before and after a command for what mounts cannot prevent: repositories within the
+ * workspace, which can be moved away and made anew, and control files that may come into being.
+ * What would run later outside of the sandbox is renamed, so that nothing runs it.
+ */
+final class Watches {
+    private static final int DEPTH = 3; // folders below the root, where packages usually are
+    private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
+    private static final int MOST_ENTRIES = 500; // looked at in one folder
+    private static final String QUARANTINE = ".quarantined";
+    private static final Set<String> SKIPPED =
+            Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
+
+    private final Path workspace;
+    private final boolean mounted;
+    private final Set<Path> known = new HashSet<>(); // repositories, wherever they were found
+
+    /**
+     * @param mounted whether the workspace's own repository is protected already
+     */
+    Watches(Path workspace, boolean mounted) {
+        this.workspace = workspace;
+        this.mounted = mounted;
+    }
+
+    /** Where traps may lie: folders of repositories, and those of husky. */
+    private record Places(Set<Path> stores, List<Path> huskies) {
+        List<Path> hooks() {
+            List<Path> hooks = new ArrayList<>();
+            stores.forEach(store -> hooks.addAll(GitTraps.hooksIn(store.resolve("hooks"))));
+            huskies.forEach(husky -> hooks.addAll(GitTraps.hooksIn(husky)));
+            return hooks;
+        }
+    }
+
+    /** What was there before a command; each file with a stamp that a change would alter. */
+    record Before(
+            Watches watches,
+            Map<Path, String> hooks,
+            Map<Path, List<String>> settings,
+            Map<Path, String> controls) {
+        /** What is to be said about what has changed; traps are out of the way by then. */
+        List<String> after() {
+            return watches.compare(this);
+        }
+    }
+
+    Before before() {
+        Map<Path, String> hooks = new HashMap<>();
+        Map<Path, List<String>> settings = new HashMap<>();
+        Places places = places();
+        places.hooks().forEach(hook -> hooks.put(hook, stamp(hook)));
+        for (Path store : places.stores) {
+            settings.put(store, GitTraps.settingsIn(store.resolve("config")));
+        }
+        Map<Path, String> controls = new HashMap<>();
+        for (Path control : ControlPaths.watched(workspace)) {
+            controls.put(control, stamp(control));
+        }
+        return new Before(this, hooks, settings, controls);
+    }
+
+    private List<String> compare(Before before) {
+        List<String> notes = new ArrayList<>();
+        Places places = places();
+        for (Path store : places.stores) {
+            List<String> settings = new ArrayList<>(GitTraps.settingsIn(store.resolve("config")));
+            settings.removeAll(before.settings.getOrDefault(store, List.of()));
+            if (!settings.isEmpty()) {
+                notes.add(quarantine(store.resolve("config"), "sets " + settings.getFirst()));
+            }
+        }
+        for (Path hook : places.hooks()) {
+            boolean harmless = hook.toString().endsWith(QUARANTINE);
+            if (!harmless && !stamp(hook).equals(before.hooks.get(hook))) {
+                notes.add(quarantine(hook, "would be run by git"));
+            }
+        }
+        for (Path control : ControlPaths.watched(workspace)) {
+            if (!stamp(control).equals(before.controls.get(control))) {
+                notes.add(
+                        show(control)
+                                + " changed while the command ran; it tells other programs what to run or"
+                                + " do: look at it before you use it");
+            }
+        }
+        return notes;
+    }
+
+    private String quarantine(Path file, String why) {
+        Path away = file.resolveSibling(file.getFileName() + QUARANTINE);
+        try {
+            Files.move(file, away, StandardCopyOption.REPLACE_EXISTING);
+            return show(file)
+                    + " was changed by the command: it "
+                    + why
+                    + ", outside of the sandbox: renamed to "
+                    + away.getFileName();
+        } catch (IOException e) {
+            return show(file)
+                    + " was changed by the command: it "
+                    + why
+                    + ", outside of the sandbox; it cannot be renamed: remove it";
+        }
+    }
+
+    private String show(Path file) {
+        return file.startsWith(workspace) ? workspace.relativize(file).toString() : file.toString();
+    }
+
+    private Places places() {
+        List<Path> huskies = new ArrayList<>();
+        Set<Path> stores = new LinkedHashSet<>();
+        synchronized (known) {
+            for (Path folder : folders()) {
+                Path husky = folder.resolve(".husky");
+                if (Files.isDirectory(husky, LinkOption.NOFOLLOW_LINKS)) {
+                    huskies.add(husky);
+                }
+                storeIn(folder).ifPresent(known::add);
+            }
+            stores.addAll(known);
+        }
+        return new Places(stores, huskies);
+    }
+
+    /** The repository of a folder, or the folder as one without a working tree. */
+    private Optional<Path> storeIn(Path folder) {
+        Path git = folder.resolve(".git");
+        if (mounted && folder.equals(workspace)) {
+            return Optional.empty();
+        }
+        if (Files.exists(git)) {
+            return Optional.of(GitTraps.storeOf(git)).filter(this::isInside);
+        }
+        boolean bare =
+                Files.isDirectory(folder.resolve("objects"))
+                        && Files.exists(folder.resolve("HEAD"));
+        return bare ? Optional.of(folder) : Optional.empty();
+    }
+
+    /** What lies elsewhere is read-only. */
+    private boolean isInside(Path store) {
+        return store.startsWith(workspace)
+                && !(mounted && store.startsWith(workspace.resolve(".git")));
+    }
+
+    /** The upper part of the tree, nearest first. */
+    private List<Path> folders() {
+        List<Path> found = new ArrayList<>();
+        Deque<Path> open = new ArrayDeque<>(List.of(workspace));
+        while (!open.isEmpty() && found.size() < MOST_FOLDERS) {
+            Path folder = open.removeFirst();
+            found.add(folder);
+            if (folder.getNameCount() - workspace.getNameCount() < DEPTH) {
+                open.addAll(foldersIn(folder));
+            }
+        }
+        return found;
+    }
+
+    private static List<Path> foldersIn(Path folder) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            int looked = 0;
+            for (Path entry : entries) {
+                if (++looked > MOST_ENTRIES) {
+                    break;
+                }
+                if (!SKIPPED.contains(entry.getFileName().toString())
+                        && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    found.add(entry);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return found; // not ours to read: then it is not ours to run either
+        }
+        return found;
+    }
+
+    /** Empty for what is not there; an empty folder is none, it may be a placeholder. */
+    private static String stamp(Path file) {
+        try {
+            BasicFileAttributes seen =
+                    Files.readAttributes(
+                            file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!seen.isDirectory()) {
+                return seen.fileKey() + " " + seen.size() + " " + seen.lastModifiedTime();
+            }
+            String[] names = file.toFile().list();
+            return names == null || names.length == 0 ? "" : "folder of " + names.length;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.agentloop.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.sandbox.SeccompFilter.Sockets;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the filters as the kernel does; that a real kernel takes them is in BwrapSandboxTest. */
+class SeccompFilterTest {
+    private static final int X86 = 0xc000003e;
+    private static final int ARM = 0xc00000b7;
+    private static final int ALLOWED = 0x7fff0000;
+    private static final int EPERM = 0x00050001;
+    private static final int ENOSYS = 0x00050026;
+
+    @DisplayName("D71 D73: system calls that lead out of the sandbox, on both machines")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "local socket,        41, 198, 1, 1",
+        "virtual machines,    41, 198, 40, 1",
+        "raw packets,         41, 198, 17, 3",
+        "kernel crypto,       41, 198, 38, 5",
+        "pair of datagrams,   53, 199, 1, 2",
+        "the same on exec,    53, 199, 1, 0x80802",
+        "new user namespace,  56, 220, 0x10000011, 0",
+        "new mounts,          56, 220, 0x20000, 0",
+        "typing for the user, 16,  29, 0, 0x5412",
+        "pasting for him,     16,  29, 0, 0x541c",
+        "ptrace,             101, 117, 0, 0",
+        "mount,              165,  40, 0, 0",
+        "unshare,            272,  97, 0, 0",
+        "setns,              308, 268, 0, 0",
+        "keyctl,             250, 219, 0, 0",
+        "bpf,                321, 280, 0, 0",
+        "kexec_load,         246, 104, 0, 0",
+        "io_uring_setup,     425, 425, 0, 0",
+        "move_mount,         429, 429, 0, 0",
+        "userfaultfd,        323, 282, 0, 0",
+        "perf_event_open,    298, 241, 0, 0",
+    })
+    void whatLeadsOutIsRefused(String what, int x86, int arm, String first, String second) {
+        assertEquals(EPERM, decide(X86, Sockets.INTERNET, x86, first, second), what);
+        assertEquals(EPERM, decide(ARM, Sockets.INTERNET, arm, first, second), what);
+    }
+
+    @DisplayName("D73: what builds and tests need goes on")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "IPv4 socket,          41, 198, 2, 1",
+        "IPv6 socket,          41, 198, 10, 2",
+        "list of interfaces,   41, 198, 16, 3",
+        "pair of streams,      53, 199, 1, 1",
+        "pair for exec,        53, 199, 1, 0x80001",
+        "fork,                 56, 220, 0x01200011, 0",
+        "thread,               56, 220, 0x003d0f00, 0",
+        "vfork,                56, 220, 0x4111, 0",
+        "terminal size,        16,  29, 1, 0x5413",
+        "read,                  0,  63, 3, 0",
+        "exec,                 59, 221, 0, 0",
+    })
+    void whatIsNeededIsAllowed(String what, int x86, int arm, String first, String second) {
+        assertEquals(ALLOWED, decide(X86, Sockets.INTERNET, x86, first, second), what);
+        assertEquals(ALLOWED, decide(ARM, Sockets.INTERNET, arm, first, second), what);
+    }
+
+    @Test
+    @DisplayName("D73: without the network there is no socket of any kind, but pairs")
+    void noSocketAtAll() {
+        for (String family : new String[] {"1", "2", "10", "16", "17"}) {
+            assertEquals(EPERM, decide(X86, Sockets.NONE, 41, family, "1"), family);
+        }
+        assertEquals(ALLOWED, decide(X86, Sockets.NONE, 53, "1", "1"));
+    }
+
+    @Test
+    @DisplayName("D71: numbers of another machine, and of its 32-bit side, are not mistaken")
+    void otherNumbersAreRefused() {
+        assertEquals(EPERM, decide(0x40000003, filter("amd64", Sockets.INTERNET), 3, "0", "0"));
+        assertEquals(EPERM, decide(X86, Sockets.INTERNET, 0x40000000 | 59, "0", "0"));
+        assertEquals(ENOSYS, decide(X86, Sockets.INTERNET, 435, "0", "0"));
+        assertEquals(Optional.empty(), SeccompFilter.of("riscv64", Sockets.NONE));
+    }
+
+    private static int decide(int audit, Sockets sockets, int call, String first, String second) {
+        return decide(
+                audit, filter(audit == X86 ? "amd64" : "aarch64", sockets), call, first, second);
+    }
+
+    private static byte[] filter(String arch, Sockets sockets) {
+        return SeccompFilter.of(arch, sockets).orElseThrow();
+    }
+
+    /** The few instructions of classic BPF that filters use. */
+    private static int decide(int audit, byte[] filter, int call, String first, String second) {
+        ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        data.putInt(call).putInt(audit).putLong(0);
+        data.putLong(Long.decode(first)).putLong(Long.decode(second));
+        ByteBuffer code = ByteBuffer.wrap(filter).order(ByteOrder.LITTLE_ENDIAN);
+        int a = 0;
+        int at = 0;
+        while (true) {
+            int operation = code.getShort(at * 8);
+            int ifSo = code.get(at * 8 + 2) & 0xff;
+            int ifNot = code.get(at * 8 + 3) & 0xff;
+            int k = code.getInt(at * 8 + 4);
+            at++;
+            switch (operation) {
+                case 0x20 -> a = data.getInt(k);
+                case 0x54 -> a &= k;
+                case 0x15 -> at += a == k ? ifSo : ifNot;
+                case 0x35 -> at += Integer.compareUnsigned(a, k) >= 0 ? ifSo : ifNot;
+                case 0x45 -> at += (a & k) != 0 ? ifSo : ifNot;
+                case 0x06 -> {
+                    return k;
+                }
+                default -> throw new IllegalStateException("operation " + operation);
+            }
+            assertTrue(at * 8 < filter.length, "past the end");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.agentloop.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same guarantees wherever the workspace lies. */
+@Timeout(120)
+class WorkspacePlacesTest {
+    private static final Path BWRAP = Path.of("/usr/bin/bwrap");
+
+    @BeforeEach
+    void needsBubblewrap() {
+        assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
+    }
+
+    @ParameterizedTest
+    @DisplayName("D72: a workspace with blanks, with other letters, in the home, deep in /tmp")
+    @ValueSource(strings = {"a b/c d", "größe/日本", "home/project", "deep/er/ws"})
+    void namesAndPlaces(String name, @TempDir Path root) throws IOException {
+        try (var world = new SandboxWorld(root, name, all -> new BwrapSandbox(BWRAP, all))) {
+            CommandOutcome outcome = world.run("echo x > \"$PWD/f\"; echo y > ~/.ssh/new; cat f");
+
+            assertEquals("x\n", outcome.stdout().text());
+            assertEquals("x\n", Files.readString(world.workspace.resolve("f")));
+            assertFalse(Files.exists(world.home.resolve(".ssh/new")));
+            assertFalse(world.all("cat ~/.ssh/id_rsa").contains("canary"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "D72: commands of a worktree commit to its repository, whose hooks stay as they are")
+    void worktrees(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
+        Path main = Files.createDirectories(root.resolve("main"));
+        try (var plain = new SandboxWorld(root, "main", _ -> Sandbox.NONE)) {
+            plain.run(
+                    "git init -q . && git config user.name n && git config user.email e@x"
+                            + " && git commit -q --allow-empty -m one && git worktree add -q ../tree");
+        }
+        try (var world = new SandboxWorld(root, "tree", all -> new BwrapSandbox(BWRAP, all))) {
+            CommandOutcome commit = world.run("echo a > a && git add a && git commit -qm two");
+
+            assertEquals(0, commit.exitCode(), commit.stderr().text());
+            assertFalse(world.run("echo x > " + main + "/.git/hooks/pre-commit").exitCode() == 0);
+            assertFalse(world.run("git config core.pager x").exitCode() == 0);
+            assertFalse(world.run("echo 'gitdir: /etc' > .git").exitCode() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("D72: a pointer that its repository does not confirm opens nothing")
+    void madeUpPointers(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
+        try (var world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all))) {
+            Files.writeString(world.workspace.resolve(".git"), "gitdir: " + world.outside + "\n");
+
+            assertFalse(world.run("echo x > ../outside/file").exitCode() == 0);
+            assertEquals("before\n", Files.readString(world.outside.resolve("file")));
+        }
+    }
+
+    @Test
+    @DisplayName("D09: through a link that a command has made no file tool gets outside")
+    void linksLeadNowhere(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
+        try (var world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all))) {
+            assertEquals(0, world.run("ln -s ../outside d && ln -s ../outside/file f").exitCode());
+            Workspace workspace = new Workspace(world.workspace, List.of());
+
+            assertTrue(Files.isSymbolicLink(world.workspace.resolve("d")));
+            assertThrows(ToolException.class, () -> workspace.resolve("d/file"));
+            assertThrows(ToolException.class, () -> workspace.resolve("f"));
+        }
+    }
+}
