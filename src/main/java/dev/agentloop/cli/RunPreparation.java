@@ -11,7 +11,6 @@ import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
-import dev.agentloop.wiring.DemoProject;
 import dev.agentloop.wiring.Policies;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.SandboxChoice;
@@ -197,7 +196,7 @@ final class RunPreparation {
         checkKnownCost(config);
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
-        Path workspace = demo ? demoFolder() : config.workspace();
+        Path workspace = demo ? DemoFolder.create(invocation) : config.workspace();
         checkWorkspace(workspace);
         sandbox.begin(); // now that nothing else can be refused: it may have to start a program
         return new Prepared(
@@ -374,23 +373,6 @@ final class RunPreparation {
     private static boolean endsWithAnswer(SavedSession session) {
         return session.history().isEmpty()
                 || session.history().getLast() instanceof Message.Assistant;
-    }
-
-    private Path demoFolder() throws IOException, UsageException {
-        String named = invocation.variable("TMPDIR");
-        Path parent = Path.of(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named);
-        if (!Files.isDirectory(parent)) {
-            throw new UsageException(
-                    "The folder for temporary files " + parent + " does not exist. Set TMPDIR.");
-        }
-        Path folder = DemoProject.create(parent.toAbsolutePath());
-        invocation
-                .streams()
-                .printError(
-                        "demo: a scripted model on a sample project in "
-                                + folder
-                                + "\n  A demo of another day removes it.\n");
-        return folder;
     }
 
     private static void checkWorkspace(Path workspace) throws UsageException {

@@ -42,13 +42,6 @@ public record Circumstances(
     /** A run in which nothing is confined and nobody decided anything about the workspace. */
     public static Circumstances plain(Use use, Path root) {
         return new Circumstances(
-                use,
-                () -> Confinement.UNCONFINED,
-                root,
-                root,
-                List.of(),
-                List.of(),
-                false,
-                false);
+                use, () -> Confinement.UNCONFINED, root, root, List.of(), List.of(), false, false);
     }
 }
