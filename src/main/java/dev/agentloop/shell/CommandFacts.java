@@ -14,7 +14,8 @@ import java.util.List;
  * @param dangers what would destroy things
  * @param publishes commands that send work to others: {@code git push}, {@code npm publish}
  * @param outside absolute paths outside the workspace that words or redirections name
- * @param writes absolute paths that redirections and known programs write, create or delete
+ * @param writes absolute paths that redirections and known programs write, create or delete; a
+ *     folder stands for what is in it
  * @param reads absolute paths that known programs read; a folder stands for what is in it
  * @param wantsNetwork some program is known to need a network; only a hint
  */

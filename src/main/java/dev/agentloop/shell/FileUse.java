@@ -217,12 +217,26 @@ final class FileUse {
                     add(writes, files.stream().skip(1).toList());
                 }
             }
+            case "find" -> found();
             case "sort" -> optionFiles('o', "--output");
             case "curl" -> optionFiles('o', "--output");
             case "wget" -> optionFiles('O', "--output-document");
             case "tar" -> optionFiles('C', "--directory");
             case "unzip" -> optionFiles('d', "-d");
             default -> {}
+        }
+    }
+
+    private void found() {
+        List<Word> words = command.arguments();
+        if (FindExpression.deletes(words)) {
+            add(writes, FindExpression.starts(words));
+        }
+        for (int i = 1; i < words.size(); i++) {
+            String before = words.get(i - 1).text();
+            if (before.startsWith("-fprint") || before.equals("-fls")) {
+                add(writes, List.of(words.get(i)));
+            }
         }
     }
 

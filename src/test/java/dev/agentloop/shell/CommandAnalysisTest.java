@@ -144,6 +144,8 @@ final class CommandAnalysisTest {
                 "ln -sf a .env % .env",
                 "cp -t d a % d a",
                 "dd of=.env % .env",
+                "find d -delete % d",
+                "find . -fprint .env % .env",
                 "sort -o.env a % .env",
                 "curl -o .env http://h % .env",
                 "cd d && echo > e % d/e",

@@ -51,7 +51,7 @@ final class ShellLines {
                     "sort --output=x a",
                     "uniq a x",
                     "uniq -c -- a x",
-                    "find . -delete",
+                    "find src -delete",
                     "find . -fprint x",
                     "find src -fls x",
                     "find . -name a -exec tee x ';'",
