@@ -103,12 +103,10 @@ public final class BwrapSandbox implements Sandbox {
                         .orElseThrow(() -> new IOException("no filter for this machine"));
         try {
             Files.write(folder.resolve("filter"), filter);
-            for (String name : List.of("tmp", "nothing")) {
-                Files.createDirectory(
-                        folder.resolve(name),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
-            }
+            Files.createDirectory(
+                    folder.resolve("tmp"),
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
             Files.createFile(folder.resolve("empty"));
         } catch (FileAlreadyExistsException e) {
             throw new IOException("the run's folder is in use: " + folder, e);
