@@ -26,7 +26,7 @@ public final class PermissionPolicy {
     private final ConfirmPreset preset;
     private final Circumstances where;
     private final Guardrails guardrails;
-    private final DefaultPolicy defaults;
+    private final StandardPolicy defaults;
 
     public PermissionPolicy(
             Collection<Rule> rules,
@@ -37,7 +37,7 @@ public final class PermissionPolicy {
         this.preset = preset;
         this.where = where;
         this.guardrails = guardrails;
-        this.defaults = new DefaultPolicy(where);
+        this.defaults = new StandardPolicy(where);
     }
 
     /** Under what circumstances it decides. */

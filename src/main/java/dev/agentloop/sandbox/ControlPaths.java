@@ -1,7 +1,6 @@
 package dev.agentloop.sandbox;
 
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +10,8 @@ import java.util.List;
  * command writes them: what it put there would run later, outside of the sandbox.
  *
  * @param present those that exist
- * @param missing of the others the first component that does not exist
+ * @param missing of the others those that are kept from coming into being; the rest is put away
+ *     when it has, since each mount over nothing costs a command more than a millisecond
  */
 record ControlPaths(List<Path> present, List<Path> missing) {
     private static final List<String> NAMES =
@@ -36,6 +36,9 @@ record ControlPaths(List<Path> present, List<Path> missing) {
                     "CLAUDE.md",
                     "GEMINI.md");
 
+    /** Would be believed by this program itself. */
+    private static final String OWN = ".agent";
+
     /** Git reads it in every repository, so that nothing may stand in for it. */
     private static final String SUBMODULES = ".gitmodules";
 
@@ -47,11 +50,8 @@ record ControlPaths(List<Path> present, List<Path> missing) {
             Path path = workspace.resolve(name);
             if (Files.exists(path)) {
                 present.add(path);
-            } else {
-                Path first = firstMissing(workspace, path);
-                if (!missing.contains(first)) {
-                    missing.add(first);
-                }
+            } else if (name.equals(OWN)) {
+                missing.add(path);
             }
         }
         Path submodules = workspace.resolve(SUBMODULES);
@@ -71,17 +71,8 @@ record ControlPaths(List<Path> present, List<Path> missing) {
         return watched;
     }
 
-    private static Path firstMissing(Path workspace, Path path) {
-        Path missing = path;
-        Path parent = path.getParent();
-        while (parent != null && !parent.equals(workspace) && !isThere(parent)) {
-            missing = parent;
-            parent = parent.getParent();
-        }
-        return missing;
-    }
-
-    private static boolean isThere(Path path) {
-        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    /** Whether it may be made by a command, if only with a word about it. */
+    static boolean mayAppear(Path control) {
+        return control.endsWith(SUBMODULES);
     }
 }

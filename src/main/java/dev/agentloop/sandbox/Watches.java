@@ -98,7 +98,13 @@ final class Watches {
             }
         }
         for (Path control : ControlPaths.watched(workspace)) {
-            if (!stamp(control).equals(before.controls.get(control))) {
+            String was = before.controls.getOrDefault(control, "");
+            if (stamp(control).equals(was)) {
+                continue;
+            }
+            if (was.isEmpty() && !ControlPaths.mayAppear(control)) {
+                notes.add(quarantine(control, "tells other programs what to run or do"));
+            } else {
                 notes.add(
                         show(control)
                                 + " changed while the command ran; it tells other programs what to run or"
@@ -108,6 +114,7 @@ final class Watches {
         return notes;
     }
 
+    /** Out of the way: nothing reads it under this name. */
     private String quarantine(Path file, String why) {
         Path away = file.resolveSibling(file.getFileName() + QUARANTINE);
         try {

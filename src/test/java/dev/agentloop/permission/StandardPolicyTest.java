@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The table of the default policy, each row under each use; columns as {@link Use} has them. */
-final class DefaultPolicyTest {
+final class StandardPolicyTest {
     @TempDir private Path folder;
 
     @ParameterizedTest(name = "{0}: {1} {2} -> {3}")

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
-final class DefaultPolicy {
+final class StandardPolicy {
     private static final String READING = "read_file";
 
     private final Circumstances where;
 
-    DefaultPolicy(Circumstances where) {
+    StandardPolicy(Circumstances where) {
         this.where = where;
     }
 
