@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.ConfigTemplate;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -16,21 +17,25 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent config show|validate|init|path}. */
+/** {@code agent config show|validate|init|path|trust}. */
 final class ConfigCommand implements Command {
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
                         "config",
-                        "Show, check or begin the configuration: show | validate | init | path.");
+                        "Show, check or begin the configuration, or trust this workspace: show |"
+                                + " validate | init | path | trust.");
         spec.addOption(Specs.flag("show: say where each value comes from.", "--origin"));
         spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
         spec.addOption(Specs.flag("Read this workspace's own configuration too.", "--trust"));
         spec.addOption(
                 Specs.flag(
                         "init: write .agent/config.yaml here, not the user's file.", "--project"));
-        spec.addPositional(Specs.words("show|validate|init|path", "What to do."));
+        spec.addOption(Specs.flag("trust: say whether it is trusted, decide nothing.", "--show"));
+        spec.addOption(
+                Specs.flag("trust: take it back, with all that was always allowed.", "--revoke"));
+        spec.addPositional(Specs.words("show|validate|init|path|trust", "What to do."));
         return spec;
     }
 
@@ -44,9 +49,10 @@ final class ConfigCommand implements Command {
                 case "validate" -> validate(arguments, invocation);
                 case "init" -> init(arguments, invocation);
                 case "path" -> path(arguments, invocation);
+                case "trust" -> trust(arguments, invocation);
                 default ->
                         throw new UsageException(
-                                "write agent config show, validate, init or path.");
+                                "write agent config show, validate, init, path or trust.");
             };
         } catch (ConfigException e) {
             invocation.streams().printError("agent: " + e.getMessage() + "\n");
@@ -95,6 +101,48 @@ final class ConfigCommand implements Command {
     private static int path(ParseResult arguments, Invocation invocation) throws IOException {
         for (ConfigLoader.Place place : ConfigLoader.places(sources(arguments, invocation))) {
             invocation.streams().print(place.file() + "  (" + place.state() + ")\n");
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    private static int trust(ParseResult arguments, Invocation invocation)
+            throws IOException, UsageException {
+        Path folder = ConfigLoader.workspace(sources(arguments, invocation));
+        WorkspaceTrust trust = WorkspaceTrust.of(invocation, folder);
+        String root = SafeText.line(trust.identity().root().toString());
+        if (Specs.has(arguments, "--revoke")) {
+            boolean was = WorkspaceTrust.store(invocation).forget(trust.identity());
+            invocation
+                    .streams()
+                    .print((was ? "No longer trusted: " : "Was not trusted: ") + root + "\n");
+            return ExitCode.SUCCESS.code();
+        }
+        if (Specs.has(arguments, "--show")) {
+            String standing =
+                    switch (trust.standing()) {
+                        case TRUSTED -> "Trusted: ";
+                        case CHANGED -> "Was trusted, but is not what it was: ";
+                        case UNKNOWN -> "Not trusted: ";
+                    };
+            StringBuilder text = new StringBuilder(standing + root + "\n");
+            trust.always()
+                    .forEach(rule ->
+                            text.append("  always allowed: ")
+                                    .append(SafeText.line(rule))
+                                    .append('\n'));
+            invocation.streams().print(text.toString());
+            return ExitCode.SUCCESS.code();
+        }
+        if (!trust.doubt().isEmpty()) {
+            throw new UsageException(
+                    "a decision to trust this workspace would not hold: "
+                            + trust.doubt()
+                            + ".\n  --trust trusts it for one run.");
+        }
+        trust.decide();
+        invocation.streams().print("Trusted: " + root + "\n");
+        for (Path file : trust.identity().configFiles()) {
+            invocation.streams().print("  as it is now: " + SafeText.line(file.toString()) + "\n");
         }
         return ExitCode.SUCCESS.code();
     }

@@ -27,6 +27,7 @@ import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
 import dev.agentloop.wiring.SandboxChoice;
+import dev.agentloop.wiring.SecretFiles;
 import dev.agentloop.wiring.WiredRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -133,7 +134,8 @@ final class RunExecution {
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
                         setup.config().commands().passEnv(),
-                        prepared.sandbox().in(prepared.workspace()));
+                        prepared.sandbox()
+                                .in(prepared.workspace(), () -> hidden(prepared.workspace())));
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
             TerminalTalk talk =
@@ -156,6 +158,12 @@ final class RunExecution {
             AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
             return drive(wiring, prepared.sandbox(), reporter);
         }
+    }
+
+    /** Where a person is there and trusts the workspace, its programs may need their secrets. */
+    private List<Path> hidden(Path workspace) {
+        boolean trusted = !invocation.isHeadless() && preparation.trust().isTrusted();
+        return trusted ? List.of() : SecretFiles.in(workspace);
     }
 
     /** The demo's project is our own. */

@@ -57,7 +57,7 @@ final class SandboxTrial implements AutoCloseable {
         sleep.environment().put("TRIAL_SECRET", CANARY);
         sleep.redirectInput(new File("/dev/null"));
         this.victim = sleep.start();
-        this.runner = new ProcessRunner(environment, List.of(), choice.in(workspace));
+        this.runner = new ProcessRunner(environment, List.of(), choice.in(workspace, List::of));
     }
 
     List<Line> lines() throws IOException {

@@ -21,6 +21,7 @@ import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
 import dev.agentloop.wiring.SandboxChoice;
+import dev.agentloop.wiring.SecretFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -166,7 +167,8 @@ final class ToolTrial implements AutoCloseable {
         return new ProcessRunner(
                 Keys.withheld(invocation.environment(), config, model),
                 config.commands().passEnv(),
-                sandbox.in(config.workspace().toRealPath()));
+                sandbox.in(
+                        config.workspace().toRealPath(), () -> SecretFiles.in(config.workspace())));
     }
 
     /** A run that has all but a task. */

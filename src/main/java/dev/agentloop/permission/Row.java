@@ -17,7 +17,8 @@ enum Row {
     COMMAND_WITH_NETWORK("P8", "runs a command with the network", Firmness.MILD, "QDDD"),
     COMMAND_READING("P9", "runs a command that only reads", Firmness.MILD, "AQAA"),
     COMMAND_UNCONFINED("P9", "runs a command without a sandbox", Firmness.MILD, "QQDD"),
-    COMMAND_UNCONFINED_BY_WORD("P9", "runs a command without a sandbox", Firmness.MILD, "QQDA"),
+    COMMAND_UNCONFINED_BY_WORD(
+            "P9", "runs a command without a sandbox, by --sandbox off", Firmness.MILD, "QQDA"),
     DESTRUCTIVE("P10", "destroys what cannot be brought back", Firmness.FIXED, "QDDD"),
     PUBLISH("P11", "changes what others see", Firmness.FIRM, "QDDD"),
     FETCH("P12", "fetches from the web", Firmness.OPEN, "QQDD"),

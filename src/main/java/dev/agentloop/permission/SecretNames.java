@@ -19,6 +19,8 @@ public final class SecretNames {
                     ".vault-token",
                     "kubeconfig",
                     "master.key");
+    private static final Set<String> PERSONAL =
+            Set.of(".netrc", "_netrc", ".pgpass", ".git-credentials", ".vault-token");
     private static final List<String> ENDS =
             List.of(".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk");
     private static final List<String> SAMPLES = // of what the real file looks like
@@ -43,6 +45,17 @@ public final class SecretNames {
                 || privateKey
                 || credentials
                 || ENDS.stream().anyMatch(name::endsWith);
+    }
+
+    /**
+     * Whether it holds what a person or a server signs in with: no test and no build is lacking
+     * anything without it.
+     */
+    public static boolean isForPeopleOnly(String fileName) {
+        String name = CaseFold.of(fileName);
+        return name.startsWith(".env") && isEnvironment(name)
+                || name.startsWith("id_") && !name.contains(".")
+                || PERSONAL.contains(name);
     }
 
     /** {@code .env} and {@code .env.production}, but neither {@code .envrc} nor a sample. */

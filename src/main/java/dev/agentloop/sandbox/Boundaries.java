@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,13 @@ public record Boundaries(
         List<Path> writable,
         Map<String, String> environment,
         boolean network) {
+
+    /** The same with more that commands neither read nor write. */
+    public Boundaries hiding(List<Path> more) {
+        List<Path> all = new ArrayList<>(own);
+        all.addAll(more);
+        return new Boundaries(workspace, home, List.copyOf(all), writable, environment, network);
+    }
 
     /** The same around another workspace. */
     public Boundaries around(Path other) {

@@ -6,6 +6,7 @@ import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.SandboxProbe;
 import dev.agentloop.sandbox.Tier;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,12 +57,16 @@ public final class SandboxChoice {
      * For a runner of commands, which asks before the first one.
      *
      * @param workspace its real path
+     * @param hidden files of it that commands must not read
      */
-    public Supplier<Sandbox> in(Path workspace) {
+    public Supplier<Sandbox> in(Path workspace, Supplier<List<Path>> hidden) {
         AtomicReference<Sandbox> made = new AtomicReference<>();
         return () ->
                 made.updateAndGet(known ->
-                        known != null ? known : found().within(boundaries.around(workspace)));
+                        known != null
+                                ? known
+                                : found().within(
+                                                boundaries.around(workspace).hiding(hidden.get())));
     }
 
     /** Which one it is. */

@@ -35,7 +35,7 @@ class ConfigMistakesTest {
                         "\n\nmax_steps: 5",
                         "FILE:3: max_steps: unknown key; did you mean \"limits.max_steps\"?\n"
                                 + "  Known here: llm, providers, agents, tools, permissions,"
-                                + " sandbox, context, limits, hooks, commands, secrets, sessions,"
+                                + " sandbox, guardrails, context, limits, hooks, commands, secrets, sessions,"
                                 + " logging."),
                 arguments(
                         "sessions: {xyzzy: 1}",

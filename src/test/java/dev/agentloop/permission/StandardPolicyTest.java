@@ -279,6 +279,35 @@ final class StandardPolicyTest {
         assertTrue(denied.reason().contains("bubblewrap"), denied.reason());
     }
 
+    @Test
+    @DisplayName("the table in docs/permissions.md is the one that decides")
+    void documented() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        for (Row row : Row.values()) {
+            rows.append("| ").append(row.id()).append(" | ").append(row.meaning());
+            boolean asks = false;
+            for (Use use : Use.values()) {
+                rows.append(" | ");
+                rows.append(
+                        switch (row.verdict(use)) {
+                            case ALLOW -> "run";
+                            case ASK -> "ask";
+                            case DENY -> "deny";
+                        });
+                asks |= row.verdict(use) != Verdict.ALLOW;
+            }
+            String lifted =
+                    row.isLiftedByRule(false)
+                            ? "any rule"
+                            : row.isLiftedByRule(true) ? "named rule" : "nothing";
+            rows.append(" | ").append(asks ? lifted : "");
+            rows.append(" | ").append(!asks ? "" : row.isSkippedByYolo() ? "yes" : "no");
+            rows.append(" |\n");
+        }
+        String page = Files.readString(Path.of("docs/permissions.md"));
+        assertTrue(page.contains(rows), () -> "docs/permissions.md should hold\n" + rows);
+    }
+
     private ToolFixture tools() throws IOException {
         Path root = Files.createDirectories(folder.resolve("ws"));
         List<Tool<?>> tools =
