@@ -121,6 +121,7 @@ final class ToolTrial implements AutoCloseable {
                         : RunPreparation.USUAL_AGENT;
         AgentConfig config = loaded.forAgent(agent);
         Keys.tell(invocation.secrets(), invocation.environment(), config);
+        RunPreparation.checkRules(config, loaded);
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
         ProcessRunner runner = runner(config, (ModelChoice.Chosen) choice, sandbox);

@@ -76,7 +76,7 @@ class ToolsPageTest {
 
     private static String effect(Effect effect) {
         return switch (effect) {
-            case PURE -> "pure: changes nothing, never asked about unless a rule says so.";
+            case PURE -> "pure: changes nothing; asked about where it reads a secret or outside.";
             case FILE -> "file: changes a file of the workspace; rules see its path.";
             case IDEMPOTENT -> "idempotent: may be repeated.";
             case OPAQUE -> "opaque: may do anything; rules see the command or the server.";
