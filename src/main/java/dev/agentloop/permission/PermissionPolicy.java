@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * several answers the strictest counts.
  */
 public final class PermissionPolicy {
-    private static final String NETWORK = "network"; // rules for commands that need it
+    static final String NETWORK = "network"; // rules for commands that need it
 
     private final List<Rule> rules;
     private final ConfirmPreset preset;
@@ -225,7 +225,8 @@ public final class PermissionPolicy {
         };
     }
 
-    private static List<String> each(Judged call, String tool) {
+    /** A rule for each command of a line; none if one of them could not be allowed so. */
+    static List<String> each(Judged call, String tool) {
         List<String> rules = new ArrayList<>();
         for (SimpleCommand part : parts(call)) {
             List<String> one = exact(tool, part.text());

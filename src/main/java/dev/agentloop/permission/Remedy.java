@@ -1,10 +1,15 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.shell.ShellReading;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the person who started the run can do about a denial of the default policy. */
 final class Remedy {
+    private static final String AT_A_TERMINAL = "running it at a terminal themselves";
+
     private Remedy() {}
 
     /** The denial's reason, with the remedy if there is one. */
@@ -15,29 +20,25 @@ final class Remedy {
             return reason + ". Go on without it.";
         }
         return reason
-                + (use.isAttended() ? ", and this workspace is not trusted" : nobody())
+                + (use.isAttended()
+                        ? ", and this workspace is not trusted"
+                        : ", and there is no terminal to ask at")
                 + ". The person who started the run can allow it with "
                 + remedy
                 + ". Go on without it.";
     }
 
-    private static String nobody() {
-        return ", and there is no terminal to ask at";
-    }
-
     private static String of(Judged call, Ground ground) {
         return switch (ground.row()) {
             case WRITE_OWN, WRITE_OUTSIDE, TOO_COMPLEX -> "";
-            case DESTRUCTIVE ->
-                    "--trust --allow-destructive, or by running it at a terminal themselves";
+            case DESTRUCTIVE -> "--trust --allow-destructive, or by " + AT_A_TERMINAL;
             case COMMAND_UNCONFINED, COMMAND_UNCONFINED_BY_WORD ->
                     "a sandbox (install the package bubblewrap), with --trust --sandbox off, with"
-                            + " --yolo --sandbox off, or with --allow '"
-                            + rule(call, ground)
-                            + "'";
+                            + " --yolo --sandbox off, or with "
+                            + rules(call, ground, call.tool());
             case COMMAND_WITH_NETWORK ->
-                    "--allow-net, or with --allow 'network(" + ground.subject() + ")'";
-            case FETCH -> "--allow-net, or with --allow '" + rule(call, ground) + "'";
+                    "--allow-net, or with " + rules(call, ground, PermissionPolicy.NETWORK);
+            case FETCH -> "--allow-net, or with " + rules(call, ground, call.tool());
             case READ,
                     READ_SECRET,
                     READ_OUTSIDE,
@@ -47,16 +48,29 @@ final class Remedy {
                     COMMAND,
                     COMMAND_READING,
                     PUBLISH ->
-                    "--allow '" + rule(call, ground) + "'";
+                    rules(call, ground, call.tool());
         };
     }
 
-    private static String rule(Judged call, Ground ground) {
-        String subject =
-                call.kind() == SubjectKind.URL
-                        ? HostPattern.server(ground.subject()).replaceFirst(":0$", "")
-                        : ground.subject();
-        boolean exact = subject.length() <= 200 && subject.chars().noneMatch(c -> c < ' ');
-        return call.tool() + "(" + (exact ? subject : "PATTERN") + ")";
+    /** Rules that would lift the ground, each as an option; none is suggested that would not. */
+    private static String rules(Judged call, Ground ground, String tool) {
+        List<String> rules = new ArrayList<>();
+        if (call.facts().isEmpty()) {
+            String subject =
+                    call.kind() == SubjectKind.URL
+                            ? HostPattern.server(ground.subject()).replaceFirst(":0$", "")
+                            : ground.subject();
+            rules.add(tool + "(" + subject + ")");
+        } else if (call.facts().get().reading() instanceof ShellReading.Clear) {
+            rules.addAll(PermissionPolicy.each(call, tool));
+        }
+        if (rules.isEmpty() && ground.row().isLiftedByRule(false)) {
+            rules.add(tool);
+        }
+        if (rules.isEmpty()) {
+            return AT_A_TERMINAL;
+        }
+        rules.replaceAll(rule -> "--allow '" + rule.replace("'", "'\\''") + "'");
+        return String.join(" ", rules);
     }
 }

@@ -5,6 +5,7 @@ import dev.agentloop.shell.Danger;
 import dev.agentloop.shell.ShellReading;
 import dev.agentloop.tool.ControlNames;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
 import java.nio.file.Files;

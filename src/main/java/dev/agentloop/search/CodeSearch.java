@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,7 @@ public final class CodeSearch {
     private final List<String> words;
     private final String joined;
     private final int wanted;
+    private final Predicate<String> leftOut;
     private final Deadline deadline;
     private final Map<Rank, List<Hit>> hits = new EnumMap<>(Rank.class);
     private boolean dropped;
@@ -54,8 +56,10 @@ public final class CodeSearch {
 
     /**
      * @param wanted how many places are enough
+     * @param leftOut files below a folder that are not looked at, by their path
      */
-    public CodeSearch(String query, int wanted, Deadline deadline) {
+    public CodeSearch(String query, int wanted, Predicate<String> leftOut, Deadline deadline) {
+        this.leftOut = leftOut;
         List<String> all = Words.of(query);
         List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
         this.words = telling.isEmpty() ? all : telling;
@@ -118,7 +122,11 @@ public final class CodeSearch {
         ParallelScan.Sink sink = (file, found) -> take(file, found, needed);
         try (ParallelScan scan = new ParallelScan(query, deadline, sink)) {
             try {
-                walk.files(start, file -> takeName(file, needed) && scan.add(file));
+                walk.files(
+                        start,
+                        file ->
+                                leftOut.test(file.relative())
+                                        || takeName(file, needed) && scan.add(file));
             } catch (Deadline.Passed e) {
                 stopped = true;
             }

@@ -1,6 +1,6 @@
 package dev.agentloop.wiring;
 
-import dev.agentloop.permission.SecretNames;
+import dev.agentloop.tool.SecretNames;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -75,7 +75,9 @@ class CommandsScenarioTest {
             Ended read = world.inside("tools", "run", "read_file", "{\"file_path\":\"a.txt\"}");
             assertEquals(0, read.exitCode(), read::toString);
             assertTrue(read.out().contains("content"), read::toString);
-            String[] command = {"tools", "run", "run_command", "{\"command\":\"touch x\"}"};
+            String[] command = {
+                "tools", "run", "run_command", "{\"command\":\"touch x; git push\"}"
+            };
             Ended denied = world.inside(command);
             assertEquals(2, denied.exitCode(), denied::toString);
             assertFalse(world.exists("x"));

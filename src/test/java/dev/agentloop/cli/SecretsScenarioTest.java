@@ -32,7 +32,7 @@ class SecretsScenarioTest {
         return World.with(model)
                 .env("DEPLOY_TOKEN", CANARY)
                 .env("https_proxy", "http://me:pr0xyp4ss@127.0.0.1:9")
-                .file(".env", "DEPLOY=" + CANARY + "\nHUB=" + TOKEN + "\nEND=1\n");
+                .file("settings.txt", "DEPLOY=" + CANARY + "\nHUB=" + TOKEN + "\nEND=1\n");
     }
 
     private static List<String> forms() {
@@ -52,7 +52,7 @@ class SecretsScenarioTest {
         assertNot(ended.err(), "stderr");
         try (Stream<Path> files = Files.walk(world.root())) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                if (!file.endsWith(".env") && !file.toString().contains("/blobs/")) {
+                if (!file.endsWith("settings.txt") && !file.toString().contains("/blobs/")) {
                     assertNot(
                             new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1),
                             file.toString());
@@ -88,8 +88,11 @@ class SecretsScenarioTest {
     private static ScriptedServer leaky(String... options) {
         String base64 = Base64.getEncoder().encodeToString(CANARY.getBytes(StandardCharsets.UTF_8));
         return ScriptedServer.chat(
-                calls("read_file", "file_path", ".env").saying("I know " + CANARY + "!"),
-                calls("run_command", "command", "cat .env; echo " + base64 + "; base64 -w20 .env"),
+                calls("read_file", "file_path", "settings.txt").saying("I know " + CANARY + "!"),
+                calls(
+                        "run_command",
+                        "command",
+                        "cat settings.txt; echo " + base64 + "; base64 -w20 settings.txt"),
                 calls("run_command", "command", "echo '" + CANARY + "' >&2; exit 3"),
                 says("It is " + CANARY + " or " + base64 + " and " + TOKEN + "."));
     }
@@ -121,7 +124,7 @@ class SecretsScenarioTest {
     @Test
     @DisplayName("D36: the model sees placeholders, stable over a resume, and edits around them")
     void placeholders() throws Exception {
-        var read = calls("read_file", "file_path", ".env");
+        var read = calls("read_file", "file_path", "settings.txt");
         try (var model = ScriptedServer.chat(read, says("Read."), read, says("Again."));
                 var world = canary(model)) {
             assertEquals(0, world.runInside(words("go")).exitCode());
@@ -142,7 +145,7 @@ class SecretsScenarioTest {
     @Test
     @DisplayName("D36: who wants the model to see secrets says so, but no project may")
     void switchedOff() {
-        var read = calls("read_file", "file_path", ".env");
+        var read = calls("read_file", "file_path", "settings.txt");
         try (var model = ScriptedServer.chat(read, says("Read."));
                 var world = canary(model).config("secrets: {redact_to_model: false}")) {
             Ended ended = world.runInside(words("--output-format=stream-json", "go"));

@@ -16,6 +16,7 @@ final class GrepMatches {
     private int results;
     private int tooDeep;
     private int unreadable;
+    private int secrets;
     private boolean full;
     private boolean stopped;
 
@@ -42,6 +43,11 @@ final class GrepMatches {
         stopped = true;
     }
 
+    /** A file was left out because of its name. */
+    void secret() {
+        secrets++;
+    }
+
     ToolResult result(String wanted) {
         if (results == 0) {
             text.append("No match for ").append(wanted).append('.');
@@ -54,6 +60,11 @@ final class GrepMatches {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
+        if (secrets > 0) {
+            notes.add(
+                    "%d %s not searched: by the name, secrets; name a file to search it"
+                            .formatted(secrets, secrets == 1 ? "file" : "files"));
+        }
         if (full) {
             notes.add("first %d matches only; narrow the path or the pattern".formatted(results));
         }

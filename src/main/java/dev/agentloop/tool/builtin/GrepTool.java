@@ -8,6 +8,7 @@ import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -132,10 +133,15 @@ public final class GrepTool implements Tool<GrepTool.Args> {
                         start,
                         query,
                         args.files(),
-                        file ->
-                                everyName || glob.matches(deadline.guard(file.relative()))
-                                        ? scan.add(file)
-                                        : true);
+                        file -> {
+                            boolean wanted =
+                                    everyName || glob.matches(deadline.guard(file.relative()));
+                            if (wanted && isTree && SecretNames.isNameOf(file.relative())) {
+                                matches.secret();
+                                wanted = false;
+                            }
+                            return wanted ? scan.add(file) : true;
+                        });
             } catch (Deadline.Passed e) {
                 matches.stopped();
             }

@@ -5,6 +5,7 @@ import dev.agentloop.search.CodeSearch;
 import dev.agentloop.search.Deadline;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -78,7 +79,12 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
         }
         int wanted = args.maxResults() == null ? USUAL_RESULTS : args.maxResults();
         Deadline deadline = new Deadline(LIMIT, context.cancellation());
-        CodeSearch search = new CodeSearch(args.query(), wanted, deadline);
+        CodeSearch search =
+                new CodeSearch(
+                        args.query(),
+                        wanted,
+                        file -> Files.isDirectory(start) && SecretNames.isNameOf(file),
+                        deadline);
         if (search.isEmpty()) {
             throw ToolException.error(
                     "There is no word in the query. Use grep to look for other characters.");

@@ -1,7 +1,7 @@
-package dev.agentloop.permission;
+package dev.agentloop.tool;
 
-import dev.agentloop.tool.CaseFold;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Names of files that usually hold secrets. */
@@ -34,7 +34,7 @@ public final class SecretNames {
      * @param fileName the last component of a path
      */
     public static boolean matches(String fileName) {
-        String name = CaseFold.of(fileName);
+        String name = folded(fileName);
         if (name.startsWith(".env")) {
             return isEnvironment(name);
         }
@@ -52,10 +52,25 @@ public final class SecretNames {
      * anything without it.
      */
     public static boolean isForPeopleOnly(String fileName) {
-        String name = CaseFold.of(fileName);
+        String name = folded(fileName);
         return name.startsWith(".env") && isEnvironment(name)
                 || name.startsWith("id_") && !name.contains(".")
                 || PERSONAL.contains(name);
+    }
+
+    /** As {@link #matches}, for a path with slashes. */
+    public static boolean isNameOf(String path) {
+        return matches(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    /** As {@link CaseFold} does it; a search asks about each file, and most names are ASCII. */
+    private static String folded(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.charAt(i) > '~') {
+                return CaseFold.of(name);
+            }
+        }
+        return name.toLowerCase(Locale.ROOT);
     }
 
     /** {@code .env} and {@code .env.production}, but neither {@code .envrc} nor a sample. */
