@@ -280,6 +280,41 @@ final class StandardPolicyTest {
     }
 
     @Test
+    @DisplayName("a day of ordinary work in a trusted terminal with a sandbox: five questions")
+    void ordinaryWork() throws IOException {
+        ToolFixture tools = tools();
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(),
+                        ConfirmPreset.CONFIRM_SENSITIVE,
+                        where(tools, Confinement.CONFINED, Use.TRUSTED_TERMINAL),
+                        Guardrails.NONE);
+        List<String> asked = new ArrayList<>();
+        List<String> work =
+                Files.readAllLines(Path.of("src/test/resources/permission/ordinary-work.txt"));
+        for (String line : work) {
+            String[] parts = line.split(" ", 2);
+            String tool =
+                    switch (parts[0]) {
+                        case "run" -> "run_command";
+                        case "net" -> "network";
+                        default -> parts[0] + "_file";
+                    };
+            Verdict verdict = policy.decide(ready(tools, tool, parts[1])).verdict();
+            if (verdict != Verdict.ALLOW) {
+                asked.add(verdict + " " + line);
+            }
+        }
+        assertTrue(work.size() >= 100, "that is no day");
+        assertEquals(
+                List.of(
+                        "ASK run git push origin feature/x",
+                        "ASK net npm install",
+                        "ASK net pip install -r requirements.txt"),
+                asked);
+    }
+
+    @Test
     @DisplayName("the table in docs/permissions.md is the one that decides")
     void documented() throws IOException {
         StringBuilder rows = new StringBuilder();
@@ -367,6 +402,7 @@ final class StandardPolicyTest {
         String json =
                 switch (tool) {
                     case "run_command" -> "{'command':%s}";
+                    case "network" -> "{'command':%s,'network':true}";
                     case "web_fetch" -> "{'url':%s}";
                     case "grep" -> "{'pattern':'x','path':%s}";
                     case "write_file" -> "{'file_path':%s,'content':''}";
@@ -374,7 +410,7 @@ final class StandardPolicyTest {
                     default -> "{'file_path':%s}";
                 };
         String arguments = json.replace('\'', '"').formatted(Json.quote(subject));
-        ToolCall call = new ToolCall("1", tool, arguments);
+        ToolCall call = new ToolCall("1", tool.equals("network") ? "run_command" : tool, arguments);
         return (Prepared.Ready<?>) tools.registry.prepare(call, false);
     }
 }
