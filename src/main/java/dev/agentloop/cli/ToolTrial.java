@@ -12,6 +12,7 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.Use;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.session.NoJournal;
@@ -130,36 +131,44 @@ final class ToolTrial implements AutoCloseable {
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
         SystemTime time = new SystemTime();
-        RunSetup setup = setup(config, (ModelChoice.Chosen) choice, agent);
+        Circumstances where =
+                Circumstantial.of(
+                        arguments,
+                        invocation,
+                        loaded,
+                        new Circumstantial.Known(
+                                config.workspace().toRealPath(),
+                                runner.outputFolder(),
+                                found.trust().isTrusted(),
+                                sandbox,
+                                as));
+        return new AgentWiring(
+                setup(config, (ModelChoice.Chosen) choice, agent),
+                around(found.trust(), runner, where, time),
+                Version.text(),
+                time.nanos());
+    }
+
+    private RunSurroundings around(
+            WorkspaceTrust trust, ProcessRunner runner, Circumstances where, SystemTime time) {
         TerminalTalk talk =
                 new TerminalTalk(
                         invocation.streams(),
                         new ErrorConsole(invocation.streams(), false, () -> ""),
                         invocation.screen());
-        RunSurroundings around =
-                new RunSurroundings(
-                        event -> {},
-                        invocation.approver(talk, found.trust().keeper()),
-                        invocation.person(talk),
-                        interrupts,
-                        time,
-                        new NoJournal(),
-                        runner,
-                        invocation.environment(),
-                        invocation.secrets(),
-                        false,
-                        Circumstantial.of(
-                                arguments,
-                                invocation,
-                                loaded,
-                                new Circumstantial.Known(
-                                        config.workspace().toRealPath(),
-                                        runner.outputFolder(),
-                                        found.trust().isTrusted(),
-                                        sandbox,
-                                        as)),
-                        found.trust().always());
-        return new AgentWiring(setup, around, Version.text(), time.nanos());
+        return new RunSurroundings(
+                event -> {},
+                invocation.approver(talk, trust.keeper()),
+                invocation.person(talk),
+                interrupts,
+                time,
+                new NoJournal(),
+                runner,
+                invocation.environment(),
+                invocation.secrets(),
+                false,
+                where,
+                trust.always());
     }
 
     private ProcessRunner runner(

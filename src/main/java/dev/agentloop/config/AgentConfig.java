@@ -291,12 +291,7 @@ public record AgentConfig(
             List<String> ask,
             List<String> deny,
             List<RuleConfig> rules,
-            Optional<Path> auditLog) {
-        /** The same rules under another preset. */
-        Permissions with(Confirm other) {
-            return new Permissions(other, allow, ask, deny, rules, auditLog);
-        }
-    }
+            Optional<Path> auditLog) {}
 
     /** The confirm presets. */
     public enum Confirm {
@@ -402,13 +397,4 @@ public record AgentConfig(
 
     /** The log for people and the log file with everything. */
     public record Logging(LogLevel level, Optional<Path> file) {}
-
-    /** What is shown on stderr, from least to most. */
-    public enum LogLevel {
-        ERROR,
-        WARN,
-        HUMAN,
-        INFO,
-        DEBUG
-    }
 }

@@ -61,7 +61,7 @@ final class ConfigBuilder {
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
                 new AgentConfig.Logging(
-                        word(AgentConfig.LogLevel.values(), "logging.level"),
+                        word(LogLevel.values(), "logging.level"),
                         text("logging.file").map(this::path)));
     }
 

@@ -131,7 +131,13 @@ public final class LoadedConfig {
         if (isFixed("permissions.confirm") || agent.confirm().isEmpty()) {
             return rules;
         }
-        return rules.with(agent.confirm().get());
+        return new Permissions(
+                agent.confirm().get(),
+                rules.allow(),
+                rules.ask(),
+                rules.deny(),
+                rules.rules(),
+                rules.auditLog());
     }
 
     private Limits limits(Agent agent) {

@@ -112,6 +112,7 @@ public final class Launch {
     }
 
     public AgentProcess start(String... words) {
+        world.enterEnemyTerritory();
         world.prepare();
         ProcessBuilder builder = new ProcessBuilder(command(words));
         builder.directory(world.workspace().toFile());

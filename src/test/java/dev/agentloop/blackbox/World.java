@@ -38,6 +38,7 @@ public final class World implements AutoCloseable {
     private String providers = "";
     private String llm = "  max_retries: 1\n";
     private String sections = "";
+    private boolean hostile = true;
     private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
     private World(@Nullable ScriptedServer model) {
@@ -342,9 +343,25 @@ public final class World implements AutoCloseable {
         }
     }
 
+    /** Leaves the workspace as the test made it: for tests that look at all that is in it. */
+    public World ordinary() {
+        hostile = false;
+        return this;
+    }
+
+    /** Every process of the program starts in a hostile repository, unless a test says no. */
+    void enterEnemyTerritory() {
+        if (hostile) {
+            HostileRepository.fill(workspace());
+        }
+    }
+
     @Override
     public void close() {
         checkNothingAlive();
+        if (HostileRepository.hasStruck()) {
+            throw new AssertionError("something of the hostile repository was executed");
+        }
         try (Stream<Path> files = Files.walk(root)) {
             files.sorted((a, b) -> b.compareTo(a)).forEach(World::delete);
         } catch (IOException e) {

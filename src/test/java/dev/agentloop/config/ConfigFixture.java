@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A home, a workspace and their configuration files, real ones below a temporary folder. */
 final class ConfigFixture {
@@ -23,6 +24,17 @@ final class ConfigFixture {
         sources = ConfigSources.of(environment, home, workspace);
         make(home);
         make(workspace);
+    }
+
+    /** Permissions with nothing but these rules. */
+    static AgentConfig.Permissions permissions(List<String> ask, List<String> deny) {
+        return new AgentConfig.Permissions(
+                AgentConfig.Confirm.CONFIRM_SENSITIVE,
+                List.of(),
+                ask,
+                deny,
+                List.of(),
+                Optional.empty());
     }
 
     Path userFile() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.config.AgentConfig.Confirm;
-import dev.agentloop.config.AgentConfig.LogLevel;
 import dev.agentloop.config.AgentConfig.Protocol;
 import dev.agentloop.config.AgentConfig.SandboxMode;
 import dev.agentloop.llm.Effort;
@@ -108,15 +107,7 @@ class ConfigLoaderTest {
                         Optional.empty()),
                 config.llm());
         assertEquals(new AgentConfig.Tools(4, 80_000, 32, List.of()), config.tools());
-        assertEquals(
-                new AgentConfig.Permissions(
-                        Confirm.CONFIRM_SENSITIVE,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty()),
-                config.permissions());
+        assertEquals(ConfigFixture.permissions(List.of(), List.of()), config.permissions());
         assertEquals(new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of()), config.sandbox());
         assertEquals(
                 new AgentConfig.Context(OptionalInt.empty(), 8, 4, 2_000, true), config.context());

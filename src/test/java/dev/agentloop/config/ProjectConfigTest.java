@@ -2,7 +2,6 @@ package dev.agentloop.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.agentloop.config.AgentConfig.Confirm;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -125,15 +124,7 @@ class ProjectConfigTest {
                 .trusted();
         AgentConfig config = fixture.config();
 
-        assertEquals(
-                new AgentConfig.Permissions(
-                        Confirm.CONFIRM_SENSITIVE,
-                        List.of(),
-                        List.of("b"),
-                        List.of("a"),
-                        List.of(),
-                        Optional.empty()),
-                config.permissions());
+        assertEquals(ConfigFixture.permissions(List.of("b"), List.of("a")), config.permissions());
     }
 
     @Test

@@ -3,22 +3,13 @@ package dev.agentloop.permission;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.json.Json;
-import dev.agentloop.llm.http.TrustedCas;
-import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Circumstances.Confinement;
-import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.ToolFixture;
-import dev.agentloop.tool.Prepared;
-import dev.agentloop.tool.Tool;
-import dev.agentloop.web.WebFetchTool;
-import dev.agentloop.web.WebLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,7 +49,7 @@ final class StandardPolicyTest {
                 "P6 | delete_file| /etc/passwd          | D D D D",
             })
     void fileTools(String row, String tool, String path, String expected) throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         tools.write("src/a.c", "x");
         assertEquals(expected, verdicts(tools, Confinement.CONFINED, tool, path), row);
     }
@@ -88,14 +79,14 @@ final class StandardPolicyTest {
             })
     void commands(String row, Confinement confinement, String command, String expected)
             throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         assertEquals(expected, verdicts(tools, confinement, "run_command", command), row);
     }
 
     @Test
     @DisplayName("D27: what is too complex is denied in every use, under yolo too")
     void tooComplex() throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         String command = "echo a;".repeat(20_000);
         assertEquals("D D D D", verdicts(tools, Confinement.CONFINED, "run_command", command));
     }
@@ -116,13 +107,14 @@ final class StandardPolicyTest {
                 "web_fetch   | https://example.com/ | Q Q D D",
             })
     void yolo(String tool, String subject, String expected) throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         List<String> verdicts = new ArrayList<>();
         for (Use use : Use.values()) {
-            Circumstances where = where(tools, Confinement.OFF_BY_WORD, use);
+            Circumstances where = PolicyFixture.where(tools, Confinement.OFF_BY_WORD, use);
             PermissionPolicy policy =
                     new PermissionPolicy(List.of(), ConfirmPreset.YOLO, where, Guardrails.NONE);
-            verdicts.add(letter(policy.decide(ready(tools, tool, subject)).verdict()));
+            verdicts.add(
+                    letter(policy.decide(PolicyFixture.ready(tools, tool, subject)).verdict()));
         }
         assertEquals(expected, String.join(" ", verdicts));
     }
@@ -147,28 +139,29 @@ final class StandardPolicyTest {
                 "web_fetch              | web_fetch   | https://a.example | ALLOW",
             })
     void lifting(String rule, String tool, String subject, Verdict expected) throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(Rule.parse(rule, Verdict.ALLOW).orElseThrow()),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        where(tools, Confinement.UNCONFINED, Use.UNATTENDED),
+                        PolicyFixture.where(tools, Confinement.UNCONFINED, Use.UNATTENDED),
                         Guardrails.NONE);
 
-        assertEquals(expected, policy.decide(ready(tools, tool, subject)).verdict());
+        assertEquals(expected, policy.decide(PolicyFixture.ready(tools, tool, subject)).verdict());
     }
 
     @Test
     @DisplayName("Scenario 43, D76: always means exactly what was shown, part by part")
     void always() throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        where(tools, Confinement.UNCONFINED, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(tools, Confinement.UNCONFINED, Use.TRUSTED_TERMINAL),
                         Guardrails.NONE);
-        Decision first = policy.decide(ready(tools, "run_command", "npm run a && npm test"));
+        Decision first =
+                policy.decide(PolicyFixture.ready(tools, "run_command", "npm run a && npm test"));
         assertEquals(List.of("run_command(npm run a)", "run_command(npm test)"), first.always());
 
         policy.remember(first.always());
@@ -181,9 +174,11 @@ final class StandardPolicyTest {
         assertEquals(Verdict.ASK, command(tools, policy, "npm test > x"));
         assertEquals(
                 List.of(),
-                policy.decide(ready(tools, "run_command", "npm run $X")).always(),
+                policy.decide(PolicyFixture.ready(tools, "run_command", "npm run $X")).always(),
                 "what is not known cannot be allowed for ever");
-        assertEquals(List.of(), policy.decide(ready(tools, "run_command", "rm -rf ~")).always());
+        assertEquals(
+                List.of(),
+                policy.decide(PolicyFixture.ready(tools, "run_command", "rm -rf ~")).always());
     }
 
     @Test
@@ -194,12 +189,12 @@ final class StandardPolicyTest {
                         List.of("locked.txt", "gen/**"),
                         List.of("*.secret"),
                         List.of(Pattern.compile("\\bcurl\\b")));
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(Rule.parse("run_command", Verdict.ALLOW).orElseThrow()),
                         ConfirmPreset.YOLO,
-                        where(tools, Confinement.OFF_BY_WORD, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(tools, Confinement.OFF_BY_WORD, Use.TRUSTED_TERMINAL),
                         guardrails);
         assertEquals("A", call(tools, policy, "read_file", "locked.txt"));
         for (String tool : List.of("write_file", "edit_file", "delete_file")) {
@@ -226,7 +221,7 @@ final class StandardPolicyTest {
     @Test
     @DisplayName("D11: a file with another name elsewhere is asked about before it is written")
     void hardLinks() throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         tools.write("a", "x");
         Files.createLink(tools.path("b"), tools.path("a"));
 
@@ -248,7 +243,7 @@ final class StandardPolicyTest {
         "$HOME/x, A",
     })
     void paths(String path, String verdict) throws IOException {
-        ToolFixture tools = tools();
+        ToolFixture tools = PolicyFixture.tools(folder);
         Files.createDirectories(tools.path("a"));
         Files.createDirectories(tools.path("../ws2"));
         Files.createSymbolicLink(tools.path("link"), Path.of("../ws2"));
@@ -259,7 +254,7 @@ final class StandardPolicyTest {
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        where(tools, Confinement.CONFINED, Use.UNATTENDED),
+                        PolicyFixture.where(tools, Confinement.CONFINED, Use.UNATTENDED),
                         Guardrails.NONE);
         assertEquals(verdict, call(tools, policy, "write_file", path));
     }
@@ -267,102 +262,28 @@ final class StandardPolicyTest {
     @Test
     @DisplayName("scenario 41: the folder outside is named; 44: a denial says what helps")
     void reasons() throws IOException {
-        ToolFixture tools = tools();
-        Circumstances where = where(tools, Confinement.UNCONFINED, Use.UNATTENDED);
+        ToolFixture tools = PolicyFixture.tools(folder);
+        Circumstances where = PolicyFixture.where(tools, Confinement.UNCONFINED, Use.UNATTENDED);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(), ConfirmPreset.CONFIRM_SENSITIVE, where, Guardrails.NONE);
-        Decision denied = policy.decide(ready(tools, "run_command", "touch /opt/x"));
+        Decision denied = policy.decide(PolicyFixture.ready(tools, "run_command", "touch /opt/x"));
         assertEquals(Verdict.DENY, denied.verdict());
         assertTrue(denied.reason().contains("/opt/x"), denied.reason());
         assertTrue(denied.reason().contains("no terminal to ask at"), denied.reason());
         assertTrue(denied.reason().contains("bubblewrap"), denied.reason());
     }
 
-    @Test
-    @DisplayName("a day of ordinary work in a trusted terminal with a sandbox: five questions")
-    void ordinaryWork() throws IOException {
-        ToolFixture tools = tools();
-        PermissionPolicy policy =
-                new PermissionPolicy(
-                        List.of(),
-                        ConfirmPreset.CONFIRM_SENSITIVE,
-                        where(tools, Confinement.CONFINED, Use.TRUSTED_TERMINAL),
-                        Guardrails.NONE);
-        List<String> asked = new ArrayList<>();
-        List<String> work =
-                Files.readAllLines(Path.of("src/test/resources/permission/ordinary-work.txt"));
-        for (String line : work) {
-            String[] parts = line.split(" ", 2);
-            String tool =
-                    switch (parts[0]) {
-                        case "run" -> "run_command";
-                        case "net" -> "network";
-                        default -> parts[0] + "_file";
-                    };
-            Verdict verdict = policy.decide(ready(tools, tool, parts[1])).verdict();
-            if (verdict != Verdict.ALLOW) {
-                asked.add(verdict + " " + line);
-            }
-        }
-        assertTrue(work.size() >= 100, "that is no day");
-        assertEquals(
-                List.of(
-                        "ASK run git push origin feature/x",
-                        "ASK net npm install",
-                        "ASK net pip install -r requirements.txt"),
-                asked);
-    }
-
-    @Test
-    @DisplayName("the table in docs/permissions.md is the one that decides")
-    void documented() throws IOException {
-        StringBuilder rows = new StringBuilder();
-        for (Row row : Row.values()) {
-            rows.append("| ").append(row.id()).append(" | ").append(row.meaning());
-            boolean asks = false;
-            for (Use use : Use.values()) {
-                rows.append(" | ");
-                rows.append(
-                        switch (row.verdict(use)) {
-                            case ALLOW -> "run";
-                            case ASK -> "ask";
-                            case DENY -> "deny";
-                        });
-                asks |= row.verdict(use) != Verdict.ALLOW;
-            }
-            String lifted =
-                    row.isLiftedByRule(false)
-                            ? "any rule"
-                            : row.isLiftedByRule(true) ? "named rule" : "nothing";
-            rows.append(" | ").append(asks ? lifted : "");
-            rows.append(" | ").append(!asks ? "" : row.isSkippedByYolo() ? "yes" : "no");
-            rows.append(" |\n");
-        }
-        String page = Files.readString(Path.of("docs/permissions.md"));
-        assertTrue(page.contains(rows), () -> "docs/permissions.md should hold\n" + rows);
-    }
-
-    private ToolFixture tools() throws IOException {
-        Path root = Files.createDirectories(folder.resolve("ws"));
-        List<Tool<?>> tools =
-                new ArrayList<>(ToolFixture.builtin(new ProcessRunner(Map.of(), List.of())));
-        tools.add(
-                new WebFetchTool(
-                        WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of()));
-        return ToolFixture.with(root, tools);
-    }
-
     private static Verdict command(ToolFixture tools, PermissionPolicy policy, String command) {
-        return policy.decide(ready(tools, "run_command", command)).verdict();
+        return policy.decide(PolicyFixture.ready(tools, "run_command", command)).verdict();
     }
 
     private static String call(
             ToolFixture tools, PermissionPolicy policy, String tool, String subject) {
-        return letter(policy.decide(ready(tools, tool, subject)).verdict());
+        return letter(policy.decide(PolicyFixture.ready(tools, tool, subject)).verdict());
     }
 
-    private String verdicts(
+    private static String verdicts(
             ToolFixture tools, Confinement confinement, String tool, String subject) {
         List<String> verdicts = new ArrayList<>();
         for (Use use : Use.values()) {
@@ -370,9 +291,10 @@ final class StandardPolicyTest {
                     new PermissionPolicy(
                             List.of(),
                             ConfirmPreset.CONFIRM_SENSITIVE,
-                            where(tools, confinement, use),
+                            PolicyFixture.where(tools, confinement, use),
                             Guardrails.NONE);
-            verdicts.add(letter(policy.decide(ready(tools, tool, subject)).verdict()));
+            verdicts.add(
+                    letter(policy.decide(PolicyFixture.ready(tools, tool, subject)).verdict()));
         }
         return String.join(" ", verdicts);
     }
@@ -383,34 +305,5 @@ final class StandardPolicyTest {
             case ASK -> "Q";
             case DENY -> "D";
         };
-    }
-
-    private static Circumstances where(ToolFixture tools, Confinement confinement, Use use) {
-        Path root = tools.workspace.root();
-        return new Circumstances(
-                use,
-                () -> confinement,
-                root,
-                Path.of("/home/somebody"),
-                List.of(),
-                List.of(),
-                false,
-                false);
-    }
-
-    private static Prepared.Ready<?> ready(ToolFixture tools, String tool, String subject) {
-        String json =
-                switch (tool) {
-                    case "run_command" -> "{'command':%s}";
-                    case "network" -> "{'command':%s,'network':true}";
-                    case "web_fetch" -> "{'url':%s}";
-                    case "grep" -> "{'pattern':'x','path':%s}";
-                    case "write_file" -> "{'file_path':%s,'content':''}";
-                    case "edit_file" -> "{'file_path':%s,'old_string':'a','new_string':'b'}";
-                    default -> "{'file_path':%s}";
-                };
-        String arguments = json.replace('\'', '"').formatted(Json.quote(subject));
-        ToolCall call = new ToolCall("1", tool.equals("network") ? "run_command" : tool, arguments);
-        return (Prepared.Ready<?>) tools.registry.prepare(call, false);
     }
 }

@@ -68,6 +68,10 @@ final class PolicyKeys {
                         new Flag(),
                         false,
                         "The run is partial unless a command succeeded after the last edit."));
+        addChecks(keys);
+    }
+
+    private static void addChecks(List<Key> keys) {
         List<Key> codeRule =
                 List.of(
                         text("pattern", Form.ANY, "Regular expression for one new line.")
