@@ -10,6 +10,7 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Approver.Answer;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.Verdict;
@@ -25,6 +26,7 @@ import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -42,12 +44,17 @@ final class TerminalApproverTest {
     /** A person who types a line when asked. */
     private final class Screen extends ByteArrayOutputStream {
         private String line = "";
+        private int pages;
 
         @Override
         public synchronized void write(byte[] bytes, int from, int count) {
             super.write(bytes, from, count);
-            if (toString(StandardCharsets.UTF_8).endsWith("no with words: ")) {
+            String shown = toString(StandardCharsets.UTF_8);
+            if (shown.endsWith("no with words: ")) {
                 type(line);
+            } else if (shown.endsWith("Enter shows more -- ")) {
+                pages++;
+                type("\n");
             }
         }
     }
@@ -88,6 +95,68 @@ final class TerminalApproverTest {
         String shown = screen.toString(StandardCharsets.UTF_8);
         assertTrue(shown.contains("-rf x"));
         assertFalse(shown.contains("\u001b"));
+    }
+
+    @Test
+    @DisplayName("D75: blanks in a row are counted, look-alikes are named")
+    void nothingHides() {
+        screen.line = "n\n";
+
+        ask("ls" + " ".repeat(1_000) + "; rm x; c\u0430t y", new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("ls[1000 blanks]; rm x"), shown);
+        assertTrue(shown.contains("U+0430, CYRILLIC SMALL LETTER A"), shown);
+    }
+
+    @Test
+    @DisplayName("D74, D75: what does not fit on the screen is shown page by page")
+    void pages() {
+        screen.line = "n\n";
+
+        ask("echo 1\\n".repeat(60) + "rm x", new Cancellation());
+
+        assertTrue(screen.pages >= 3, "pages: " + screen.pages);
+        assertTrue(screen.toString(StandardCharsets.UTF_8).contains("| rm x"));
+    }
+
+    @Test
+    @DisplayName("D76: a yes for longer is offered where there is a rule for it, and kept as shown")
+    void lasting() {
+        List<String> rules = List.of("run_command(npm test)");
+        List<String> kept = new ArrayList<>();
+        Decision decision = new Decision(Verdict.ASK, "P9", "reason", rules);
+        screen.line = "s\n";
+        assertEquals(
+                new Answer.Yes(Approver.Lasting.SESSION),
+                ask("npm test", decision, TerminalApprover.Keeper.NONE));
+        assertFalse(screen.toString(StandardCharsets.UTF_8).contains("always [h]ere"));
+
+        screen.line = "h\n";
+        assertEquals(
+                new Answer.Yes(Approver.Lasting.SESSION), ask("npm test", decision, kept::addAll));
+        assertEquals(rules, kept);
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("always [h]ere"), shown);
+        assertTrue(shown.contains("run_command(npm test)"), shown);
+    }
+
+    @Test
+    @DisplayName("P5, P10: what is asked each time has no longer answer")
+    void eachTime() {
+        screen.line = "s\nh\nn\n";
+        Decision decision = new Decision(Verdict.ASK, "P10", "reason");
+
+        Answer answer = ask("rm -rf ~", decision, _ -> true);
+
+        assertInstanceOf(Answer.No.class, answer);
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("This is asked each time."), shown);
+        assertFalse(shown.contains("yes for this [s]ession"), shown);
+    }
+
+    private Answer ask(String command, Decision decision, TerminalApprover.Keeper keeper) {
+        return ask(command, decision, keeper, new Cancellation());
     }
 
     @Test
@@ -133,14 +202,22 @@ final class TerminalApproverTest {
     }
 
     private Answer ask(String command, Cancellation cancellation) {
+        Decision decision = new Decision(Verdict.ASK, "rule", "reason");
+        return ask(command, decision, TerminalApprover.Keeper.NONE, cancellation);
+    }
+
+    private Answer ask(
+            String command,
+            Decision decision,
+            TerminalApprover.Keeper keeper,
+            Cancellation cancellation) {
         FakeTool tool = new FakeTool("run_command", Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
         ToolCall call = new ToolCall("1", "run_command", "{\"command\":\"" + command + "\"}");
         Prepared.Ready<FakeTool.Args> ready =
                 new Prepared.Ready<>(call, tool, new FakeTool.Args(command), command, List.of());
         ErrorConsole console = new ErrorConsole(streams, false, () -> "");
-        return new TerminalApprover(
-                        new TerminalTalk(streams, console), TerminalApprover.Keeper.NONE)
-                .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), cancellation);
+        return new TerminalApprover(new TerminalTalk(streams, console), keeper)
+                .ask(ready, decision, cancellation);
     }
 
     private void type(String text) {

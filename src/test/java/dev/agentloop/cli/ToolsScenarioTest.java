@@ -140,11 +140,7 @@ class ToolsScenarioTest {
         try (var model = ScriptedServer.chat(commands, says("ok"));
                 var world = World.with(model)) {
             Ended ended =
-                    world.runInside(
-                            "--json",
-                            "--sandbox=off",
-                            "--allow=run_command(echo *)",
-                            "go");
+                    world.runInside("--json", "--sandbox=off", "--allow=run_command(echo *)", "go");
             assertEquals(3, ended.result().path("denials").size(), ended::toString);
             assertTrue(world.exists("src/a"));
             assertFalse(world.exists("hidden"));
