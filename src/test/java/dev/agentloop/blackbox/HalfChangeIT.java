@@ -52,7 +52,12 @@ class HalfChangeIT {
     /** What the model is told of its call; the files agree with it. */
     private static String killedAndResumed(String call, int number) {
         try (var model = ScriptedServer.chat(PATCH);
-                var world = World.with(model).file("a", "1\n").file("b", "2\n").file("d", "4\n")) {
+                var world =
+                        World.with(model)
+                                .ordinary()
+                                .file("a", "1\n")
+                                .file("b", "2\n")
+                                .file("d", "4\n")) {
             AgentProcess process =
                     world.launch()
                             .under(strace(call, number))
@@ -91,7 +96,7 @@ class HalfChangeIT {
                 *** End Patch
                 """;
         try (var model = ScriptedServer.chat(calls("apply_patch", "patch", patch), says("Full."));
-                var world = World.with(model).file("a", "1\n")) {
+                var world = World.with(model).ordinary().file("a", "1\n")) {
             String large = "first\n" + "x".repeat(100_000) + "\n";
             world.file("large", large);
             Ended ended =

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs in a terminal; G8 looks at each of them afterwards. Needs {@code script} and stty. */
 class TerminalIT {
+    private static final String TRUST = "[y]es, [n]o: ";
     private static final String CTRL_C = "\u0003";
     private static final String LIVE = "\r\u001b[K";
     private static final Reply WRITE = calls("write_file", "file_path", "x", "content", "y\n");
@@ -25,7 +26,7 @@ class TerminalIT {
         Script slow = Faults.pausing(says("Here I am."), () -> Await.latch(seen));
         try (var model = ScriptedServer.chat(slow);
                 var world = World.with(model)) {
-            AgentProcess running = world.launch().terminal().startRun("hello");
+            AgentProcess running = started(world, "hello");
             running.awaitOut(" s, 0 tokens");
             seen.countDown();
             Ended ended = running.ended();
@@ -41,7 +42,7 @@ class TerminalIT {
     void question() {
         try (var model = ScriptedServer.chat(WRITE, says("Written."));
                 var world = World.with(model)) {
-            AgentProcess running = world.launch().terminal().startRun("write");
+            AgentProcess running = started(world, "write");
             running.awaitOut("Allow? ").type("y\n");
             Ended ended = running.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
@@ -70,7 +71,7 @@ class TerminalIT {
     void interruptedQuestion() {
         try (var model = ScriptedServer.chat(WRITE);
                 var world = World.with(model)) {
-            AgentProcess running = world.launch().terminal().startRun("write");
+            AgentProcess running = started(world, "write");
             running.awaitOut("Allow? ").type(CTRL_C);
             assertEquals(130, running.ended().exitCode(), running::toString);
             assertFalse(world.exists("x"));
@@ -83,7 +84,7 @@ class TerminalIT {
         Reply asks = calls("ask_user", "question", "Which port?");
         try (var model = ScriptedServer.chat(asks, says("Fine."));
                 var world = World.with(model)) {
-            AgentProcess running = world.launch().terminal().startRun("serve it");
+            AgentProcess running = started(world, "serve it");
             running.awaitOut("the model decides): ").type("8080\n");
             Ended ended = running.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
@@ -96,7 +97,7 @@ class TerminalIT {
     void interruptedQuestionOfTheModel() {
         try (var model = ScriptedServer.chat(calls("ask_user", "question", "Which port?"));
                 var world = World.with(model)) {
-            AgentProcess running = world.launch().terminal().startRun("serve it");
+            AgentProcess running = started(world, "serve it");
             running.awaitOut("the model decides): ").type(CTRL_C);
             assertEquals(130, running.ended().exitCode(), running::toString);
             assertEquals(1, model.requests().size(), "no call after the signal");
@@ -116,8 +117,7 @@ class TerminalIT {
         Reply look = calls("command_output", "id", "b1");
         try (var model = ScriptedServer.chat(start, look, says("The server runs."));
                 var world = World.with(model)) {
-            Ended ended =
-                    world.launch().terminal().run("--yolo", "--sandbox=off", "start the server");
+            Ended ended = started(world, "--yolo", "--sandbox=off", "start the server").ended();
             assertEquals(0, ended.exitCode(), ended::toString);
             assertTrue(model.lastRequest().raw().contains("b1 is running (pid "), "its state");
             assertTrue(
@@ -133,11 +133,37 @@ class TerminalIT {
     void interrupted(Phase phase) {
         try (var model = phase.model();
                 var world = phase.world(model)) {
-            AgentProcess running =
-                    world.launch().terminal().startRun("--yolo", "--sandbox=off", "the task");
+            AgentProcess running = started(world, "--yolo", "--sandbox=off", "the task");
             phase.await(running, model);
             assertEquals(130, running.type(CTRL_C).ended().exitCode(), running::toString);
             assertEquals(1, model.requests().size(), "no call after the signal");
         }
+    }
+
+    @Test
+    @DisplayName("D41: a yes trusts the folder from then on; no and Ctrl-C keep nothing")
+    void trust() {
+        try (var model = ScriptedServer.chat(WRITE, says("Written."), WRITE, says("Again."));
+                var world = World.with(model).ordinary().file(".agent/config.yaml", "# mine\n")) {
+            AgentProcess cut = world.launch().terminal().startRun("write");
+            cut.awaitOut("Do you trust ").awaitOut(TRUST).type(CTRL_C);
+            assertEquals(130, cut.ended().exitCode(), cut::toString);
+            assertTrue(world.inside("config", "trust", "--show").out().startsWith("Not trusted"));
+
+            AgentProcess first = world.launch().terminal().startRun("write");
+            first.awaitOut("| # mine").awaitOut(TRUST).type("y\n");
+            assertEquals(0, first.ended().exitCode(), first::toString);
+            assertTrue(world.inside("config", "trust", "--show").out().startsWith("Trusted"));
+
+            Ended second = world.launch().terminal().run("write");
+            assertEquals(0, second.exitCode(), second::toString);
+            assertFalse(second.out().contains("Do you trust"), second::toString);
+        }
+    }
+
+    /** A run whose folder is not trusted. */
+    private static AgentProcess started(World world, String... words) {
+        AgentProcess running = world.launch().terminal().startRun(words);
+        return running.awaitOut(TRUST).type("n\n");
     }
 }
