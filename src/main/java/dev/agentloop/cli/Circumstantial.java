@@ -61,13 +61,17 @@ final class Circumstantial {
                         Path.of("/usr/include"),
                         Path.of(System.getProperty("java.home", "/usr/lib/jvm")),
                         known.outputs());
+        List<Path> own = new ArrayList<>(ownFolders(invocation));
+        if (loaded.config().permissions().auditLog().isPresent()) {
+            own.add(real(loaded.config().permissions().auditLog().get()));
+        }
         return new Circumstances(
                 known.as().orElse(Use.of(!invocation.isHeadless(), known.trusted())),
                 () -> confinement(known.sandbox(), loaded),
                 known.workspace(),
                 invocation.home(),
                 readable,
-                ownFolders(invocation),
+                own,
                 loaded.config().sandbox().network(),
                 RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments));
     }

@@ -156,14 +156,18 @@ final class ConfigCommand implements Command {
 
     private static ConfigSources sources(ParseResult arguments, Invocation invocation) {
         String file = Specs.text(arguments, "--config");
-        return new ConfigSources(
-                invocation.environment(),
-                invocation.home(),
-                invocation.currentDirectory(),
-                Specs.has(arguments, "--trust"),
-                file.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(invocation.currentDirectory().resolve(file)),
-                Map.of());
+        ConfigSources sources =
+                new ConfigSources(
+                        invocation.environment(),
+                        invocation.home(),
+                        invocation.currentDirectory(),
+                        Specs.has(arguments, "--trust"),
+                        file.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(invocation.currentDirectory().resolve(file)),
+                        Map.of());
+        boolean trusted =
+                WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources)).isTrusted();
+        return trusted ? sources.withTrust() : sources;
     }
 }

@@ -38,8 +38,10 @@ final class PolicyCommand implements Command {
         String action = words.isEmpty() ? "" : words.getFirst();
         PolicyTrial trial = new PolicyTrial(arguments, invocation, Specs.text(arguments, AS));
         try {
+            if (action.equals("explain") && words.size() > 1) {
+                return trial.explain(String.join(" ", words.subList(1, words.size())));
+            }
             return switch (action + words.size()) {
-                case "explain2" -> trial.explain(words.get(1));
                 case "test1" -> trial.test(List.of());
                 case "test2" -> trial.test(lines(invocation, words.get(1)));
                 case "audit2" -> audit(invocation, words.get(1));

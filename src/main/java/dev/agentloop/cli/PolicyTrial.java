@@ -7,6 +7,7 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
+import dev.agentloop.permission.Verdict;
 import dev.agentloop.wiring.AgentWiring;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,9 @@ final class PolicyTrial {
             out.append("  by ").append(SafeText.line(decision.rule()));
             out.append(decision.reason().isEmpty() ? "" : ": " + SafeText.line(decision.reason()));
             out.append("\n  as ").append(wiring.use().wireName()).append('\n');
+            if (decision.verdict() == Verdict.ASK && !wiring.use().isAttended()) {
+                out.append("  without a terminal that is a denial\n");
+            }
             for (String line : why.considered()) {
                 out.append("  considered ").append(SafeText.line(line)).append('\n');
             }
@@ -95,7 +99,10 @@ final class PolicyTrial {
                                             parts[0]));
                 }
             }
-            out.append("%d of %d as expected%n".formatted(tests - failed, tests));
+            out.append(
+                    lines.isEmpty()
+                            ? "The rules and their examples are valid; no FILE with cases was given.\n"
+                            : "%d of %d as expected%n".formatted(tests - failed, tests));
             invocation.streams().print(out.toString());
             return failed == 0 ? ExitCode.SUCCESS.code() : ExitCode.FAILED.code();
         });

@@ -102,7 +102,7 @@ final class RunExecution {
             throws UsageException, AuthException, SessionException, IOException {
         facts.model = preparation.chosenModel();
         try {
-            LoadedConfig loaded = preparation.load();
+            LoadedConfig loaded = load(output);
             Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
@@ -121,6 +121,17 @@ final class RunExecution {
         }
     }
 
+    /** May ask a person: the live line must not be drawn over that. */
+    private LoadedConfig load(RunOutput output)
+            throws UsageException, SessionException, IOException {
+        output.console().hold();
+        try {
+            return preparation.load();
+        } finally {
+            output.console().release();
+        }
+    }
+
     private int work(
             RunPreparation.Prepared prepared,
             Signals early,
@@ -134,8 +145,7 @@ final class RunExecution {
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
                         setup.config().commands().passEnv(),
-                        prepared.sandbox()
-                                .in(prepared.workspace(), () -> hidden(prepared.workspace())));
+                        prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
         killChildrenAtExit(processes);
         try (var _ = trap(reporter)) {
             TerminalTalk talk =
@@ -161,9 +171,10 @@ final class RunExecution {
     }
 
     /** Where a person is there and trusts the workspace, its programs may need their secrets. */
-    private List<Path> hidden(Path workspace) {
+    private List<Path> hidden(RunPreparation.Prepared prepared) {
         boolean trusted = !invocation.isHeadless() && preparation.trust().isTrusted();
-        return trusted ? List.of() : SecretFiles.in(workspace);
+        List<String> sensitive = prepared.config().guardrails().sensitiveFiles();
+        return SecretFiles.in(prepared.workspace(), !trusted, sensitive);
     }
 
     /** The demo's project is our own. */

@@ -7,6 +7,7 @@ import dev.agentloop.sandbox.Boundaries;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.SandboxChoice;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,12 +48,18 @@ final class RunSandbox {
         return new Boundaries(
                 config.workspace(),
                 invocation.home(),
-                List.of(
-                        invocation.xdg("XDG_CONFIG_HOME", ".config"),
-                        invocation.xdg("XDG_STATE_HOME", ".local/state")),
+                own(invocation, config),
                 config.sandbox().writable(),
                 invocation.environment(),
                 config.sandbox().network());
+    }
+
+    private static List<Path> own(Invocation invocation, AgentConfig config) {
+        List<Path> own = new ArrayList<>();
+        own.add(invocation.xdg("XDG_CONFIG_HOME", ".config"));
+        own.add(invocation.xdg("XDG_STATE_HOME", ".local/state"));
+        config.permissions().auditLog().ifPresent(own::add);
+        return own;
     }
 
     /** Three words of the user, none of which implies another. Waits only where it must know. */

@@ -45,7 +45,13 @@ final class TerminalApprover implements Approver {
     public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
         try {
             return talk.alone(() -> {
-                talk.showPaged(question(ready, decision), QUESTION_LINES, cancellation);
+                String early =
+                        talk.showPaged(question(ready, decision), QUESTION_LINES, cancellation);
+                if (!early.isEmpty()) {
+                    return early.toLowerCase(Locale.ROOT).startsWith("a")
+                            ? new Answer.Abort()
+                            : new Answer.No("the person said no");
+                }
                 return answer(decision, cancellation);
             });
         } catch (IOException e) {
@@ -95,7 +101,7 @@ final class TerminalApprover implements Approver {
                 + "[n]o, [a]bort the run; or no with words: ";
     }
 
-    private static List<String> question(Prepared.Ready<?> ready, Decision decision) {
+    private List<String> question(Prepared.Ready<?> ready, Decision decision) {
         List<String> lines = new ArrayList<>();
         String tool = SafeText.line(ready.call().name());
         lines.add("   " + tool + ": " + ToolSummary.of(ready.call()));
@@ -107,7 +113,9 @@ final class TerminalApprover implements Approver {
         }
         lines.add("   Asked because " + SafeText.line(decision.reason()));
         for (String rule : decision.always()) {
-            lines.add("   For this session, or here: " + SafeText.line(rule));
+            lines.add(
+                    (keeper.isOpen() ? "   For this session, or here: " : "   For this session: ")
+                            + SafeText.line(rule));
         }
         return lines;
     }

@@ -53,21 +53,28 @@ final class TerminalTalk {
      * scrolls away unseen.
      *
      * @param kept lines of the screen that are needed below them
+     * @return what was typed instead of Enter, which ends it; empty once all was shown
      */
-    void showPaged(List<String> lines, int kept, Cancellation cancellation) throws IOException {
+    String showPaged(List<String> lines, int kept, Cancellation cancellation) throws IOException {
         int page = Math.max(1, screen.lines() - kept);
         int width = Math.max(20, screen.columns());
         int used = 0;
         for (int i = 0; i < lines.size(); i++) {
             int rows = 1 + Math.max(0, lines.get(i).length() - 1) / width;
             if (used > 0 && used + rows > page) {
-                show("   -- line %d of %d, Enter shows more -- ".formatted(i, lines.size()));
-                readLine(cancellation);
+                show(
+                        "   -- line %d of %d, Enter shows more, [n]o, [a]bort -- "
+                                .formatted(i, lines.size()));
+                String typed = readLine(cancellation).strip();
+                if (typed.matches("(?i)n|no|a|abort")) {
+                    return typed;
+                }
                 used = 0;
             }
             show(lines.get(i) + "\n");
             used += rows;
         }
+        return "";
     }
 
     /** The next line; a failure if the run ends before there is one. */

@@ -25,6 +25,7 @@ import dev.agentloop.wiring.SandboxChoice;
 import dev.agentloop.wiring.SecretFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -125,7 +126,8 @@ final class ToolTrial implements AutoCloseable {
         RunPreparation.checkRules(config, loaded);
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
-        ProcessRunner runner = runner(config, (ModelChoice.Chosen) choice, sandbox);
+        ProcessRunner runner =
+                runner(config, (ModelChoice.Chosen) choice, sandbox, found.trust().isTrusted());
         processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
@@ -172,13 +174,18 @@ final class ToolTrial implements AutoCloseable {
     }
 
     private ProcessRunner runner(
-            AgentConfig config, ModelChoice.Chosen model, SandboxChoice sandbox)
+            AgentConfig config, ModelChoice.Chosen model, SandboxChoice sandbox, boolean trusted)
             throws IOException {
+        boolean unattended = invocation.isHeadless() || !trusted;
+        Path root = config.workspace().toRealPath();
         return new ProcessRunner(
                 Keys.withheld(invocation.environment(), config, model),
                 config.commands().passEnv(),
                 sandbox.in(
-                        config.workspace().toRealPath(), () -> SecretFiles.in(config.workspace())));
+                        root,
+                        () ->
+                                SecretFiles.in(
+                                        root, unattended, config.guardrails().sensitiveFiles())));
     }
 
     /** A run that has all but a task. */

@@ -9,14 +9,8 @@ import java.util.List;
  */
 final class CommandParts {
     private static final String OPERATORS = ";|&\n\r()`{}<>";
-    private static final String NEVER_PLAIN = ";|&\n\r()`{}<>$\\#!*?[~\"'=";
 
     private CommandParts() {}
-
-    /** Whether the command is one program with plain words: no operator, expansion or quote. */
-    static boolean isPlain(String command) {
-        return command.strip().chars().noneMatch(c -> NEVER_PLAIN.indexOf(c) >= 0 || c < ' ');
-    }
 
     /** The whole command and every piece between operators, without blanks around. */
     static List<String> of(String command) {

@@ -6,10 +6,14 @@ import dev.agentloop.shell.Word;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SubjectKind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What never happens in this workspace, whoever allows it.
@@ -20,6 +24,8 @@ import java.util.regex.Pattern;
  */
 public record Guardrails(
         List<String> protectedFiles, List<String> sensitiveFiles, List<Pattern> blockedCommands) {
+    private static final int MAX_BELOW = 10_000; // names in one folder
+
     /** Nothing is forbidden. */
     public static final Guardrails NONE = new Guardrails(List.of(), List.of(), List.of());
 
@@ -74,7 +80,8 @@ public record Guardrails(
             }
         }
         for (Path path : facts.writes()) {
-            Optional<Decision> refusal = file(path, true, root);
+            Optional<Decision> refusal =
+                    Files.isDirectory(path) ? folder(path, root) : file(path, true, root);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -86,6 +93,17 @@ public record Guardrails(
             }
         }
         return word(facts);
+    }
+
+    /** What moves or deletes a folder does so to all that is in it. */
+    private Optional<Decision> folder(Path folder, Path root) {
+        try (Stream<Path> below = Files.walk(folder)) {
+            return below.limit(MAX_BELOW)
+                    .flatMap(path -> file(path, true, root).stream())
+                    .findFirst();
+        } catch (IOException | UncheckedIOException e) {
+            return deny("guardrails.protected_files", folder + " cannot be looked through");
+        }
     }
 
     /** A program that nobody knows may read any file that it is given. */
@@ -107,6 +125,11 @@ public record Guardrails(
     private static String plain(String word) {
         String value = word.startsWith("-") ? word.substring(word.indexOf('=') + 1) : word;
         return value.startsWith("./") ? value.substring(2) : value;
+    }
+
+    /** Whether one of the patterns means this path, relative to the workspace. */
+    public static boolean isAmong(List<String> patterns, String path) {
+        return match(patterns, path).isPresent();
     }
 
     /** A pattern without a slash means the name in any folder. */

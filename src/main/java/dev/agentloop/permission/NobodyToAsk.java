@@ -12,11 +12,10 @@ public final class NobodyToAsk implements Approver {
                 "needs approval ("
                         + decision.rule()
                         + ") and there is no terminal to ask at. The person who started the run can"
-                        + " allow it with --allow '"
-                        + tool
-                        + "' (or a narrower --allow '"
-                        + tool
-                        + "(PATTERN)'), with --yolo --sandbox off, or by running in a terminal."
-                        + " Go on without it.");
+                        + " allow it by "
+                        + (decision.rule().equals(ConfirmPreset.CONFIRM_ALL.wireName())
+                                ? "another --confirm, or with --allow '" + tool + "(PATTERN)'"
+                                : "taking that rule back, or by running it at a terminal")
+                        + ". Go on without it.");
     }
 }

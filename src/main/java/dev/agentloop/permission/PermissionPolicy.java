@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * several answers the strictest counts.
  */
 public final class PermissionPolicy {
+    private static final int MOST_RULES = 8; // of one question
     static final String NETWORK = "network"; // rules for commands that need it
 
     private final List<Rule> rules;
@@ -229,6 +230,9 @@ public final class PermissionPolicy {
     static List<String> each(Judged call, String tool) {
         List<String> rules = new ArrayList<>();
         for (SimpleCommand part : parts(call)) {
+            if (part.program().contains("/") && !part.program().startsWith("/")) {
+                return List.of(); // another folder, another program
+            }
             List<String> one = exact(tool, part.text());
             boolean holds =
                     one.stream()
@@ -268,9 +272,13 @@ public final class PermissionPolicy {
                 strictest.verdict(),
                 strictest.rule(),
                 strictest.reason(),
-                strictest.verdict() == Verdict.ASK
-                        ? always.stream().distinct().toList()
-                        : List.of());
+                strictest.verdict() == Verdict.ASK ? few(always) : List.of());
+    }
+
+    /** What nobody reads to its end is not to be allowed for ever. */
+    private static List<String> few(List<String> rules) {
+        List<String> distinct = rules.stream().distinct().toList();
+        return distinct.size() <= MOST_RULES ? distinct : List.of();
     }
 
     /** Allowed, unless everything is to be confirmed and no rule of the user speaks for it. */

@@ -32,22 +32,23 @@ final class Remedy {
         return switch (ground.row()) {
             case WRITE_OWN, WRITE_OUTSIDE, TOO_COMPLEX -> "";
             case DESTRUCTIVE -> "--trust --allow-destructive, or by " + AT_A_TERMINAL;
-            case COMMAND_UNCONFINED, COMMAND_UNCONFINED_BY_WORD ->
+            case COMMAND_UNCONFINED_BY_WORD ->
+                    "the sandbox (without --sandbox off), with --trust beside it, with --yolo"
+                            + " beside it, or with "
+                            + rules(call, ground, call.tool());
+            case READ_SECRET ->
+                    call.facts().isEmpty()
+                            ? rules(call, ground, call.tool())
+                            : "--allow 'read_file(" + ground.what() + ")', for that tool only";
+            case PUBLISH -> rules(call, ground, call.tool()) + " and --allow-net";
+            case COMMAND_UNCONFINED ->
                     "a sandbox (install the package bubblewrap), with --trust --sandbox off, with"
                             + " --yolo --sandbox off, or with "
                             + rules(call, ground, call.tool());
             case COMMAND_WITH_NETWORK ->
                     "--allow-net, or with " + rules(call, ground, PermissionPolicy.NETWORK);
             case FETCH -> "--allow-net, or with " + rules(call, ground, call.tool());
-            case READ,
-                    READ_SECRET,
-                    READ_OUTSIDE,
-                    WRITE,
-                    WRITE_CONTROL,
-                    WRITE_SHARED,
-                    COMMAND,
-                    COMMAND_READING,
-                    PUBLISH ->
+            case READ, READ_OUTSIDE, WRITE, WRITE_CONTROL, WRITE_SHARED, COMMAND, COMMAND_READING ->
                     rules(call, ground, call.tool());
         };
     }

@@ -112,8 +112,18 @@ public final class Rule {
      */
     boolean restricts(String line, ShellReading reading) {
         return meansAll()
-                || CommandParts.of(line).stream().anyMatch(this::matchesText)
+                || verdict == Verdict.DENY && hasUnknownProgram(reading)
+                || CommandParts.of(line.replace("\\\n", "")).stream().anyMatch(this::matchesText)
                 || reading.commands().stream().anyMatch(part -> matchesText(part.text()));
+    }
+
+    /** Whether a program runs in it whose name is known only when it runs. */
+    static boolean hasUnknownProgram(ShellReading reading) {
+        return reading instanceof ShellReading.Unclear
+                && reading.commands().stream()
+                        .anyMatch(command ->
+                                !command.words().isEmpty()
+                                        && !command.words().getFirst().isLiteral());
     }
 
     /** Whether it allows this one command; what writes a file by a redirection never. */

@@ -3,16 +3,20 @@ package dev.agentloop.permission;
 import dev.agentloop.shell.CommandFacts;
 import dev.agentloop.shell.Danger;
 import dev.agentloop.shell.ShellReading;
+import dev.agentloop.shell.SimpleCommand;
+import dev.agentloop.shell.Word;
 import dev.agentloop.tool.ControlNames;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
 final class StandardPolicy {
@@ -131,14 +135,15 @@ final class StandardPolicy {
                     call.ready().wantsNetwork() && !where.network()
                             ? new Ground(Row.COMMAND_WITH_NETWORK, command, "")
                             : new Ground(Row.COMMAND, command, "");
-            case UNCONFINED -> unconfined(Row.COMMAND_UNCONFINED, facts, command);
-            case OFF_BY_WORD -> unconfined(Row.COMMAND_UNCONFINED_BY_WORD, facts, command);
+            case UNCONFINED -> unconfined(call, Row.COMMAND_UNCONFINED, facts);
+            case OFF_BY_WORD -> unconfined(call, Row.COMMAND_UNCONFINED_BY_WORD, facts);
         };
     }
 
-    private Ground unconfined(Row row, CommandFacts facts, String command) {
+    private Ground unconfined(Judged call, Row row, CommandFacts facts) {
+        String command = call.ready().subject();
         boolean reads = where.use().isTrusted() ? facts.readOnlyIfTrusted() : facts.readOnly();
-        if (reads && facts.outside().isEmpty()) {
+        if (reads && facts.outside().isEmpty() && isPlainlyInside(call, facts)) {
             return new Ground(Row.COMMAND_READING, command, "");
         }
         if (facts.outside().isEmpty()) {
@@ -146,6 +151,47 @@ final class StandardPolicy {
         }
         List<String> outside = facts.outside().stream().map(Path::toString).toList();
         return new Ground(row, command, "it names " + String.join(", ", outside));
+    }
+
+    /**
+     * Whether all words stay in the workspace as far as can be seen: without a sandbox nothing else
+     * holds a program there. Git is asked only where its repository is the workspace's own.
+     */
+    private boolean isPlainlyInside(Judged call, CommandFacts facts) {
+        for (SimpleCommand command : facts.reading().commands()) {
+            boolean git = command.program().equals("git");
+            if (git
+                    && (!command.folders().equals(Set.of(where.root()))
+                            || !call.ready().folder(where.root()).equals(where.root())
+                            || !Files.isDirectory(where.root().resolve(".git")))) {
+                return false;
+            }
+            for (Word word : command.words().subList(1, command.words().size())) {
+                if (!isPlainlyInside(word)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean isPlainlyInside(Word word) {
+        String text = word.text();
+        boolean option = text.startsWith("-");
+        boolean follows =
+                text.startsWith("--follow")
+                        || text.startsWith("--deref")
+                        || option && !text.startsWith("--") && text.matches(".*[RL].*");
+        boolean leads = text.startsWith("/") || text.startsWith("~") || text.contains("..");
+        if (!word.isLiteral() || follows || leads || option && text.contains("/")) {
+            return false;
+        }
+        try {
+            Path path = where.root().resolve(text);
+            return !Files.exists(path) || path.toRealPath().startsWith(where.root());
+        } catch (IOException | InvalidPathException e) {
+            return false;
+        }
     }
 
     private static String describe(Danger danger) {

@@ -22,8 +22,9 @@ final class BwrapMounts {
 
     private final Boundaries boundaries;
     private final Path empty;
+    private final Path unreadable;
     private final List<String> fixed = new ArrayList<>();
-    private final List<String> hidden = new ArrayList<>();
+    private final List<String> last = new ArrayList<>();
 
     /**
      * The mounts of one command.
@@ -39,6 +40,7 @@ final class BwrapMounts {
     BwrapMounts(Boundaries boundaries, Path folder) {
         this.boundaries = boundaries;
         this.empty = folder.resolve("empty");
+        this.unreadable = folder.resolve("unreadable");
         system(folder.resolve("tmp"));
         home();
         for (Path path : boundaries.writable()) {
@@ -50,14 +52,7 @@ final class BwrapMounts {
         if (!boundaries.workspace().equals(ROOT)) {
             mount(fixed, "--bind", boundaries.workspace(), boundaries.workspace());
         }
-        for (Path path : HiddenPaths.of(boundaries)) {
-            if (Files.isDirectory(path)) {
-                cover(hidden, path);
-            } else {
-                mount(hidden, "--ro-bind", empty, path);
-            }
-        }
-        mount(hidden, "--ro-bind", folder, folder); // long outputs are read again from there
+        mount(last, "--ro-bind", folder, folder); // long outputs are read again from there
     }
 
     /** A workspace that is the whole machine is bound first: later it would cover all others. */
@@ -104,20 +99,10 @@ final class BwrapMounts {
         List<Path> missingFiles = new ArrayList<>();
         GitFolder.of(boundaries.workspace())
                 .ifPresent(git -> {
-                    if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
-                        mount(arguments, "--bind", git.store(), git.store());
-                    }
-                    Path pointer = git.pointer();
-                    if (pointer != null) {
-                        present.add(pointer);
-                    }
-                    git.hooks().forEach(path -> (Files.exists(path) ? present : missing).add(path));
+                    repository(git, arguments, present, missing);
                     for (Path path : git.settings()) {
                         var _ = Files.exists(path) ? present.add(path) : missingFiles.add(path);
                     }
-                    git.otherHooks(boundaries.workspace())
-                            .filter(Files::exists)
-                            .ifPresent(present::add);
                 });
         ControlPaths controls = ControlPaths.of(boundaries.workspace());
         present.addAll(controls.present());
@@ -129,13 +114,40 @@ final class BwrapMounts {
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
+        Set<Path> hide = HiddenPaths.of(boundaries);
+        hide.stream().filter(path -> path.startsWith(boundaries.workspace())).forEach(all::add);
         parents(all).forEach(path -> mount(arguments, "--bind", path, path));
         readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
         missing.forEach(path -> cover(arguments, path));
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
-        arguments.addAll(hidden);
+        hide(arguments, hide);
+        arguments.addAll(last);
         return new Now(arguments, missing, present);
+    }
+
+    /** Unreadable, not empty: of an empty file git would make an empty one in the next commit. */
+    private void hide(List<String> arguments, Set<Path> paths) {
+        for (Path path : paths) {
+            if (Files.isDirectory(path)) {
+                cover(arguments, path);
+            } else {
+                mount(arguments, "--ro-bind", unreadable, path);
+            }
+        }
+    }
+
+    private void repository(
+            GitFolder git, List<String> arguments, Set<Path> present, Set<Path> missing) {
+        if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
+            mount(arguments, "--bind", git.store(), git.store());
+        }
+        Path pointer = git.pointer();
+        if (pointer != null) {
+            present.add(pointer);
+        }
+        git.hooks().forEach(path -> (Files.exists(path) ? present : missing).add(path));
+        git.otherHooks(boundaries.workspace()).filter(Files::exists).ifPresent(present::add);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,10 @@ public final class BwrapSandbox implements Sandbox {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
             Files.createFile(folder.resolve("empty"));
+            Files.createFile(
+                    folder.resolve("unreadable"),
+                    PosixFilePermissions.asFileAttribute(
+                            Set.of())); // root has no more rights there
         } catch (FileAlreadyExistsException e) {
             throw new IOException("the run's folder is in use: " + folder, e);
         }

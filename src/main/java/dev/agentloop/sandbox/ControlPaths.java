@@ -34,7 +34,33 @@ record ControlPaths(List<Path> present, List<Path> missing) {
                     ".cursor",
                     "AGENTS.md",
                     "CLAUDE.md",
-                    "GEMINI.md");
+                    "GEMINI.md",
+                    ".cursorrules",
+                    ".windsurfrules",
+                    ".github/actions",
+                    ".github/copilot-instructions.md",
+                    ".travis.yml",
+                    ".drone.yml",
+                    ".woodpecker.yml",
+                    "azure-pipelines.yml",
+                    "bitbucket-pipelines.yml",
+                    "Jenkinsfile",
+                    ".pre-commit-config.yaml",
+                    "lefthook.yml",
+                    "mvnw",
+                    "mvnw.cmd",
+                    ".mvn",
+                    "gradlew",
+                    "gradlew.bat",
+                    "gradle/wrapper",
+                    ".npmrc",
+                    ".yarnrc",
+                    ".yarnrc.yml",
+                    ".bashrc",
+                    ".bash_profile",
+                    ".profile",
+                    ".zshrc",
+                    ".zshenv");
 
     /** Would be believed by this program itself. */
     private static final String OWN = ".agent";
@@ -67,6 +93,7 @@ record ControlPaths(List<Path> present, List<Path> missing) {
         for (String name : NAMES) {
             watched.add(workspace.resolve(name));
         }
+        watched.add(workspace.resolve(".git/commondir")); // would lead to other settings
         watched.add(workspace.resolve(SUBMODULES));
         return watched;
     }

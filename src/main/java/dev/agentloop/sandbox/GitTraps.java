@@ -17,36 +17,36 @@ final class GitTraps {
     private static final int MAX_CONFIG = 256 * 1024; // bytes
     private static final int MAX_POINTER = 4096;
 
-    /** Settings whose value is a program, or a file with more settings; after git-config(1). */
-    private static final Set<String> KEYS =
-            Set.of(
-                    "askpass",
-                    "attributesfile",
-                    "clean",
-                    "cmd",
-                    "command",
-                    "driver",
-                    "editor",
-                    "external",
-                    "fsmonitor",
-                    "gitproxy",
-                    "helper",
-                    "hookspath",
-                    "pager",
-                    "path",
-                    "process",
-                    "program",
-                    "receivepack",
-                    "sendmailcmd",
-                    "smudge",
-                    "sshcommand",
-                    "sshvariant",
-                    "textconv",
-                    "tool",
-                    "uploadpack",
-                    "vcs");
+    /** Files of a repository that decide what git runs, or where it looks for the rest. */
+    static final List<String> FILES = List.of("config", "config.worktree", "commondir");
 
-    private static final Set<String> SECTIONS = Set.of("alias", "pager", "include", "includeif");
+    /** Settings that start nothing, whatever their value is; all others may. */
+    private static final Set<String> HARMLESS =
+            Set.of(
+                    "core.repositoryformatversion",
+                    "core.filemode",
+                    "core.bare",
+                    "core.logallrefupdates",
+                    "core.ignorecase",
+                    "core.precomposeunicode",
+                    "core.symlinks",
+                    "core.autocrlf",
+                    "core.eol",
+                    "core.safecrlf",
+                    "user.name",
+                    "user.email",
+                    "branch.remote",
+                    "branch.merge",
+                    "branch.rebase",
+                    "remote.fetch",
+                    "remote.pushurl",
+                    "remote.url",
+                    "submodule.active",
+                    "submodule.url",
+                    "init.defaultbranch",
+                    "pull.rebase",
+                    "push.default",
+                    "merge.ff");
 
     private GitTraps() {}
 
@@ -69,31 +69,53 @@ final class GitTraps {
         return found;
     }
 
-    /** Lines of a configuration file that may start something, each with its section. */
-    static List<String> settingsIn(Path config) {
+    /** All lines of a repository's files that may start something, as told to a person. */
+    static List<String> settingsOf(Path store) {
         List<String> found = new ArrayList<>();
-        if (!Files.isRegularFile(config, LinkOption.NOFOLLOW_LINKS)) {
-            return found;
-        }
-        String section = "";
-        for (String line : text(config, MAX_CONFIG).split("\n")) {
-            String setting = line.strip();
-            if (setting.startsWith("[")) {
-                int end = setting.indexOf(']');
-                section = setting.substring(1, end < 0 ? setting.length() : end);
-                setting = end < 0 ? "" : setting.substring(end + 1).strip();
+        for (String name : FILES) {
+            Path file = store.resolve(name);
+            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                continue;
             }
-            if (!setting.isEmpty() && isTrap(section, setting)) {
-                found.add("[" + section + "] " + setting);
+            if (name.equals("commondir")) {
+                found.add("leads git to another folder");
+            } else if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    || file.toFile().length() > MAX_CONFIG) {
+                found.add("cannot be looked through");
+            } else {
+                found.addAll(settingsIn(file));
             }
         }
         return found;
     }
 
-    private static boolean isTrap(String section, String setting) {
+    private static List<String> settingsIn(Path config) {
+        List<String> found = new ArrayList<>();
+        String section = "";
+        for (String line : text(config, MAX_CONFIG).split("\n")) {
+            String setting = line.strip();
+            while (setting.startsWith("[")) {
+                int end = setting.indexOf(']');
+                section = setting.substring(1, end < 0 ? setting.length() : end);
+                setting = end < 0 ? "" : setting.substring(end + 1).strip();
+            }
+            boolean comment = setting.startsWith("#") || setting.startsWith(";");
+            if (!setting.isEmpty() && !comment && !isHarmless(section, setting)) {
+                found.add("sets [" + section + "] " + setting);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isHarmless(String section, String setting) {
         String first = section.strip().split("[\\s.\"]", 2)[0].toLowerCase(Locale.ROOT);
-        String key = setting.split("[\\s=]", 2)[0].toLowerCase(Locale.ROOT);
-        return SECTIONS.contains(first) || KEYS.contains(key);
+        String[] parts = setting.split("\\s*=\\s*", 2);
+        String key = parts[0].strip().toLowerCase(Locale.ROOT);
+        String value = parts.length < 2 ? "" : parts[1];
+        boolean address = key.equals("url") || key.equals("pushurl");
+        return HARMLESS.contains(first + "." + key)
+                && !value.endsWith("\\") // goes on in the next line
+                && (!address || !value.contains("::"));
     }
 
     /** The folder that a {@code .git} stands for; itself unless it is a file that points there. */

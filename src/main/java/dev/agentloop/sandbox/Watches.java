@@ -57,6 +57,7 @@ final class Watches {
     /** What was there before a command; each file with a stamp that a change would alter. */
     record Before(
             Watches watches,
+            boolean own,
             Map<Path, String> hooks,
             Map<Path, List<String>> settings,
             Map<Path, String> controls) {
@@ -69,26 +70,31 @@ final class Watches {
     Before before() {
         Map<Path, String> hooks = new HashMap<>();
         Map<Path, List<String>> settings = new HashMap<>();
-        Places places = places();
+        boolean own = mounted && Files.exists(workspace.resolve(".git"));
+        Places places = places(own);
         places.hooks().forEach(hook -> hooks.put(hook, stamp(hook)));
         for (Path store : places.stores) {
-            settings.put(store, GitTraps.settingsIn(store.resolve("config")));
+            settings.put(store, GitTraps.settingsOf(store));
         }
         Map<Path, String> controls = new HashMap<>();
         for (Path control : ControlPaths.watched(workspace)) {
             controls.put(control, stamp(control));
         }
-        return new Before(this, hooks, settings, controls);
+        return new Before(this, own, hooks, settings, controls);
     }
 
     private List<String> compare(Before before) {
         List<String> notes = new ArrayList<>();
-        Places places = places();
+        Places places = places(before.own);
         for (Path store : places.stores) {
-            List<String> settings = new ArrayList<>(GitTraps.settingsIn(store.resolve("config")));
+            List<String> settings = new ArrayList<>(GitTraps.settingsOf(store));
             settings.removeAll(before.settings.getOrDefault(store, List.of()));
             if (!settings.isEmpty()) {
-                notes.add(quarantine(store.resolve("config"), "sets " + settings.getFirst()));
+                for (String name : GitTraps.FILES) {
+                    if (Files.exists(store.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+                        notes.add(quarantine(store.resolve(name), settings.getFirst()));
+                    }
+                }
             }
         }
         for (Path hook : places.hooks()) {
@@ -136,7 +142,10 @@ final class Watches {
         return file.startsWith(workspace) ? workspace.relativize(file).toString() : file.toString();
     }
 
-    private Places places() {
+    /**
+     * @param own whether the workspace's own repository is protected by mounts
+     */
+    private Places places(boolean own) {
         List<Path> huskies = new ArrayList<>();
         Set<Path> stores = new LinkedHashSet<>();
         synchronized (known) {
@@ -145,7 +154,7 @@ final class Watches {
                 if (Files.isDirectory(husky, LinkOption.NOFOLLOW_LINKS)) {
                     huskies.add(husky);
                 }
-                storeIn(folder).ifPresent(known::add);
+                storeIn(folder, own).ifPresent(known::add);
             }
             stores.addAll(known);
         }
@@ -153,13 +162,13 @@ final class Watches {
     }
 
     /** The repository of a folder, or the folder as one without a working tree. */
-    private Optional<Path> storeIn(Path folder) {
+    private Optional<Path> storeIn(Path folder, boolean own) {
         Path git = folder.resolve(".git");
-        if (mounted && folder.equals(workspace)) {
+        if (own && folder.equals(workspace)) {
             return Optional.empty();
         }
         if (Files.exists(git)) {
-            return Optional.of(GitTraps.storeOf(git)).filter(this::isInside);
+            return Optional.of(GitTraps.storeOf(git)).filter(store -> isInside(store, own));
         }
         boolean bare =
                 Files.isDirectory(folder.resolve("objects"))
@@ -168,9 +177,8 @@ final class Watches {
     }
 
     /** What lies elsewhere is read-only. */
-    private boolean isInside(Path store) {
-        return store.startsWith(workspace)
-                && !(mounted && store.startsWith(workspace.resolve(".git")));
+    private boolean isInside(Path store, boolean own) {
+        return store.startsWith(workspace) && !(own && store.equals(workspace.resolve(".git")));
     }
 
     /** The upper part of the tree, nearest first. */

@@ -19,12 +19,7 @@ final class OptionTable {
     private OptionTable() {}
 
     /** What is left of a command line when its options are taken away. */
-    record Operands(List<Word> words, boolean expressionGiven) {
-        /** The operands that are files, where the first one may be an expression. */
-        List<Word> withoutExpression() {
-            return expressionGiven || words.isEmpty() ? words : words.subList(1, words.size());
-        }
-    }
+    record Operands(List<Word> words, boolean expressionGiven) {}
 
     static OptionTable of(String table) {
         OptionTable result = new OptionTable();

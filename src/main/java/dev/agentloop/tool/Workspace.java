@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The folder that the run may touch. Paths are judged by where they lead after all symbolic links,
@@ -17,6 +18,7 @@ public final class Workspace {
 
     private final Path root;
     private final List<Path> readable;
+    private final Predicate<String> leftOut;
 
     /**
      * @param root an existing directory
@@ -32,11 +34,13 @@ public final class Workspace {
     public Workspace(Path root, List<Path> readable) throws IOException {
         this.root = root.toRealPath();
         this.readable = List.copyOf(readable);
+        this.leftOut = SecretNames::isNameOf;
     }
 
-    private Workspace(List<Path> readable, Path root) {
+    private Workspace(List<Path> readable, Path root, Predicate<String> leftOut) {
         this.root = root;
         this.readable = readable;
+        this.leftOut = leftOut;
     }
 
     /** Real path of the root. */
@@ -74,7 +78,24 @@ public final class Workspace {
     public Workspace opening(Collection<Path> paths) {
         List<Path> more = new ArrayList<>(readable);
         paths.stream().filter(path -> !path.startsWith(root)).forEach(more::add);
-        return more.size() == readable.size() ? this : new Workspace(List.copyOf(more), root);
+        return more.size() == readable.size()
+                ? this
+                : new Workspace(List.copyOf(more), root, leftOut);
+    }
+
+    /** The same workspace, of which searches leave these files out as well. */
+    public Workspace leavingOut(Predicate<String> files) {
+        return new Workspace(readable, root, leftOut.or(files));
+    }
+
+    /**
+     * Whether a search of a folder leaves a file out, because it looks like a secret or is declared
+     * to be one.
+     *
+     * @param relative its path from the root
+     */
+    public boolean isLeftOut(String relative) {
+        return leftOut.test(relative);
     }
 
     private Path inside(String path, Path real) throws ToolException {

@@ -55,7 +55,7 @@ public record WorkspaceIdentity(
         return new WorkspaceIdentity(
                 root,
                 key(root),
-                git.map(Path::toString).orElse(""),
+                git.isPresent() ? git.get() + " " + key(git.get()) : "",
                 config.fingerprint(),
                 config.files(),
                 doubt);

@@ -28,6 +28,7 @@ import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
@@ -78,7 +79,9 @@ public final class AgentWiring {
         this.started = started;
         AgentConfig config = setup.config();
         this.workspace =
-                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()));
+                new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
+                        .leavingOut(file ->
+                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file));
         this.placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)

@@ -52,7 +52,7 @@ final class TerminalApproverTest {
             String shown = toString(StandardCharsets.UTF_8);
             if (shown.endsWith("no with words: ")) {
                 type(line);
-            } else if (shown.endsWith("Enter shows more -- ")) {
+            } else if (shown.endsWith("Enter shows more, [n]o, [a]bort -- ")) {
                 pages++;
                 type("\n");
             }

@@ -212,7 +212,8 @@ class BwrapSandboxTest {
     @Test
     @DisplayName("D49: a setting of a nested repository that runs a program is put away")
     void nestedSettingsArePutAway() throws IOException {
-        assertEquals(List.of(), world.run("git init -q a/b; git -C a/b config x.y z").notes());
+        assertEquals(
+                List.of(), world.run("git init -q a/b; git -C a/b config user.name z").notes());
 
         CommandOutcome outcome = world.run("git -C a/b config core.fsmonitor ./evil");
 

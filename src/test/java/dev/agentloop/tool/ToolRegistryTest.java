@@ -110,7 +110,13 @@ class ToolRegistryTest {
                                 false));
         assertEquals("src/real.txt", ready.subject());
         assertEquals(List.of(tools.path("src/real.txt").toString()), ready.paths());
-        assertTrue(tools.call("one", "file_path", "../x").isError());
+        var outside = // for the policy to judge; the tools themselves stay inside
+                assertInstanceOf(
+                        Prepared.Ready.class,
+                        tools.registry.prepare(
+                                new ToolCall("c", "one", "{\"file_path\":\"../x\"}"), false));
+        assertEquals(
+                List.of(tools.workspace.root().resolveSibling("x").toString()), outside.paths());
     }
 
     @Test

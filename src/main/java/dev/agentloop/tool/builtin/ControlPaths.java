@@ -11,11 +11,13 @@ final class ControlPaths {
 
     /** Throws if the real path {@code file} is, or is in, a control folder. */
     static void refuse(Workspace workspace, Path file) throws ToolException {
-        if (ControlNames.isOwn(workspace.root().relativize(file))) {
+        for (Path name : workspace.root().relativize(file)) {
+            if (!ControlNames.isOwn(name)) {
+                continue;
+            }
             throw ToolException.error(
-                    "%s belongs to git or to this program, which file tools never change. Nothing was"
-                                    .formatted(workspace.show(file))
-                            + " written.");
+                    "%s belongs to %s, which file tools never change. Nothing was written."
+                            .formatted(workspace.show(file), name));
         }
     }
 }

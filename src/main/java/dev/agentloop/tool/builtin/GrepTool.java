@@ -8,7 +8,6 @@ import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -136,7 +135,9 @@ public final class GrepTool implements Tool<GrepTool.Args> {
                         file -> {
                             boolean wanted =
                                     everyName || glob.matches(deadline.guard(file.relative()));
-                            if (wanted && isTree && SecretNames.isNameOf(file.relative())) {
+                            if (wanted
+                                    && isTree
+                                    && context.workspace().isLeftOut(file.relative())) {
                                 matches.secret();
                                 wanted = false;
                             }

@@ -5,7 +5,6 @@ import dev.agentloop.search.CodeSearch;
 import dev.agentloop.search.Deadline;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -83,7 +82,7 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
                 new CodeSearch(
                         args.query(),
                         wanted,
-                        file -> Files.isDirectory(start) && SecretNames.isNameOf(file),
+                        file -> Files.isDirectory(start) && context.workspace().isLeftOut(file),
                         deadline);
         if (search.isEmpty()) {
             throw ToolException.error(
