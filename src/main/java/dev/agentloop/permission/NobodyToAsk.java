@@ -13,8 +13,8 @@ public final class NobodyToAsk implements Approver {
                         + decision.rule()
                         + ") and there is no terminal to ask at. The person who started the run can"
                         + " allow it by "
-                        + (decision.rule().equals(ConfirmPreset.CONFIRM_ALL.wireName())
-                                ? "another --confirm, or with --allow '" + tool + "(PATTERN)'"
+                        + (decision.rule().matches("P\\d+|" + ConfirmPreset.CONFIRM_ALL.wireName())
+                                ? "--allow '" + tool + "(PATTERN)', or at a terminal"
                                 : "taking that rule back, or by running it at a terminal")
                         + ". Go on without it.");
     }

@@ -9,6 +9,29 @@ import java.util.Set;
 
 /** Commands that destroyed somebody's work before, whatever starts them. */
 final class DangerCatalogue {
+    /** Programs whose operands are files, not what to do. */
+    private static final Set<String> FILE_PROGRAMS =
+            Set.of(
+                    "rm",
+                    "find",
+                    "xargs",
+                    "parallel",
+                    "dd",
+                    "shred",
+                    "truncate",
+                    "wipefs",
+                    "fdisk",
+                    "parted",
+                    "sgdisk",
+                    "blkdiscard",
+                    "chmod",
+                    "chown",
+                    "chgrp",
+                    "mv",
+                    "kill",
+                    "killall",
+                    "pkill");
+
     private final Places places;
     private final SimpleCommand command;
     private final List<Danger> dangers = new ArrayList<>();
@@ -20,7 +43,11 @@ final class DangerCatalogue {
 
     List<Danger> dangers() {
         if (!command.words().isEmpty()) {
-            program(command.name(), Subcommand.of(command));
+            boolean verbs = !FILE_PROGRAMS.contains(command.name());
+            for (Subcommand words :
+                    verbs ? Subcommand.readings(command) : List.of(Subcommand.of(command))) {
+                program(command.name(), words);
+            }
         }
         for (Redirect redirect : command.redirects()) {
             if (redirect.isWriting() && isDisk(redirect.target().text())) {

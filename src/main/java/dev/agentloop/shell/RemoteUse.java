@@ -63,7 +63,10 @@ final class RemoteUse {
     private RemoteUse() {}
 
     static boolean publishes(SimpleCommand command) {
-        Subcommand words = Subcommand.of(command);
+        return Subcommand.readings(command).stream().anyMatch(words -> publishes(command, words));
+    }
+
+    private static boolean publishes(SimpleCommand command, Subcommand words) {
         String verb = words.verb();
         return switch (command.name()) {
             case "git" ->

@@ -13,14 +13,33 @@ final class Subcommand {
     }
 
     static Subcommand of(SimpleCommand command) {
+        return read(command, false);
+    }
+
+    /**
+     * All that the words may mean: whether an option that is not known takes the next word as its
+     * value cannot be seen, so {@code npm --x silent publish} has two readings.
+     */
+    static List<Subcommand> readings(SimpleCommand command) {
+        Subcommand usual = of(command);
+        Subcommand other = read(command, true);
+        return usual.operands.equals(other.operands) ? List.of(usual) : List.of(usual, other);
+    }
+
+    /**
+     * @param consuming whether unknown options before the first operand take the next word
+     */
+    private static Subcommand read(SimpleCommand command, boolean consuming) {
         List<String> words = command.texts();
         List<String> withValue = optionsWithValue(command.name());
         Subcommand result = new Subcommand(words);
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
-            if (withValue.contains(word)) {
+            boolean option = word.startsWith("-") || word.startsWith("+");
+            boolean takes = consuming && result.operands.isEmpty() && !word.contains("=");
+            if (withValue.contains(word) || option && takes) {
                 i++;
-            } else if (!word.startsWith("-") && !word.startsWith("+")) {
+            } else if (!option) {
                 result.operands.add(word);
             }
         }

@@ -184,4 +184,17 @@ final class DangerCatalogueTest {
     void notPublishing(String line) {
         assertEquals(List.of(), Shells.facts(line).publishes());
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "npm --loglevel silent publish",
+                "git --attr-source HEAD push",
+                "cargo --color always publish"
+            })
+    @DisplayName("P11: an option that is not known may take the next word, or not")
+    void unknownOptions(String line) {
+        assertEquals(1, Shells.facts(line).publishes().size(), line);
+        assertEquals(0, Shells.facts("npm --silent test").publishes().size());
+    }
 }
