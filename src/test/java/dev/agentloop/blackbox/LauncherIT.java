@@ -78,7 +78,9 @@ class LauncherIT {
             "the demo runs without key and network: a hook fails once, the test passes at last")
     void demo() throws Exception {
         try (var world =
-                World.withoutModel().env("CANARY_API_KEY", "sk-canary-unused-0123456789")) {
+                World.withoutModel()
+                        .ordinary() // the first line tells where the demo works
+                        .env("CANARY_API_KEY", "sk-canary-unused-0123456789")) {
             Ended ended = world.run("--model", "demo/scripted", "--json", "show me");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertTrue(ended.err().contains("✅"), ended::toString);
