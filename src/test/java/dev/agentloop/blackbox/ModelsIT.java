@@ -29,7 +29,7 @@ class ModelsIT {
     void reply() throws IOException {
         Reply reply = calls("get_weather", "city", "Zürich \"ZH\"").saying("Grüezi.");
         try (var model = ScriptedServer.chat(reply.counting(91, 17));
-                var world = World.withoutModel()) {
+                var world = World.withoutModel().ordinary()) {
             Ended ended =
                     world.agent(
                             "models", "test", "any/model", "--base-url", model.baseUrl(), "--json");
@@ -51,7 +51,7 @@ class ModelsIT {
         Reply odd =
                 new Reply("", List.of(new Reply.Call("f", "{\"a\":")), Reply.Finish.TOOLS, 1, 1);
         try (var model = ScriptedServer.chat(odd, Faults.cutAfter(Reply.says("Half")));
-                var world = World.with(model)) {
+                var world = World.with(model).ordinary()) {
             Ended whole = world.agent("models", "test", "canary/model", "--json");
             assertEquals("{\"a\":", tested(whole).at("/tool_calls/0/args").asText());
             Ended cut = world.agent("models", "test", "canary/model", "--json");
@@ -64,12 +64,12 @@ class ModelsIT {
     @DisplayName("errors are an object and an exit code: 4 for the key, 1 for the server, 3 for us")
     void errors() throws IOException {
         try (var model = ScriptedServer.chat(Faults.status(401));
-                var world = World.with(model)) {
+                var world = World.with(model).ordinary()) {
             Ended auth = world.agent("models", "test", "canary/model", "--json");
             assertEquals(4, auth.exitCode(), auth::toString);
             assertEquals("auth_error", tested(auth).at("/error/code").asText());
         }
-        try (var world = World.withoutModel()) {
+        try (var world = World.withoutModel().ordinary()) {
             Ended down = world.agent("models", "test", "canary/model", "--json");
             assertEquals(1, down.exitCode(), down::toString);
             assertEquals("provider_unavailable", tested(down).at("/error/code").asText());
@@ -86,7 +86,7 @@ class ModelsIT {
     @CsvSource({"INT,HEADERS", "TERM,HEADERS", "HUP,HEADERS", "TERM,STREAMING"})
     void interrupted(String signal, Phase phase) throws IOException {
         try (var model = phase.model();
-                var world = World.with(model)) {
+                var world = World.with(model).ordinary()) {
             AgentProcess process = world.launch().start("models", "test", "canary/model", "--json");
             model.awaitRequests(1);
             JsonNode error = cancelled(process, signal).path("error");
@@ -99,7 +99,7 @@ class ModelsIT {
     @DisplayName("C09: models list --live, SIGTERM while it asks: one error object, exit code 130")
     void interruptedList() {
         try (var server = RawServer.start(RawServer.silence());
-                var world = World.withoutModel()) {
+                var world = World.withoutModel().ordinary()) {
             world.config("# one more provider\n  slow: {base_url: \"" + server.url() + "\"}");
             AgentProcess process =
                     world.launch().start("models", "list", "slow", "--live", "--json");
