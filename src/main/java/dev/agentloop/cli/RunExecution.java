@@ -106,7 +106,6 @@ final class RunExecution {
             Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
-            Unheeded.keys(loaded).forEach(reporter::warn);
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
             facts.onPartial = preparation.exitCodeOnPartial();
             RunPreparation.Prepared prepared = preparation.prepare(loaded);

@@ -20,6 +20,11 @@ public record Generation(
     /** All as the model likes. */
     public static final Generation DEFAULT = new Generation(null, null, null, "");
 
+    /** The same for a reply that is not the final answer. */
+    public Generation withoutAnswerSchema() {
+        return answerSchema == null ? this : new Generation(effort, temperature, null, sessionKey);
+    }
+
     /** What this model may be sent; null for one that takes no temperature. */
     public @Nullable Double temperatureFor(Capabilities can) {
         return can.temperature() ? temperature : null;

@@ -65,13 +65,23 @@ final class ListenerEvents implements LlmListener {
 
     @Override
     public void text(String delta) {
+        if (isAside()) {
+            return;
+        }
         shown = true;
         ports.events().emit(new AgentEvent.TextDelta(delta));
     }
 
     @Override
     public void thinking(String delta) {
-        ports.events().emit(new AgentEvent.ThinkingDelta(delta));
+        if (!isAside()) {
+            ports.events().emit(new AgentEvent.ThinkingDelta(delta));
+        }
+    }
+
+    /** A summary is for the model, not for the person. */
+    private boolean isAside() {
+        return source.equals(ModelCalls.COMPACTION);
     }
 
     /** What costs nothing may be repeated whatever is left: the closing call has its reserve. */

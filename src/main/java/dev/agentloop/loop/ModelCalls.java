@@ -1,11 +1,13 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.context.ContextManager;
+import dev.agentloop.context.Prompt;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
@@ -18,12 +20,18 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the model: on record, timed, costed, and stopped when its time is over. */
 public final class ModelCalls {
+    /** Source of what summaries of old steps cost. */
+    static final String COMPACTION = "compaction";
+
     private static final int CLOSING_TOKENS = 1024; // the closing answer is short
+    private static final int SUMMARY_TOKENS = 8_000; // 800 words, and room to think about them
 
     private final LlmAdapter llm;
     private final ContextManager context;
@@ -31,12 +39,15 @@ public final class ModelCalls {
     private final Journal journal;
     private final EventSink events;
     private final Time time;
+    private final LoopTexts texts;
     private final LoopSettings settings;
+    private final Compacting compacting;
 
     public ModelCalls(
             LlmAdapter llm,
             ContextManager context,
             AgentLoop.LoopPorts ports,
+            LoopTexts texts,
             LoopSettings settings) {
         this.llm = llm;
         this.context = context;
@@ -44,7 +55,38 @@ public final class ModelCalls {
         this.journal = ports.journal();
         this.events = ports.events();
         this.time = ports.time();
+        this.texts = texts;
         this.settings = settings;
+        this.compacting = new Compacting(context, ports);
+    }
+
+    /**
+     * Makes the history shorter if it is time to.
+     *
+     * @return whether it fills the model's window all the same
+     */
+    public boolean isFull(Run run, List<ToolSpec> tools) {
+        if (!(run.history().getLast() instanceof Message.Assistant)) { // else a turn goes on
+            compacting.fit(run, prompt(run, tools), history -> summary(run, tools, history));
+            stopIfSpent(run);
+        }
+        return context.isCriticallyFull(prompt(run, tools));
+    }
+
+    /** Sums up old steps because somebody wants it so; false if there are none. */
+    public boolean compact(Run run, List<ToolSpec> tools) {
+        return compacting.compact(run, prompt(run, tools), history -> summary(run, tools, history));
+    }
+
+    private Prompt prompt(Run run, List<ToolSpec> tools) {
+        return new Prompt(run.history(), PromptSize.ofTools(tools), modelId());
+    }
+
+    /** A summary may have used up what was left for the step that it was made for. */
+    private static void stopIfSpent(Run run) {
+        if (run.costs().isSpent()) {
+            throw new LlmException.Cancelled(new Cause.BudgetSpent());
+        }
     }
 
     /** One step's call; a history that the server finds too long is made shorter once. */
@@ -61,7 +103,7 @@ public final class ModelCalls {
                         kind,
                         new Hearing(listener, limited.cancellation()));
             } catch (LlmException.ContextOverflow e) {
-                makeRoom(run, e);
+                makeRoom(run, tools, e);
                 if (e.partial().owed() && run.costs().isSpent()) {
                     throw outOfBudget(e);
                 }
@@ -88,8 +130,7 @@ public final class ModelCalls {
 
     /** Estimate of the next prompt; not less than the last one was found to be. */
     private long promptTokens(Run run, List<ToolSpec> tools) {
-        long estimate = context.estimate(run.history()) + PromptSize.ofTools(tools);
-        return Math.max(estimate, run.costs().lastSize());
+        return Math.max(context.tokens(prompt(run, tools)), run.costs().lastSize());
     }
 
     /** Not the model ends the run, but whoever reads the result should know of its failure. */
@@ -114,7 +155,7 @@ public final class ModelCalls {
 
     private LlmRequest request(Run run, List<ToolSpec> tools) {
         return new LlmRequest(
-                context.fit(run.history()),
+                run.history(),
                 tools,
                 true,
                 settings.maxOutputTokens(),
@@ -122,13 +163,64 @@ public final class ModelCalls {
                 settings.generation());
     }
 
-    private void makeRoom(Run run, LlmException.ContextOverflow refused) {
-        long before = context.estimate(run.history());
-        if (!context.makeRoom(run.history())) {
+    private void makeRoom(Run run, List<ToolSpec> tools, LlmException.ContextOverflow refused) {
+        Prompt prompt = prompt(run, tools);
+        if (!compacting.makeRoom(run, prompt, history -> summary(run, tools, history))) {
             throw refused;
         }
-        long after = context.estimate(run.history());
-        events.emit(new AgentEvent.ContextCompacted(before, after));
+        stopIfSpent(run);
+    }
+
+    /**
+     * Asks for a summary behind the history as it is, tools declared as ever: so the provider's
+     * cache knows all of it. An answer that calls tools is none.
+     */
+    private Optional<String> summary(Run run, List<ToolSpec> tools, List<Message> history) {
+        List<Message> asking = new ArrayList<>(history);
+        asking.add(new Message.User(texts.summarize()));
+        Generation generation = settings.generation();
+        LlmRequest request =
+                new LlmRequest(
+                        asking,
+                        tools,
+                        true,
+                        summaryTokens(),
+                        settings.stream(),
+                        generation.withoutAnswerSchema());
+        Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
+        ListenerEvents listener = listener(run, kind, tools);
+        try (Cancellation.Child limited = run.work().child();
+                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing = new Hearing(listener, limited.cancellation());
+            LlmResponse reply = call(run, request, kind, hearing);
+            boolean calls = !reply.toolCalls().isEmpty();
+            String text = calls ? "" : reply.message().text();
+            if (text.isBlank()) {
+                withoutSummary(calls ? "the model called tools instead" : "the reply was empty");
+            }
+            return Optional.of(text).filter(words -> !words.isBlank());
+        } catch (LlmException e) {
+            if (run.work().isCancelled() || listener.isOutOfBudget()) {
+                throw listener.isOutOfBudget() ? outOfBudget(e) : e;
+            }
+            withoutSummary(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void withoutSummary(String why) {
+        events.emit(
+                new AgentEvent.Warning(
+                        "no summary of old steps came from the model, a list of their tools and"
+                                + " files stands in: "
+                                + why));
+    }
+
+    private int summaryTokens() {
+        int most = llm.model().maxOutputTokens();
+        int least = most > 0 ? Math.min(most, SUMMARY_TOKENS) : 0;
+        int wished = settings.maxOutputTokens();
+        return wished > 0 && (least == 0 || wished < least) ? wished : least;
     }
 
     /**
@@ -138,7 +230,7 @@ public final class ModelCalls {
     LlmResponse closing(Run run, List<ToolSpec> tools, Duration limit) {
         LlmRequest request =
                 new LlmRequest(
-                        context.fit(run.history()),
+                        run.history(),
                         tools,
                         false,
                         CLOSING_TOKENS,
@@ -165,7 +257,16 @@ public final class ModelCalls {
         return new Usage(promptTokens(run, tools), CLOSING_TOKENS, 0, 0, 0, true);
     }
 
-    private record Kind(String source, int step, boolean closing) {}
+    private record Kind(String source, int step, boolean closing) {
+        /** Whether it is no part of the conversation: its words are for nobody to see. */
+        boolean isAside() {
+            return source.equals(COMPACTION);
+        }
+
+        boolean mayCall() {
+            return !closing && !isAside();
+        }
+    }
 
     private Cancellation.Registration alarm(
             @Nullable Duration limit, Cancellation.Child child, Cause cause) {
@@ -178,26 +279,44 @@ public final class ModelCalls {
     private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
 
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
-        long tokens = context.estimate(run.history());
-        journal.append(List.of(new JournalRecord.RequestSent(kind.step(), tokens)), false);
-        events.emit(
-                new AgentEvent.LlmRequested(
-                        kind.step(), request.messages().size(), kind.closing()));
+        Prompt prompt = new Prompt(run.history(), PromptSize.ofTools(request.tools()), modelId());
+        long estimate = context.estimate(prompt);
+        journal.append(List.of(new JournalRecord.RequestSent(kind.step(), estimate)), false);
+        if (!kind.isAside()) {
+            events.emit(
+                    new AgentEvent.LlmRequested(
+                            kind.step(), request.messages().size(), kind.closing()));
+        }
         long start = time.nanos();
         try {
             LlmResponse reply =
                     llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
             BigDecimal usd = run.costs().record(kind.source(), reply.usage(), llm.model().id());
+            learn(kind, estimate, reply.usage());
             report(reply, kind, usd, since(start));
             hearing.listener().reportCost(kind.source(), reply.usage(), usd);
             return reply;
         } catch (LlmException e) {
             hearing.listener().failed(e);
-            events.emit(
-                    new AgentEvent.LlmResponded(
-                            kind.step(), e.partial().text(), 0, "error", since(start), e.code()));
+            if (!kind.isAside()) {
+                events.emit(
+                        new AgentEvent.LlmResponded(
+                                kind.step(),
+                                e.partial().text(),
+                                0,
+                                "error",
+                                since(start),
+                                e.code()));
+            }
             throw e;
+        }
+    }
+
+    /** Only from calls whose prompt was estimated as a whole, by figures of the provider. */
+    private void learn(Kind kind, long estimate, Usage usage) {
+        if (!kind.isAside() && !usage.estimated()) {
+            context.learn(modelId(), estimate, usage.prompt());
         }
     }
 
@@ -205,13 +324,16 @@ public final class ModelCalls {
         journal.append(
                 List.of(
                         new JournalRecord.Replied(
-                                kind.closing() ? withoutCalls(reply) : reply.message(),
+                                kind.mayCall() ? reply.message() : withoutCalls(reply),
                                 reply.finish().name(),
                                 reply.usage(),
                                 usd == null ? null : usd.toPlainString(),
                                 kind.source(),
                                 reply.requestId())),
                 reply.toolCalls().isEmpty());
+        if (kind.isAside()) {
+            return;
+        }
         events.emit(
                 new AgentEvent.LlmResponded(
                         kind.step(),

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Run {
     private static final int MAX_CORRECTIONS = 2;
 
-    private final List<Message> history;
+    private List<Message> history;
     private final CostTracker costs;
     private final Cancellation interrupts;
     private final Cancellation work;
@@ -39,9 +39,14 @@ public final class Run {
         this.work = interrupts.child().cancellation();
     }
 
-    /** The history so far; grows, never changes at its front within a run. */
+    /** What is sent of the session so far; only grows between compactions. */
     public List<Message> history() {
         return Collections.unmodifiableList(history);
+    }
+
+    /** A compaction has made it shorter; the journal keeps what is gone. */
+    void history(List<Message> shorter) {
+        history = new ArrayList<>(shorter);
     }
 
     public int steps() {

@@ -6,8 +6,6 @@ import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.PromptBuilder;
-import dev.agentloop.context.TruncatingContext;
-import dev.agentloop.context.Truncation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.guardrail.RunGuardrails;
@@ -86,12 +84,7 @@ public final class AgentWiring {
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
-        this.context =
-                new TruncatingContext(
-                        new Truncation(
-                                config.context().maxToolResultTokens(),
-                                config.tools().resultBudgetChars()),
-                        config.context().tokensFor(smallestWindow()));
+        this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
         this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
         this.registry =
@@ -106,16 +99,6 @@ public final class AgentWiring {
                         workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());
-    }
-
-    /** A model that takes over must be able to read what is there then; 0 when none is known. */
-    private int smallestWindow() {
-        int smallest = setup.model().model().info().contextWindow();
-        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
-            int window = fallback.model().info().contextWindow();
-            smallest = window > 0 && (window < smallest || smallest == 0) ? window : smallest;
-        }
-        return smallest;
     }
 
     /** Opens the session's record and puts the loop together. */
@@ -199,10 +182,9 @@ public final class AgentWiring {
 
     private AgentLoop loop(ToolRunner tools, AnswerCheck answers) {
         LoopSettings settings = settings(answers);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
         Watchdogs watchdogs =
-                Watchdogs.standard(
-                        settings.maxSteps(), run -> context.isCriticallyFull(run.history()));
+                Watchdogs.standard(settings.maxSteps(), run -> calls.isFull(run, tools.specs()));
         Closing closing = new Closing(calls, ports, prompts, settings);
         return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
     }

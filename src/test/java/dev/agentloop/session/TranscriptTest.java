@@ -59,6 +59,7 @@ class TranscriptTest {
     private static SavedSession session() {
         return new SavedSession(
                 summary(),
+                List.of(),
                 List.of(
                         new Message.System("You are careful."),
                         new Message.User("Fix it\nplease\r"),
@@ -77,7 +78,8 @@ class TranscriptTest {
                 1,
                 List.of(),
                 List.of("The last line was torn."),
-                new JournalRecord.Routed("", ""));
+                new JournalRecord.Routed("", ""),
+                SavedSession.Measure.NONE);
     }
 
     private static SessionSummary summary() {

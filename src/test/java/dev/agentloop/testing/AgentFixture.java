@@ -1,6 +1,7 @@
 package dev.agentloop.testing;
 
-import dev.agentloop.context.TruncatingContext;
+import dev.agentloop.context.CompactingContext;
+import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
@@ -213,15 +214,18 @@ public final class AgentFixture {
     private AgentLoop loop() {
         EventFan fan = new EventFan(List.of(tally, this::keep));
         AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
-        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        ContextManager context =
+                new CompactingContext(
+                        truncation, new CompactingContext.Limits(contextTokens, 8, 4));
+        ToolRunner runner = runner(context, fan);
+        ModelCalls calls = new ModelCalls(llm, context, ports, new Prompts(), settings);
         Closing closing = new Closing(calls, ports, new Prompts(), settings);
         Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        return new AgentLoop(calls, runner(context, fan), watchdogs, closing, ports, settings);
+                Watchdogs.standard(settings.maxSteps(), r -> calls.isFull(r, runner.specs()));
+        return new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
     }
 
-    private ToolRunner runner(TruncatingContext context, EventFan fan) {
+    private ToolRunner runner(ContextManager context, EventFan fan) {
         try {
             Workspace workspace = new Workspace(folder);
             ToolPorts ports =

@@ -37,6 +37,8 @@ final class SessionFold {
     private long earlierMillis;
     private long runMillis;
     private boolean awaitsReply;
+    private long estimate;
+    private SavedSession.Measure measure = SavedSession.Measure.NONE;
 
     SessionFold(String id) {
         summary = new SummaryFold(id);
@@ -71,12 +73,16 @@ final class SessionFold {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.UserSaid it -> said(it);
-            case JournalRecord.RequestSent _ -> awaitsReply = true;
+            case JournalRecord.RequestSent it -> {
+                awaitsReply = true;
+                estimate = it.estimatedTokens();
+            }
             case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
             case JournalRecord.Left it -> effects.left(it.callId(), it.files());
             case JournalRecord.Undone it -> undone(it);
             case JournalRecord.Rewound it -> rewound(it.step());
+            case JournalRecord.Compacted it -> history.compacted(it.what());
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
             case JournalRecord.Answered it -> {
                 if (history.answered(it.callId(), it.result())) {
@@ -120,6 +126,13 @@ final class SessionFold {
         }
         if (isStep(reply)) {
             stepEnds.add(history.size());
+            measure(reply.usage());
+        }
+    }
+
+    private void measure(Usage used) {
+        if (estimate > 0 && used.prompt() > 0 && !used.estimated()) {
+            measure = new SavedSession.Measure(estimate, used.prompt());
         }
     }
 
@@ -214,6 +227,7 @@ final class SessionFold {
         }
         return new SavedSession(
                 summary.summary(),
+                history.sent(systemPrompt),
                 history.messages(systemPrompt),
                 steps,
                 toolCalls,
@@ -225,6 +239,7 @@ final class SessionFold {
                 effects.prompts(),
                 history.unresolved(),
                 List.copyOf(all),
-                route);
+                route,
+                measure);
     }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -24,6 +25,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -66,6 +68,76 @@ class FoldTest {
         SavedSession expected = threeSteps(journal.sessionId(), started, change);
         assertEquals(expected, fixture.store().read(journal.sessionId()));
         assertEquals(expected, fixture.reopened(journal.sessionId()));
+    }
+
+    @Test
+    @DisplayName("C22: after a compaction the shorter history is sent, the transcript has it all")
+    void compactions() throws Exception {
+        Compaction summary = new Compaction(Compaction.By.SUMMARY, "c", 1, "They looked at a, b.");
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("Fix it"),
+                        calls("a"),
+                        answer("a", "x".repeat(500)),
+                        user("Mind the sign"),
+                        calls("b"),
+                        answer("b", "text"),
+                        new JournalRecord.Compacted(Compaction.clearing("b")),
+                        calls("c"),
+                        answer("c", "text"),
+                        new JournalRecord.Compacted(summary),
+                        calls("d"),
+                        answer("d", "text"));
+        SavedSession session = fixture.store().read(id);
+        List<Message> all = session.transcript();
+        assertEquals(11, all.size());
+        assertEquals("x".repeat(500), ((Message.Tool) all.get(3)).result().text());
+        List<Message> sent = new ArrayList<>(all.subList(0, 2));
+        sent.add(all.get(4));
+        sent.add(
+                new Message.Assistant(
+                        List.of(
+                                new Block.Text(
+                                        "[Summary of previous steps]\nThey looked at a, b."))));
+        sent.addAll(all.subList(7, 11));
+        assertEquals(sent, session.history());
+    }
+
+    @Test
+    @DisplayName("C22: back before a compaction, its messages are sent again")
+    void rewoundCompaction() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("Fix it"),
+                        calls("a"),
+                        answer("a", "x".repeat(500)),
+                        calls("b"),
+                        answer("b", "text"),
+                        new JournalRecord.Compacted(Compaction.clearing("b")),
+                        calls("c"),
+                        answer("c", "text"),
+                        new JournalRecord.Rewound(1));
+        SavedSession session = fixture.store().read(id);
+        assertEquals(session.transcript(), session.history());
+        assertEquals(4, session.history().size());
+    }
+
+    @Test
+    @DisplayName("E13: what the model counted, beside the estimate, is there after a resume")
+    void measure() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 90),
+                        calls("a"),
+                        answer("a", "text"),
+                        new JournalRecord.RequestSent(2, 100));
+        assertEquals(
+                new SavedSession.Measure(90, Records.USAGE.prompt()),
+                fixture.store().read(id).measure());
     }
 
     @Test
@@ -264,8 +336,7 @@ class FoldTest {
                         "open",
                         3);
         Message.Assistant asked = ((JournalRecord.Replied) calls("a", "b")).message();
-        return new SavedSession(
-                summary,
+        List<Message> history =
                 List.of(
                         new Message.System("You are careful."),
                         new Message.User("Fix it\nplease"),
@@ -274,7 +345,11 @@ class FoldTest {
                         new Message.Tool(
                                 "b", ToolResult.ok("written").withChanges(List.of(change))),
                         new Message.Assistant(List.of(new Block.Text("Done."))),
-                        new Message.Assistant(List.of(new Block.Text("Really.")))),
+                        new Message.Assistant(List.of(new Block.Text("Really."))));
+        return new SavedSession(
+                summary,
+                history,
+                history,
                 3,
                 2,
                 new Usage(300, 60, 90, 15, 21, false),
@@ -285,7 +360,8 @@ class FoldTest {
                 1,
                 List.of(),
                 List.of(),
-                new JournalRecord.Routed("", ""));
+                new JournalRecord.Routed("", ""),
+                SavedSession.Measure.NONE);
     }
 
     private static Message at(SavedSession session, int index) {
