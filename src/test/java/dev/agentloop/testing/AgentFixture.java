@@ -147,6 +147,11 @@ public final class AgentFixture {
         return this;
     }
 
+    public AgentFixture truncation(Truncation newTruncation) {
+        truncation = newTruncation;
+        return this;
+    }
+
     /** Prices in dollars per million tokens, the same for every kind. */
     public AgentFixture budget(String usd, String perMillion) {
         BigDecimal price = new BigDecimal(perMillion);
