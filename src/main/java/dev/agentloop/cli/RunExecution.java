@@ -46,6 +46,7 @@ final class RunExecution {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final RunPreparation preparation;
+    private final boolean compacts;
     private final Time time = new SystemTime();
     private final long started = time.nanos();
     private final Cancellation interrupts = new Cancellation();
@@ -60,6 +61,7 @@ final class RunExecution {
         this.arguments = arguments;
         this.invocation = invocation;
         this.preparation = new RunPreparation(arguments, invocation, choice);
+        this.compacts = choice instanceof SessionChoice.ToCompact;
     }
 
     int execute() {
@@ -193,7 +195,7 @@ final class RunExecution {
 
     private int drive(AgentWiring wiring, SandboxChoice sandbox, ResultReporter reporter) {
         reporter.started(journal);
-        try (WiredRun wired = wiring.wire()) {
+        try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
             facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);

@@ -69,6 +69,17 @@ public final class AgentLoop {
         }
     }
 
+    /** Sums up the old steps of a session because somebody wants it so; nothing else is done. */
+    public RunResult compact(Run run) {
+        try {
+            return new RunResult(StopReason.LLM_DONE, llm.compact(run, tools.specs()), 0);
+        } catch (LlmException.Cancelled e) {
+            return closing.withoutModel(run, reasonOf(e.why()));
+        } catch (LlmException e) {
+            return fail(run, e);
+        }
+    }
+
     private RunResult drive(Run run) {
         while (true) { // the model decides when it is done; watchdogs only guard
             Optional<StopReason> stop = watchdogs.beforeLlm(run);

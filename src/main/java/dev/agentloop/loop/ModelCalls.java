@@ -7,7 +7,6 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
-import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
@@ -20,7 +19,6 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +29,6 @@ public final class ModelCalls {
     static final String COMPACTION = "compaction";
 
     private static final int CLOSING_TOKENS = 1024; // the closing answer is short
-    private static final int SUMMARY_TOKENS = 8_000; // 800 words, and room to think about them
 
     private final LlmAdapter llm;
     private final ContextManager context;
@@ -39,9 +36,9 @@ public final class ModelCalls {
     private final Journal journal;
     private final EventSink events;
     private final Time time;
-    private final LoopTexts texts;
     private final LoopSettings settings;
     private final Compacting compacting;
+    private final SummaryQuestion question;
 
     public ModelCalls(
             LlmAdapter llm,
@@ -55,9 +52,9 @@ public final class ModelCalls {
         this.journal = ports.journal();
         this.events = ports.events();
         this.time = ports.time();
-        this.texts = texts;
         this.settings = settings;
         this.compacting = new Compacting(context, ports);
+        this.question = new SummaryQuestion(texts, settings, events);
     }
 
     /**
@@ -73,9 +70,20 @@ public final class ModelCalls {
         return context.isCriticallyFull(prompt(run, tools));
     }
 
-    /** Sums up old steps because somebody wants it so; false if there are none. */
-    public boolean compact(Run run, List<ToolSpec> tools) {
-        return compacting.compact(run, prompt(run, tools), history -> summary(run, tools, history));
+    /**
+     * Sums up old steps because somebody wants it so; fails if the model does.
+     *
+     * @return what was done, for a person
+     */
+    String compact(Run run, List<ToolSpec> tools) {
+        Prompt before = prompt(run, tools);
+        long tokens = context.tokens(before);
+        boolean done =
+                compacting.compact(run, before, history -> askForSummary(run, tools, history));
+        return done
+                ? "Old steps are summed up: about %d tokens are left of %d."
+                        .formatted(context.tokens(prompt(run, tools)), tokens)
+                : "There are no old steps to sum up.";
     }
 
     private Prompt prompt(Run run, List<ToolSpec> tools) {
@@ -171,56 +179,30 @@ public final class ModelCalls {
         stopIfSpent(run);
     }
 
-    /**
-     * Asks for a summary behind the history as it is, tools declared as ever: so the provider's
-     * cache knows all of it. An answer that calls tools is none.
-     */
+    /** The model's summary; empty when it gave none of use. */
     private Optional<String> summary(Run run, List<ToolSpec> tools, List<Message> history) {
-        List<Message> asking = new ArrayList<>(history);
-        asking.add(new Message.User(texts.summarize()));
-        Generation generation = settings.generation();
-        LlmRequest request =
-                new LlmRequest(
-                        asking,
-                        tools,
-                        true,
-                        summaryTokens(),
-                        settings.stream(),
-                        generation.withoutAnswerSchema());
+        try {
+            return askForSummary(run, tools, history);
+        } catch (LlmException e) {
+            if (e instanceof LlmException.Cancelled cut
+                    && !(cut.why() instanceof Cause.StepDeadline)) {
+                throw e;
+            }
+            return question.answer(e);
+        }
+    }
+
+    private Optional<String> askForSummary(Run run, List<ToolSpec> tools, List<Message> history) {
         Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
         ListenerEvents listener = listener(run, kind, tools);
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            LlmRequest request = question.after(history, tools, llm.model());
             Hearing hearing = new Hearing(listener, limited.cancellation());
-            LlmResponse reply = call(run, request, kind, hearing);
-            boolean calls = !reply.toolCalls().isEmpty();
-            String text = calls ? "" : reply.message().text();
-            if (text.isBlank()) {
-                withoutSummary(calls ? "the model called tools instead" : "the reply was empty");
-            }
-            return Optional.of(text).filter(words -> !words.isBlank());
+            return question.answer(call(run, request, kind, hearing));
         } catch (LlmException e) {
-            if (run.work().isCancelled() || listener.isOutOfBudget()) {
-                throw listener.isOutOfBudget() ? outOfBudget(e) : e;
-            }
-            withoutSummary(String.valueOf(e.getMessage()));
-            return Optional.empty();
+            throw listener.isOutOfBudget() ? outOfBudget(e) : e;
         }
-    }
-
-    private void withoutSummary(String why) {
-        events.emit(
-                new AgentEvent.Warning(
-                        "no summary of old steps came from the model, a list of their tools and"
-                                + " files stands in: "
-                                + why));
-    }
-
-    private int summaryTokens() {
-        int most = llm.model().maxOutputTokens();
-        int least = most > 0 ? Math.min(most, SUMMARY_TOKENS) : 0;
-        int wished = settings.maxOutputTokens();
-        return wished > 0 && (least == 0 || wished < least) ? wished : least;
     }
 
     /**

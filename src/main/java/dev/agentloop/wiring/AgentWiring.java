@@ -115,6 +115,17 @@ public final class AgentWiring {
         return new WiredRun(run, costs, llm, names, work);
     }
 
+    /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
+    public WiredRun wireCompaction() {
+        Profile profile = profile(setup.agent());
+        CostTracker costs = costs();
+        Run run = new Run(open(profile), costs, around.interrupts());
+        ToolRunner tools = tools(profile);
+        List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
+        AgentLoop loop = loop(tools, AnswerCheck.ANY);
+        return new WiredRun(run, costs, llm, names, () -> loop.compact(run));
+    }
+
     /** The tools under the policy, without a model, for {@code agent tools run}. */
     public ToolRunner toolsAlone() {
         return tools(profile(setup.agent()));

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Asked;
 import dev.agentloop.blackbox.BusyScript;
 import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
@@ -156,6 +157,55 @@ class CompactionScenarioTest {
             Ended ended = world.inside("resume", "--last", "--json", "-c", "small.yaml", "go on");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(1, world.records("compact").size(), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("agent sessions compact: old steps are summed up, and the session goes on so")
+    void wanted() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var world = window(100_000, model, "")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            Ended ended = world.inside("sessions", "compact", id, "--json");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.result("result").startsWith("Old steps are summed up: about "));
+            assertTrue(BusyScript.isForSummary(model.lastRequest()));
+            assertEquals(8, model.requests().size());
+
+            assertEquals(0, world.inside("resume", id, "--json", "go on").exitCode());
+            List<JsonNode> sent = model.lastRequest().messages();
+            assertEquals(3 + 4 * 2 + 2, sent.size());
+            assertEquals(TITLE + "\nThey read files.", sent.get(2).path("content").asText());
+            assertEquals("go on", sent.getLast().path("content").asText());
+
+            ended = world.inside("sessions", "show", id);
+            assertEquals(6, ended.out().split("read_file", -1).length - 1, ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("agent sessions compact: without a model the session stays as it is")
+    void wantedWithoutModel() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var world = window(100_000, model, "")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            model.thenForEver(Faults.status(401));
+            Ended ended = world.inside("sessions", "compact", id, "--json");
+            assertEquals(4, ended.exitCode(), ended::toString);
+            assertTrue(world.records("compact").isEmpty());
+        }
+    }
+
+    @Test
+    @DisplayName("agent sessions compact: a session without old steps is told, nobody is asked")
+    void nothingToSumUp() {
+        try (var model = readsFiles(Protocol.CHAT, 1, "They read files.");
+                var world = window(100_000, model, "")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            Ended ended = world.inside("sessions", "compact", id);
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("There are no old steps to sum up."), ended::toString);
+            assertEquals(2, model.requests().size());
         }
     }
 
