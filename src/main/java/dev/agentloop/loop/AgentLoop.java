@@ -88,6 +88,7 @@ public final class AgentLoop {
             }
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
+            llm.settle(run, reply, tools.specs());
             if (reply.toolCalls().isEmpty()) {
                 Optional<RunResult> result = end(run, reply);
                 if (result.isPresent()) {

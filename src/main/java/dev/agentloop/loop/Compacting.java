@@ -5,6 +5,7 @@ import dev.agentloop.context.Prompt;
 import dev.agentloop.context.Summarizer;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.message.Compaction;
+import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
 import java.util.List;
 
@@ -34,6 +35,18 @@ final class Compacting {
     /** Because somebody wants it so; false if there is nothing to sum up. */
     boolean compact(Run run, Prompt prompt, Summarizer model) {
         return take(run, context.compact(prompt, model));
+    }
+
+    /** The model's server has done it, and its newest reply stands for all before it. */
+    void byServer(Run run, Prompt prompt) {
+        List<Message> said =
+                run.history().stream().filter(it -> it instanceof Message.User).toList();
+        Compaction done = Compaction.byServer(said.size());
+        List<Message> shorter = done.applyTo(run.history());
+        Prompt after = new Prompt(shorter, prompt.besides(), prompt.model());
+        long before = context.tokens(prompt);
+        ContextManager.Done gain = new ContextManager.Done(done, before, context.tokens(after));
+        take(run, new ContextManager.Fitted(shorter, List.of(gain)));
     }
 
     private boolean take(Run run, ContextManager.Fitted fitted) {

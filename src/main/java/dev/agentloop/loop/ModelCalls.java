@@ -7,6 +7,7 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
@@ -84,6 +85,17 @@ public final class ModelCalls {
                 ? "Old steps are summed up: about %d tokens are left of %d."
                         .formatted(context.tokens(prompt(run, tools)), tokens)
                 : "There are no old steps to sum up.";
+    }
+
+    /** What the provider has summed up need not be sent again, if its reply is to be kept. */
+    void settle(Run run, LlmResponse reply, List<ToolSpec> tools) {
+        boolean kept =
+                !reply.toolCalls().isEmpty()
+                        || !reply.message().text().isBlank()
+                        || reply.finish() == FinishReason.PAUSED;
+        if (reply.compacted() && kept) {
+            compacting.byServer(run, prompt(run, tools));
+        }
     }
 
     private Prompt prompt(Run run, List<ToolSpec> tools) {
@@ -275,7 +287,7 @@ public final class ModelCalls {
                     llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
             BigDecimal usd = run.costs().record(kind.source(), reply.usage(), llm.model().id());
-            learn(kind, estimate, reply.usage());
+            learn(kind, estimate, reply);
             report(reply, kind, usd, since(start));
             hearing.listener().reportCost(kind.source(), reply.usage(), usd);
             return reply;
@@ -296,9 +308,9 @@ public final class ModelCalls {
     }
 
     /** Only from calls whose prompt was estimated as a whole, by figures of the provider. */
-    private void learn(Kind kind, long estimate, Usage usage) {
-        if (!kind.isAside() && !usage.estimated()) {
-            context.learn(modelId(), estimate, usage.prompt());
+    private void learn(Kind kind, long estimate, LlmResponse reply) {
+        if (!kind.isAside() && !reply.usage().estimated() && !reply.compacted()) {
+            context.learn(modelId(), estimate, reply.usage().prompt());
         }
     }
 

@@ -28,7 +28,7 @@ record SummaryQuestion(LoopTexts texts, LoopSettings settings, EventSink events)
                 true, // a ban would be another prompt to some caches
                 tokens(model),
                 settings.stream(),
-                settings.generation().withoutAnswerSchema());
+                settings.generation().forSummary());
     }
 
     private int tokens(ModelInfo model) {

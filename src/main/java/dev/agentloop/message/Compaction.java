@@ -9,7 +9,8 @@ import java.util.Locale;
  * messages, so that a resumed session sends what the interrupted one sent. Calls and their results
  * stay or go together; the system message and the first of the user's always stay.
  *
- * @param firstKept id of the first call of the oldest step that stays as it is
+ * @param firstKept id of the first call of the oldest step that stays as it is; empty for the
+ *     newest reply
  * @param users how many of the user's messages before that step stay besides the first, the newest
  * @param summary what stands for the steps that go; empty for none, and when none go
  */
@@ -30,7 +31,11 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         /** The program lists what old steps did. */
         MECHANICAL,
         /** Old steps are dropped. */
-        WINDOW;
+        WINDOW,
+        /**
+         * The model's server has summed up all before its newest reply, which holds the summary.
+         */
+        SERVER;
 
         /** As it stands in files and events. */
         public String wireName() {
@@ -41,6 +46,11 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     /** The texts of the results before this step are left out. */
     public static Compaction clearing(String firstKept) {
         return new Compaction(By.CLEARING, firstKept, 0, "");
+    }
+
+    /** The model's server has summed up all before its newest reply. */
+    public static Compaction byServer(int users) {
+        return new Compaction(By.SERVER, "", users, "");
     }
 
     /** The shorter history; the same one if it does not hold the step. */
@@ -60,12 +70,16 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     /** The newest step of that id: careless servers repeat ids. */
     private int startIn(List<Message> history) {
         for (int i = history.size() - 1; i >= 0; i--) {
-            if (history.get(i) instanceof Message.Assistant said
-                    && said.toolCalls().stream().anyMatch(call -> call.id().equals(firstKept))) {
+            if (history.get(i) instanceof Message.Assistant said && isFirstKept(said)) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private boolean isFirstKept(Message.Assistant said) {
+        return by == By.SERVER
+                || said.toolCalls().stream().anyMatch(call -> call.id().equals(firstKept));
     }
 
     private List<Message> beginning(List<Message> old) {

@@ -224,7 +224,8 @@ public final class AgentWiring {
                 config.effort().orElse(null),
                 config.temperature().map(BigDecimal::doubleValue).orElse(null),
                 setup.answer().map(answer -> answer.schema().text()).orElse(null),
-                around.journal().sessionId());
+                around.journal().sessionId(),
+                Contexts.serverThreshold(setup));
     }
 
     private ToolRunner tools(Profile profile) {

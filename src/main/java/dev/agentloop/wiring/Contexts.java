@@ -1,6 +1,6 @@
 package dev.agentloop.wiring;
 
-import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ContextConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.context.CompactingContext;
 import dev.agentloop.context.ContextManager;
@@ -12,7 +12,7 @@ final class Contexts {
     private Contexts() {}
 
     static ContextManager of(RunSetup setup) {
-        AgentConfig.Context config = setup.config().context();
+        ContextConfig config = setup.config().context();
         ContextManager context =
                 new CompactingContext(
                         new Truncation(
@@ -24,6 +24,15 @@ final class Contexts {
                                 config.keepRecentSteps()));
         setup.reopened().ifPresent(old -> learn(context, old.session()));
         return context;
+    }
+
+    /**
+     * Tokens from which the model's server is to sum up old steps itself; 0 if it is not to. That
+     * is before it would be done here.
+     */
+    static long serverThreshold(RunSetup setup) {
+        ContextConfig config = setup.config().context();
+        return config.serverCompaction() ? config.tokensFor(smallestWindow(setup)) * 2L / 3 : 0;
     }
 
     /** What the model counted before holds for the first request of this run as well. */

@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Reply;
+import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.util.ArrayList;
@@ -72,7 +74,11 @@ class CompactionScenarioTest {
     }
 
     private static List<String> withoutMarks(Asked asked) {
-        return asked.messages().stream().map(it -> it.toString().replace(MARK, "")).toList();
+        return withoutMarks(asked.messages());
+    }
+
+    private static List<String> withoutMarks(List<JsonNode> messages) {
+        return messages.stream().map(it -> it.toString().replace(MARK, "")).toList();
     }
 
     /** How much of a request is the beginning of the next one, its cache marks left out. */
@@ -157,6 +163,68 @@ class CompactionScenarioTest {
             Ended ended = world.inside("resume", "--last", "--json", "-c", "small.yaml", "go on");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(1, world.records("compact").size(), ended::toString);
+        }
+    }
+
+    private static final String BY_ANTHROPIC =
+            """
+            {"type":"message","role":"assistant","content":[\
+            {"type":"compaction","content":"They read."},\
+            {"type":"tool_use","id":"t9","name":"read_file","input":{"file_path":"9.txt"}}],\
+            "stop_reason":"tool_use","usage":{"input_tokens":100,"output_tokens":10,"iterations":[\
+            {"type":"compaction","input_tokens":900,"output_tokens":50},\
+            {"type":"message","input_tokens":100,"output_tokens":10}]}}\
+            """;
+
+    private static final String BY_OPENAI =
+            """
+            {"object":"response","status":"completed","output":[\
+            {"type":"compaction","id":"cmp_1","encrypted_content":"gAAA"},\
+            {"type":"function_call","id":"fc_1","call_id":"t9","name":"read_file",\
+            "arguments":"{\\"file_path\\":\\"9.txt\\"}"}],\
+            "usage":{"input_tokens":1000,"output_tokens":60}}\
+            """;
+
+    @ParameterizedTest(
+            name = "Scenario 60: {0}: the server sums up; its summary stands for all before it")
+    @EnumSource(names = {"MESSAGES", "RESPONSES"})
+    void byServer(Protocol protocol) {
+        boolean anthropic = protocol == Protocol.MESSAGES;
+        String asked =
+                anthropic
+                        ? "\"context_management\":{\"edits\":[{\"type\":\"compact_20260112\","
+                                + "\"trigger\":{\"type\":\"input_tokens\",\"value\":133333}}]}"
+                        : "\"context_management\":[{\"type\":\"compaction\","
+                                + "\"compact_threshold\":133333}]";
+        String kept =
+                anthropic
+                        ? "{\"type\":\"compaction\",\"content\":\"They read.\"}"
+                        : "{\"type\":\"compaction\",\"id\":\"cmp_1\",\"encrypted_content\":\"gAAA\"}";
+        try (var model = ScriptedServer.start(protocol, read(1), read(2)).allowingCompaction();
+                var world = window(200_000, model, ", server_compaction: true")) {
+            model.then(Script.whole(anthropic ? BY_ANTHROPIC : BY_OPENAI, 1000, 60));
+            model.then(read(3));
+            model.then(says("done"));
+            Ended ended = world.runInside("--output-format=stream-json", "Mind the sign.");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(model.request(0).raw().contains(asked), model.request(0).raw());
+            assertEquals(
+                    anthropic ? "compact-2026-01-12" : "",
+                    model.request(0).headers().getOrDefault("anthropic-beta", ""));
+            for (int i = 3; i < 5; i++) {
+                String sent = model.request(i).raw();
+                assertTrue(sent.contains(kept) && sent.contains("Mind the sign."), sent);
+                assertTrue(sent.contains("file 9, a line") && !sent.contains("file 1, a"), sent);
+            }
+            JsonNode event = ended.events("context.compacted").getFirst();
+            assertEquals("server", event.path("by").asText());
+
+            model.then(says("done again"));
+            assertEquals(0, world.inside("resume", "--last", "--json", "go on").exitCode());
+            List<JsonNode> before = model.request(4).messages();
+            List<JsonNode> now = model.lastRequest().messages();
+            assertEquals(withoutMarks(before.subList(0, 2)), withoutMarks(now.subList(0, 2)));
+            assertFalse(model.lastRequest().raw().contains("file 1, a"));
         }
     }
 

@@ -17,10 +17,12 @@ import java.util.Map;
 /** Speaks the Anthropic Messages API. Its dialect stops in this package. */
 public final class AnthropicAdapter implements LlmAdapter {
     private static final String VERSION = "2023-06-01"; // of the API, not of the models
+    private static final String BETA = "compact-2026-01-12"; // summaries by the server
 
     private final ModelInfo model;
     private final HttpTransport transport;
     private final ProviderClient client;
+    private final ProviderClient compactingClient;
     private final CallIds ids = new CallIds();
     private final WireRequests requests;
 
@@ -35,13 +37,16 @@ public final class AnthropicAdapter implements LlmAdapter {
         }
         String url = endpoint.url("/v1", "/messages");
         this.client = new ProviderClient(endpoint, transport, url, headers);
+        headers.put("anthropic-beta", BETA);
+        this.compactingClient = new ProviderClient(endpoint, transport, url, headers);
         this.requests = new WireRequests(new AnthropicDialect(model, ids));
     }
 
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        return client.exchange(
+        ProviderClient speaker = request.generation().compactAt() > 0 ? compactingClient : client;
+        return speaker.exchange(
                 requests.of(request), new AnthropicReply(listener, ids), cancellation);
     }
 

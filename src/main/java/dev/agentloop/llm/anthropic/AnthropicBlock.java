@@ -178,6 +178,11 @@ abstract sealed class AnthropicBlock {
             this.reply = reply;
         }
 
+        private boolean isSummary() {
+            boolean given = start.at("content").isText() || texts.containsKey("content");
+            return given && start.at("type").text().equals("compaction");
+        }
+
         /** Each text of a delta continues the member of the same name. */
         @Override
         void delta(JsonValue delta) {
@@ -193,6 +198,9 @@ abstract sealed class AnthropicBlock {
         void close() {
             reply.endBlock();
             reply.endReasoning(KEPT + Json.text(this::write) + "}");
+            if (isSummary()) { // a failed one has no text
+                reply.compacted();
+            }
         }
 
         private void write(JsonGenerator json) throws IOException {
