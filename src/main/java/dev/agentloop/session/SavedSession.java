@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
+ * @param sealed whether a part of the history is a summary that only its model's provider can read
  * @param measure what the model has last counted
  * @param notes what was repaired, one line each, for a person
  */
@@ -39,6 +40,7 @@ public record SavedSession(
         List<String> unresolved,
         List<String> notes,
         JournalRecord.Routed route,
+        boolean sealed,
         Measure measure) {
     /** Tokens of a prompt by our estimate, and as the model counted them; 0 if it never did. */
     public record Measure(long estimate, long counted) {

@@ -292,13 +292,13 @@ public final class AgentWiring {
         return history;
     }
 
-    /** Another model can neither see nor read what the one before thought. */
+    /** Another model can neither see nor read what the one before thought, or its server. */
     private List<Message> readable(SavedSession old) {
         if (old.summary().model().equals(setup.model().model().info().id())) {
             return old.history();
         }
         List<Message> history = new ArrayList<>();
-        for (Message message : old.history()) {
+        for (Message message : old.sealed() ? old.transcript() : old.history()) {
             Message readable =
                     message instanceof Message.Assistant reply ? reply.withoutReasoning() : message;
             if (!(readable instanceof Message.Assistant left && left.isEmpty())) {

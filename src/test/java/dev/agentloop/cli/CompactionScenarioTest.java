@@ -219,13 +219,24 @@ class CompactionScenarioTest {
             JsonNode event = ended.events("context.compacted").getFirst();
             assertEquals("server", event.path("by").asText());
 
-            model.then(says("done again"));
-            assertEquals(0, world.inside("resume", "--last", "--json", "go on").exitCode());
-            List<JsonNode> before = model.request(4).messages();
-            List<JsonNode> now = model.lastRequest().messages();
-            assertEquals(withoutMarks(before.subList(0, 2)), withoutMarks(now.subList(0, 2)));
-            assertFalse(model.lastRequest().raw().contains("file 1, a"));
+            assertResumes(world, model, kept);
         }
+    }
+
+    /** With the same model as it was; with another one, which cannot read the summary, whole. */
+    private static void assertResumes(World world, ScriptedServer model, String summary) {
+        model.then(says("done again"));
+        assertEquals(0, world.inside("resume", "--last", "--json", "go on").exitCode());
+        List<JsonNode> before = model.request(4).messages();
+        List<JsonNode> now = model.lastRequest().messages();
+        assertEquals(withoutMarks(before.subList(0, 2)), withoutMarks(now.subList(0, 2)));
+        assertFalse(model.lastRequest().raw().contains("file 1, a"));
+
+        model.then(says("done by another"));
+        String[] other = {"resume", "--last", "--json", "--model", "canary/other", "go on"};
+        assertEquals(0, world.inside(other).exitCode());
+        assertTrue(model.lastRequest().raw().contains("file 1, a"));
+        assertFalse(model.lastRequest().raw().contains(summary));
     }
 
     @Test

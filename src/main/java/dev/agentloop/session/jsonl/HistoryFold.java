@@ -111,6 +111,11 @@ final class HistoryFold {
         compactions.add(new Compacted(entries.size(), what));
     }
 
+    /** Whether the model's provider has done that, so that nobody else can read the summary. */
+    boolean isSealed() {
+        return compactions.stream().anyMatch(it -> it.what().by() == Compaction.By.SERVER);
+    }
+
     /** Forgets all but the first messages. */
     void cut(int size) {
         compactions.removeIf(it -> it.entries() > size);

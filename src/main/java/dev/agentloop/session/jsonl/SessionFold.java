@@ -240,6 +240,7 @@ final class SessionFold {
                 history.unresolved(),
                 List.copyOf(all),
                 route,
+                history.isSealed(),
                 measure);
     }
 }
