@@ -55,6 +55,7 @@ final class RunExecution {
     private @Nullable LoadedConfig config;
     private @Nullable AuditLog audit;
     private Journal journal = new NoJournal();
+    private String status = ""; // of the session before
     private @Nullable ProcessRunner processes;
 
     RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
@@ -220,8 +221,16 @@ final class RunExecution {
         String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);
         int code = reporter.finish(verdict);
-        note(reporter.record(verdict, code), true);
+        note(asBefore(reporter.record(verdict, code)), true);
         return code;
+    }
+
+    /** A session that is only summed up has not got any further by that. */
+    private JournalRecord.Ended asBefore(JournalRecord.Ended end) {
+        return compacts
+                ? new JournalRecord.Ended(
+                        status, end.stopReason(), end.exitCode(), end.steps(), end.millis())
+                : end;
     }
 
     private void endBackground(ResultReporter reporter) {
@@ -291,6 +300,7 @@ final class RunExecution {
             SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
             journal = new MaskedJournal(reopened.journal(), invocation.secrets());
             facts.resumed = true;
+            status = reopened.session().summary().status();
             return Optional.of(reopened);
         }
         if (prepared.keepSession()) {

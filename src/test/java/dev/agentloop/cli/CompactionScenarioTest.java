@@ -263,6 +263,20 @@ class CompactionScenarioTest {
     }
 
     @Test
+    @DisplayName("agent sessions compact: an unfinished session stays one")
+    void unfinished() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var world = window(100_000, model, "")) {
+            Ended ended = world.runInside("--json", "--max-steps=6", "go");
+            assertEquals("partial", ended.result("status"));
+            String id = ended.result("session_id");
+            assertEquals(0, world.inside("sessions", "compact", id, "--json").exitCode());
+            String list = world.inside("sessions", "list", "--json").out();
+            assertTrue(list.contains("\"status\":\"partial\",\"steps\":6}"), list);
+        }
+    }
+
+    @Test
     @DisplayName("agent sessions compact: without a model the session stays as it is")
     void wantedWithoutModel() {
         try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
