@@ -6,6 +6,7 @@ import dev.agentloop.process.CommandOutcome.Output;
 import dev.agentloop.sandbox.Confined;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,8 @@ final class RunningCommand {
     private static final Duration TERM_TO_KILL = Duration.ofSeconds(2); // to clean up
     private static final Duration LEFTOVER_GRACE = Duration.ofMillis(200);
     private static final long DRAIN_MILLIS = 300; // after the exit, for what is still in the pipe
+    private static final int KILLED = 128; // and the number of the signal
+    private static final int PIPE = 32 * 1024; // bytes that fit into one without a reader
     private static final long LAST_DRAIN_MILLIS = 200; // after the kill
 
     private final Process process;
@@ -42,6 +45,14 @@ final class RunningCommand {
         this.stderr = new OutputCapture(() -> new OutputFile(files, "stderr"));
         drains.execute(() -> drain(stdout, process.getInputStream()));
         drains.execute(() -> drain(stderr, process.getErrorStream()));
+        confined.input()
+                .ifPresent(order -> {
+                    if (order.length <= PIPE) {
+                        tell(order);
+                    } else {
+                        drains.execute(() -> tell(order));
+                    }
+                });
     }
 
     /** Waits for the end that comes first, then sees to it that nothing is left. */
@@ -64,7 +75,7 @@ final class RunningCommand {
     private CommandOutcome finishProcesses(Duration timeout, Cancellation cancellation) {
         Ending ending = await(timeout, cancellation);
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
-        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? tree.lookForRest() : tree.look();
+        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? rest() : tree.look();
         List<String> killed = List.of();
         List<String> suspects = List.of();
         if (ending == Ending.EXITED) {
@@ -91,6 +102,12 @@ final class RunningCommand {
                 List.of());
     }
 
+    /** With the shell of a sandbox that was not killed, all in it has ended. */
+    private List<ProcessTable.Entry> rest() {
+        boolean nothing = confined.isShell() && exitCode() < KILLED;
+        return nothing ? List.of() : tree.lookForRest();
+    }
+
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
@@ -101,6 +118,10 @@ final class RunningCommand {
 
     Output takeStderr() {
         return stderr.take();
+    }
+
+    boolean isSandboxed() {
+        return confined.isShell();
     }
 
     long pid() {
@@ -160,6 +181,15 @@ final class RunningCommand {
             capture.drain(in);
         } finally {
             drained.countDown();
+        }
+    }
+
+    /** An order is far shorter than what a pipe holds; a long one waits for the reader. */
+    private void tell(byte[] order) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(order);
+        } catch (IOException e) {
+            return; // it has ended: then it has not told that the command started
         }
     }
 

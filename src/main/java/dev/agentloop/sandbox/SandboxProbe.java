@@ -154,7 +154,7 @@ public final class SandboxProbe {
     }
 
     private static Order order(Path cwd) {
-        return new Order(List.of("/bin/sh", "-c", "exit 0"), cwd, false);
+        return new Order(List.of("/bin/sh", "-c", "exit 0"), cwd, Map.of(), false);
     }
 
     private static String start(Confined confined) throws IOException {

@@ -58,6 +58,7 @@ class BwrapSandboxTest {
         assertEquals("err\n", outcome.stderr().text());
         assertEquals(List.of(), outcome.notes());
         assertEquals("new\n", Files.readString(world.workspace.resolve("file")));
+        world.close();
         assertEquals(List.of("file"), names(world.workspace));
     }
 
@@ -137,8 +138,9 @@ class BwrapSandboxTest {
                         "ln -sf /tmp/x .git/config")) {
             assertFalse(world.run(attack).exitCode() == 0, attack);
         }
-        assertFalse(Files.exists(world.workspace.resolve(".git/info/attributes")));
         assertEquals("", world.all("git status --short"));
+        world.close();
+        assertFalse(Files.exists(world.workspace.resolve(".git/info/attributes")));
     }
 
     @ParameterizedTest
@@ -189,6 +191,7 @@ class BwrapSandboxTest {
         assertTrue(Files.exists(world.workspace.resolve(".agent")));
 
         world.runner.background().stop(server.id());
+        world.close();
         assertEquals(List.of(), names(world.workspace));
     }
 
