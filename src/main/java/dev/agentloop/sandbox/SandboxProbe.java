@@ -1,6 +1,5 @@
 package dev.agentloop.sandbox;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -161,9 +160,9 @@ public final class SandboxProbe {
         ProcessBuilder builder = new ProcessBuilder(confined.argv());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
-        builder.redirectInput(new File("/dev/null"));
         builder.redirectErrorStream(true);
         Process process = start(builder, confined.starter());
+        tell(process, confined.input().orElse(new byte[0]));
         try (var output = process.getInputStream()) {
             boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (!ended) {
@@ -177,6 +176,14 @@ public final class SandboxProbe {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";
+        }
+    }
+
+    private static void tell(Process process, byte[] order) {
+        try (var in = process.getOutputStream()) {
+            in.write(order);
+        } catch (IOException e) {
+            return; // it has ended already; its output says why
         }
     }
 
@@ -214,7 +221,7 @@ public final class SandboxProbe {
                 user = line;
             }
         }
-        return "1 " + text(Path.of("/proc/sys/kernel/random/boot_id")) + user + "\n" + tier + "\n";
+        return "2 " + text(Path.of("/proc/sys/kernel/random/boot_id")) + user + "\n" + tier + "\n";
     }
 
     private static String changed(Path program) {
