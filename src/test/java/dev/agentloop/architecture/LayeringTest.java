@@ -70,7 +70,7 @@ class LayeringTest {
                     entry("shell", ""),
                     entry("process", "control sandbox"),
                     entry("sandbox", ""),
-                    entry("search", "control json"),
+                    entry("search", "control json storage"),
                     entry("secret", "event json message session"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session storage"),
@@ -79,9 +79,9 @@ class LayeringTest {
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",
-                            "control edit json message patch process search tool tool.file"),
-                    entry("tool.file", "tool"),
-                    entry("undo", "edit message session tool tool.file"),
+                            "control edit json message patch process search storage tool tool.file"),
+                    entry("tool.file", "storage tool"),
+                    entry("undo", "edit message session storage tool tool.file"),
                     entry("web", "control edit llm.http message tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */

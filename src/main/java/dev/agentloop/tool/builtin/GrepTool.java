@@ -126,7 +126,8 @@ public final class GrepTool implements Tool<GrepTool.Args> {
         Glob glob = ListFilesTool.parse(args.files());
         boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
         GrepFiles files = new GrepFiles(ripgrep, context, deadline);
-        try (ParallelScan scan = new ParallelScan(query, deadline, matches::take)) {
+        Path root = context.workspace().root();
+        try (ParallelScan scan = new ParallelScan(root, query, deadline, matches::take)) {
             try {
                 files.visit(
                         start,
