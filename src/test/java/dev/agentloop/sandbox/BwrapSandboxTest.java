@@ -225,6 +225,38 @@ class BwrapSandboxTest {
     }
 
     @ParameterizedTest
+    @DisplayName(
+            "D49: a repository that lies deep, or in a folder of builds, is found by the index")
+    @ValueSource(strings = {"a/b/c/d/e", "build/x", "target/a/b"})
+    void deepRepositories(String name) throws IOException {
+        world.run("git init -q . && git config user.name n && git config user.email e@x");
+        String commit = "-c user.name=n -c user.email=e@x commit -q --allow-empty -m x";
+        world.run("git init -q " + name + " && git -C " + name + " " + commit);
+        Files.writeString(
+                world.workspace.resolve(name + "/.git/config"), "[core]\nfsmonitor = ./evil\n");
+
+        CommandOutcome outcome = world.run("git -c core.fsmonitor= add -f " + name);
+
+        assertTrue(outcome.notes().toString().contains("fsmonitor"), outcome.notes().toString());
+        assertFalse(Files.exists(world.workspace.resolve(name + "/.git/config")));
+    }
+
+    @Test
+    @DisplayName("D49: where a worktree or a submodule has its settings is not changed unseen")
+    void partsOfTheRepository() throws IOException {
+        world.run("git init -q . && mkdir -p .git/modules/m .git/worktrees/w");
+        Files.writeString(world.workspace.resolve(".git/modules/m/HEAD"), "ref: refs/heads/x\n");
+
+        String usual = "echo ../.. > .git/worktrees/w/commondir";
+        assertEquals(List.of(), world.run(usual).notes());
+        for (String part : List.of("worktrees/w", "modules/m")) {
+            CommandOutcome outcome = world.run("echo /tmp/evil > .git/" + part + "/commondir");
+            assertTrue(outcome.notes().toString().contains("commondir"), part);
+            assertFalse(Files.exists(world.workspace.resolve(".git/" + part + "/commondir")));
+        }
+    }
+
+    @ParameterizedTest
     @DisplayName("D73: no network, and every program knows it at once")
     @ValueSource(
             strings = {
