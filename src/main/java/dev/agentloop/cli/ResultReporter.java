@@ -8,10 +8,13 @@ import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.Status;
 import dev.agentloop.loop.StopReason;
+import dev.agentloop.message.FileChange;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.ControlNames;
 import dev.agentloop.wiring.WiredRun;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,12 +91,29 @@ final class ResultReporter {
     }
 
     int finish(Verdict planned) {
+        warnOfBuildFiles();
         Verdict verdict = withAnswerKept(planned);
         events.emit(new AgentEvent.Finished(summary(verdict)));
         if (output.isLost()) {
             return output.isPipe() ? ExitCode.PIPE.code() : ExitCode.FAILED.code();
         }
         return verdict.exitCode();
+    }
+
+    /** They are ordinary files to edit, but what is in them runs outside of the sandbox. */
+    private void warnOfBuildFiles() {
+        List<String> names =
+                tally.changes().stream()
+                        .filter(change -> change.kind() != FileChange.Kind.DELETED)
+                        .map(FileChange::path)
+                        .filter(path -> ControlNames.isOfBuild(Path.of(path)))
+                        .toList();
+        if (!names.isEmpty()) {
+            warn(
+                    "changed, and run by the next build or test: "
+                            + String.join(", ", names)
+                            + ". Look at the changes before you build");
+        }
     }
 
     /** What the journal remembers: an answer that nobody got is no success. */

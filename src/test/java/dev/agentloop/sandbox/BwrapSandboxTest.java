@@ -242,6 +242,19 @@ class BwrapSandboxTest {
     }
 
     @Test
+    @DisplayName("D12: the private folder goes at the end, what links in it lead to stays")
+    void linksInThePrivateFolder() throws IOException {
+        String links =
+                "ln -s %s /tmp/l; mkdir -p /tmp/d/e; ln -s %s /tmp/d/e/l; ln -s %s/file /tmp/f";
+        world.run(links.replace("%s", world.outside.toString()));
+        assertEquals("before\n", world.all("cat /tmp/f"));
+        world.close();
+
+        assertEquals(List.of("file"), names(world.outside));
+        assertFalse(Files.exists(world.runner.outputFolder()));
+    }
+
+    @Test
     @DisplayName("D49: where a worktree or a submodule has its settings is not changed unseen")
     void partsOfTheRepository() throws IOException {
         world.run("git init -q . && mkdir -p .git/modules/m .git/worktrees/w");
