@@ -178,6 +178,7 @@ public final class Closing {
             case CONTEXT_FULL -> "Context window full";
             case USER_INTERRUPT -> "Interrupted by the user";
             case OUTPUT_LOST -> "Standard output is gone";
+            case HOOK_TERMINATED -> RunHooks.whyStopped(run);
             default -> reason.wireName();
         };
     }
