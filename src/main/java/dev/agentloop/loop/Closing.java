@@ -131,9 +131,14 @@ public final class Closing {
      */
     private static AgentEvent.Failed failure(LlmException e, Duration limit) {
         String why =
-                e instanceof LlmException.Cancelled
-                        ? "the model gave no answer in " + Time.inSeconds(limit)
-                        : String.valueOf(e.getMessage());
+                switch (e) {
+                    case LlmException.Cancelled cut
+                            when cut.why() instanceof Cause.HookStop(String hook, _) ->
+                            "the hook " + hook + " stopped its request";
+                    case LlmException.Cancelled _ ->
+                            "the model gave no answer in " + Time.inSeconds(limit);
+                    default -> String.valueOf(e.getMessage());
+                };
         return noSummary(e.code(), why, e.isRetryable());
     }
 

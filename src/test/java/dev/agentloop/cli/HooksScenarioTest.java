@@ -13,7 +13,11 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import dev.agentloop.config.key.HookKeys;
+import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.hook.HookPoint;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -259,6 +263,56 @@ class HooksScenarioTest {
             assertTrue(told.contains("[Hook guard]\ntoken = "), told);
             assertFalse(told.contains("ghp_0123"), told);
         }
+    }
+
+    @Test
+    @DisplayName("P15: hooks run in the sandbox of commands, and are told there, too")
+    void inTheSandbox() {
+        String large = "x".repeat(200_000);
+        var first = calls("write_file", "file_path", "a", "content", large);
+        var second = calls("write_file", "file_path", "b", "content", large);
+        String command = "test -e seen && exit 0; cat >seen; touch ../out; true";
+        try (var model = ScriptedServer.chat(first, second, says("ok"));
+                var world = World.with(model).config(hook("pre_tool", command))) {
+            Ended ended = world.runInside("--json", "--yolo", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(world.exists("b"), "not to read is no failure");
+            assertTrue(world.read("seen").contains("\"tool_name\":\"write_file\""));
+            assertTrue(world.read("seen").length() > large.length());
+            boolean confined = !ended.result().path("sandbox").asText().equals("none");
+            assertEquals(!confined, Files.exists(world.workspace().resolve("../out").normalize()));
+        }
+    }
+
+    @Test
+    @DisplayName("Stop: exit code 2 sends the model back to work, with what is still wrong")
+    void backToWork() {
+        String command = "test -e fixed && exit 0; touch fixed; echo 2 tests fail >&2; exit 2";
+        try (var model = ScriptedServer.chat(says("Done."), says("Really done."));
+                var world = World.with(model).config(hook("Stop", command))) {
+            Ended ended = run(world);
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("Really done.", ended.result().path("result").asText());
+            String second = model.lastRequest().body().toString();
+            assertTrue(second.contains("[Hook guard] 2 tests fail"), second);
+        }
+    }
+
+    @Test
+    @DisplayName("C26: every moment has its key, and Claude Code's names lead to them")
+    void everyMomentHasItsKey() {
+        for (HookPoint point : HookPoint.values()) {
+            boolean edit = point == HookPoint.POST_EDIT;
+            assertEquals(!edit, HookKeys.EVENTS.contains(point.wireName()), point::wireName);
+            if (!point.alias().isEmpty()) {
+                assertEquals(
+                        KeyPath.of("hooks." + point.wireName()),
+                        HookKeys.meant(KeyPath.of("hooks." + point.alias())));
+            }
+        }
+        assertEquals(HookPoint.values().length - 1, HookKeys.EVENTS.size());
     }
 
     @Test

@@ -249,6 +249,39 @@ final class PreToolHooksTest {
                 parallel.results().stream().map(each -> each.result().text()).toList());
     }
 
+    @Test
+    @DisplayName(
+            "Scenario 69, S3-4: Terminate about one of three calls; none runs, each is answered")
+    void terminateAboutOneOfThree() {
+        ScriptedLlm three =
+                ScriptedLlm.of(
+                        calls(
+                                "read", "{\"path\":\"a\"}",
+                                "read", "{\"path\":\"b\"}",
+                                "read", "{\"path\":\"c\"}"),
+                        says("never"));
+        AgentFixture parallel = AgentFixture.with(three).tool(tool("read", Effect.PURE));
+        parallel.bus()
+                .deciding(
+                        "h",
+                        Set.of(HookPoint.PRE_TOOL),
+                        event ->
+                                event.toString().contains("\"b\"")
+                                        ? new HookOutcome.Terminate("not b")
+                                        : HookOutcome.goOn());
+
+        RunResult result = parallel.run("go");
+
+        assertEquals(StopReason.HOOK_TERMINATED, result.stopReason());
+        assertEquals(List.of(), ran);
+        assertEquals(
+                List.of("call_2_0", "call_2_1", "call_2_2"),
+                parallel.results().stream().map(Message.Tool::callId).toList());
+        assertTrue(
+                parallel.results().stream()
+                        .allMatch(each -> each.result().kind() == ToolResult.Kind.CANCELLED));
+    }
+
     private static void meet(CyclicBarrier barrier) {
         try {
             barrier.await(20, TimeUnit.SECONDS);

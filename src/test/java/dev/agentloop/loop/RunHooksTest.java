@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.SystemTime;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.hook.HookBus;
 import dev.agentloop.hook.HookEvent;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
@@ -15,6 +18,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTool;
+import dev.agentloop.testing.MemoryJournal;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.math.BigDecimal;
@@ -23,6 +27,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -260,6 +265,52 @@ final class RunHooksTest {
 
         assertEquals(new RunResult(StopReason.LLM_DONE, "4", 4, List.of("agent_done")), result);
         assertEquals(Status.PARTIAL, result.status());
+    }
+
+    @Test
+    @DisplayName("C26: the budget's warning is heard once, from 80 % on")
+    void theBudgetWarningIsHeardOnce() {
+        List<HookEvent> heard = Collections.synchronizedList(new ArrayList<>());
+        fixture.budget("0.13", "1000")
+                .bus()
+                .observing("b", Set.of(HookPoint.BUDGET_WARNING), heard::add);
+
+        fixture.run("go");
+
+        assertEquals(1, heard.size(), heard::toString);
+        BigDecimal spent = ((HookEvent.BudgetLow) heard.getFirst()).usd();
+        assertEquals(0, new BigDecimal("0.11").compareTo(spent), heard::toString);
+    }
+
+    @Test
+    @DisplayName("S3-2: hooks amend the system prompt one after another; one that fails does not")
+    void hooksAmendTheSystemPrompt() {
+        HookBus bus =
+                new HookBus()
+                        .deciding("1", Set.of(HookPoint.PROMPT_BUILD), RunHooksTest::shouted)
+                        .deciding(
+                                "2",
+                                Set.of(HookPoint.PROMPT_BUILD),
+                                _ -> {
+                                    throw new IllegalStateException("no");
+                                })
+                        .deciding(
+                                "3",
+                                Set.of(HookPoint.PROMPT_BUILD),
+                                _ -> new HookOutcome.Continue("Be kind."));
+        List<AgentEvent> events = new ArrayList<>();
+        RunHooks hooks =
+                new RunHooks(bus, new MemoryJournal(), events::add, new SystemTime(), text -> text);
+
+        String prompt = hooks.prompt("You are a test.", new Cancellation());
+
+        assertEquals("YOU ARE A TEST.\n\nBe kind.", prompt);
+        assertEquals(List.of(), events, "nothing comes before the session has started");
+    }
+
+    private static HookOutcome shouted(HookEvent event) {
+        String prompt = ((HookEvent.PromptBuilt) event).systemPrompt();
+        return new HookOutcome.Amend(prompt.toUpperCase(Locale.ROOT));
     }
 
     private static void meet(CyclicBarrier barrier) {
