@@ -34,7 +34,8 @@ public enum ExitCode {
                     OUTPUT_LIMIT,
                     REFUSED,
                     EMPTY_RESPONSE,
-                    SCHEMA_MISMATCH ->
+                    SCHEMA_MISMATCH,
+                    HOOK_TERMINATED ->
                     PARTIAL;
             case TIMEOUT -> TIMEOUT;
             case USER_INTERRUPT -> INTERRUPTED;

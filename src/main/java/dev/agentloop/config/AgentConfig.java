@@ -363,7 +363,7 @@ public record AgentConfig(
             OptionalLong maxTokensTotal) {}
 
     /** Commands of the user at named moments; disabled hooks are in the list. */
-    public record Hooks(List<HookConfig> postEdit) {}
+    public record Hooks(List<HookConfig> postEdit, List<HookConfig.ForEvent> others) {}
 
     /**
      * What is kept from others.

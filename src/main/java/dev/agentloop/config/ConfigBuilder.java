@@ -5,6 +5,7 @@ import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
+import dev.agentloop.config.key.HookKeys;
 import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ToolNames;
@@ -54,7 +55,7 @@ final class ConfigBuilder {
                 sandbox(),
                 context(),
                 limits(),
-                new AgentConfig.Hooks(hooks()),
+                new AgentConfig.Hooks(hooks(), otherHooks()),
                 new AgentConfig.Commands(span("commands.timeout"), texts("commands.pass_env")),
                 new AgentConfig.Secrets(flag("secrets.redact_to_model")),
                 new AgentConfig.Sessions(
@@ -253,7 +254,17 @@ final class ConfigBuilder {
     private List<HookConfig> hooks() {
         List<HookConfig> hooks = new ArrayList<>();
         for (Map<?, ?> hook : maps("hooks.post_edit")) {
-            hooks.add(hook(hook));
+            hooks.add(HookConfig.of(hook));
+        }
+        return List.copyOf(hooks);
+    }
+
+    private List<HookConfig.ForEvent> otherHooks() {
+        List<HookConfig.ForEvent> hooks = new ArrayList<>();
+        for (String event : HookKeys.EVENTS) {
+            for (Map<?, ?> hook : maps("hooks." + event)) {
+                hooks.add(HookConfig.ForEvent.of(event, hook));
+            }
         }
         return List.copyOf(hooks);
     }
@@ -264,15 +275,6 @@ final class ConfigBuilder {
             maps.add((Map<?, ?>) map);
         }
         return maps;
-    }
-
-    private static HookConfig hook(Map<?, ?> hook) {
-        return new HookConfig(
-                (String) of(hook, "name"),
-                (String) of(hook, "command"),
-                asTexts(of(hook, "file_patterns")),
-                (Duration) of(hook, "timeout"),
-                (Boolean) of(hook, "enabled"));
     }
 
     private static Object of(Map<?, ?> map, String name) {

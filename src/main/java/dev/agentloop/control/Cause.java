@@ -25,6 +25,9 @@ public sealed interface Cause {
      */
     record OutputLost(boolean pipe) implements Cause {}
 
+    /** A hook ended the run. */
+    record HookStop(String hook, String reason) implements Cause {}
+
     /** A person chose "abort" at a question. */
     record Abort() implements Cause {}
 }

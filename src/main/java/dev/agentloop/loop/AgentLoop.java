@@ -5,6 +5,10 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.hook.HookBus;
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.hook.HookPoint;
+import dev.agentloop.hook.HookReport;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
@@ -29,7 +33,16 @@ public final class AgentLoop {
     private final LoopSettings settings;
 
     /** What the loop reports to and keeps time with. */
-    public record LoopPorts(Journal journal, EventSink events, Time time) {}
+    public record LoopPorts(Journal journal, EventSink events, Time time, RunHooks hooks) {
+        /** Without hooks. */
+        public LoopPorts(Journal journal, EventSink events, Time time) {
+            this(
+                    journal,
+                    events,
+                    time,
+                    new RunHooks(new HookBus(), journal, events, time, text -> text));
+        }
+    }
 
     public AgentLoop(
             ModelCalls llm,
@@ -71,12 +84,13 @@ public final class AgentLoop {
 
     private RunResult drive(Run run) {
         while (true) { // the model decides when it is done; watchdogs only guard
-            Optional<StopReason> stop = watchdogs.beforeLlm(run);
+            Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
             if (stop.isPresent()) {
                 return close(run, stop.get());
             }
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
+            replied(run, reply);
             if (reply.toolCalls().isEmpty()) {
                 Optional<RunResult> result = end(run, reply);
                 if (result.isPresent()) {
@@ -86,11 +100,43 @@ public final class AgentLoop {
             }
             run.forgetText();
             run.addAll(tools.answerAll(reply, run, () -> watchdogs.beforeTools(run)));
+            stepEnded(run);
+        }
+    }
+
+    private Optional<StopReason> stepBegins(Run run) {
+        if (ports.hooks().hears(HookPoint.ITERATION)) {
+            heed(run, new HookEvent.StepBegins(llm.progress(run)));
+        }
+        return Watchdog.hook().check(run);
+    }
+
+    private void stepEnded(Run run) {
+        if (ports.hooks().hears(HookPoint.STEP_END)) {
+            heed(run, new HookEvent.StepEnded(llm.progress(run)));
+        }
+    }
+
+    private void heed(Run run, HookEvent event) {
+        if (ports.hooks().fire(event, run).compact()) {
+            llm.compact(run);
+        }
+    }
+
+    private void replied(Run run, LlmResponse reply) {
+        if (ports.hooks().hears(HookPoint.POST_LLM)) {
+            ports.hooks()
+                    .fire(new HookEvent.Replied(run.steps(), reply.message(), reply.usage()), run);
         }
     }
 
     /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
     private Optional<RunResult> end(Run run, LlmResponse reply) {
+        Optional<StopReason> stopped = Watchdog.hook().check(run);
+        if (stopped.isPresent()) {
+            run.keepText(reply);
+            return Optional.of(close(run, stopped.get()));
+        }
         return switch (Ending.of(run, reply, settings)) {
             case Ending.Done(StopReason reason) -> {
                 RunResult result =
@@ -132,39 +178,51 @@ public final class AgentLoop {
                         .map(FinalChecks.Check::name)
                         .toList();
         if (failed.isEmpty() || run.work().isCancelled()) {
-            return Optional.of(result);
+            return answered(run, result);
         }
         if (!run.mayMend(settings.checks().maxRetries())) {
-            String message = "Checks that must pass still fail: " + String.join(", ", failed);
-            ports.events().emit(new AgentEvent.Failed("check_failed", message, true, false));
-            return Optional.of(
-                    new RunResult(result.stopReason(), result.text(), result.steps(), failed));
+            return Optional.of(unfinished(result, failed));
         }
         run.forgetText();
         say(run, closing.failedChecks(checks), "gate");
         return Optional.empty();
     }
 
+    /** The last word is the hooks'; what they say to the model it may still do, so many times. */
+    private Optional<RunResult> answered(Run run, RunResult result) {
+        if (!ports.hooks().hears(HookPoint.AGENT_DONE)) {
+            return Optional.of(result);
+        }
+        HookEvent event = new HookEvent.Answered(result.text(), run.steps());
+        boolean more = ports.hooks().fire(event, run).spoken();
+        Optional<StopReason> stopped = Watchdog.hook().check(run);
+        if (stopped.isPresent()) {
+            return Optional.of(
+                    new RunResult(
+                            close(run, stopped.get()).stopReason(), result.text(), run.steps()));
+        }
+        if (more && !ports.hooks().mayResume()) {
+            return Optional.of(unfinished(result, List.of(HookPoint.AGENT_DONE.wireName())));
+        }
+        if (more) {
+            run.forgetText();
+        }
+        return more ? Optional.empty() : Optional.of(result);
+    }
+
+    private RunResult unfinished(RunResult result, List<String> failed) {
+        String message = "Checks that must pass still fail: " + String.join(", ", failed);
+        ports.events().emit(new AgentEvent.Failed("check_failed", message, true, false));
+        return new RunResult(result.stopReason(), result.text(), result.steps(), failed);
+    }
+
     private void report(FinalChecks.Check check) {
-        ports.journal()
-                .append(
-                        List.of(
-                                new JournalRecord.HookRan(
-                                        check.name(),
-                                        GATE,
-                                        check.exitCode(),
-                                        check.took().toMillis())),
-                        false);
-        ports.events()
-                .emit(
-                        new AgentEvent.HookFinished(
-                                "",
-                                check.name(),
-                                GATE,
-                                "",
-                                check.exitCode(),
-                                check.took(),
-                                check.output()));
+        ports.hooks()
+                .record(
+                        new HookReport(
+                                check.name(), "", check.exitCode(), check.took(), check.output()),
+                        GATE,
+                        "");
     }
 
     private RunResult mismatch(Run run, String answer, String problem) {
@@ -181,7 +239,15 @@ public final class AgentLoop {
     }
 
     private RunResult close(Run run, StopReason reason) {
-        return closing.close(run, reason, tools.specs());
+        if (reason != StopReason.HOOK_TERMINATED) {
+            return closing.close(run, reason, tools.specs());
+        }
+        String message = RunHooks.whyStopped(run);
+        ports.events().emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
+        RunResult closed = closing.withoutModel(run, reason);
+        return run.unfinishedText().isBlank()
+                ? new RunResult(reason, message, run.steps())
+                : closed;
     }
 
     private RunResult cut(Run run, LlmException.Cancelled cut) {

@@ -131,9 +131,14 @@ public final class Closing {
      */
     private static AgentEvent.Failed failure(LlmException e, Duration limit) {
         String why =
-                e instanceof LlmException.Cancelled
-                        ? "the model gave no answer in " + Time.inSeconds(limit)
-                        : String.valueOf(e.getMessage());
+                switch (e) {
+                    case LlmException.Cancelled cut
+                            when cut.why() instanceof Cause.HookStop(String hook, _) ->
+                            "the hook " + hook + " stopped its request";
+                    case LlmException.Cancelled _ ->
+                            "the model gave no answer in " + Time.inSeconds(limit);
+                    default -> String.valueOf(e.getMessage());
+                };
         return noSummary(e.code(), why, e.isRetryable());
     }
 
@@ -178,6 +183,7 @@ public final class Closing {
             case CONTEXT_FULL -> "Context window full";
             case USER_INTERRUPT -> "Interrupted by the user";
             case OUTPUT_LOST -> "Standard output is gone";
+            case HOOK_TERMINATED -> RunHooks.whyStopped(run);
             default -> reason.wireName();
         };
     }

@@ -6,6 +6,7 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.hook.HookEvent;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
@@ -49,6 +50,7 @@ public final class ModelCalls {
 
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
+        ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.work());
         Kind kind = new Kind("agent", run.steps() + 1, false);
         ListenerEvents listener = listener(run, kind, tools);
         events.emit(new AgentEvent.StepStarted(kind.step()));
@@ -123,12 +125,26 @@ public final class ModelCalls {
     }
 
     private void makeRoom(Run run, LlmException.ContextOverflow refused) {
+        if (!compact(run)) {
+            throw refused;
+        }
+    }
+
+    /** Makes the history shorter; false when nothing more can be given up. */
+    boolean compact(Run run) {
         long before = context.estimate(run.history());
         if (!context.makeRoom(run.history())) {
-            throw refused;
+            return false;
         }
         long after = context.estimate(run.history());
         events.emit(new AgentEvent.ContextCompacted(before, after));
+        return true;
+    }
+
+    /** How far the run has come, for hooks. */
+    HookEvent.Progress progress(Run run) {
+        return new HookEvent.Progress(
+                run.steps(), context.estimate(run.history()), run.costs().usd());
     }
 
     /**
@@ -136,6 +152,7 @@ public final class ModelCalls {
      * the history, but may not be called.
      */
     LlmResponse closing(Run run, List<ToolSpec> tools, Duration limit) {
+        ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.interrupts());
         LlmRequest request =
                 new LlmRequest(
                         context.fit(run.history()),

@@ -15,6 +15,7 @@ public enum StopReason {
     REFUSED("refused"),
     EMPTY_RESPONSE("empty_response"),
     SCHEMA_MISMATCH("schema_mismatch"),
+    HOOK_TERMINATED("hook_terminated"),
     SESSION_ERROR("session_error"),
     OUTPUT_LOST("output_lost"),
     INTERNAL_ERROR("internal_error");
@@ -43,7 +44,8 @@ public enum StopReason {
                     OUTPUT_LIMIT,
                     REFUSED,
                     EMPTY_RESPONSE,
-                    SCHEMA_MISMATCH ->
+                    SCHEMA_MISMATCH,
+                    HOOK_TERMINATED ->
                     Status.PARTIAL;
         };
     }

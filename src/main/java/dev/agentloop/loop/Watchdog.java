@@ -33,6 +33,13 @@ public interface Watchdog {
                 StopReason.TIMEOUT);
     }
 
+    /** A hook said that the run ends; that makes {@link Run#work} fall as well. */
+    static Watchdog hook() {
+        return when(
+                run -> run.work().cause().filter(Cause.HookStop.class::isInstance).isPresent(),
+                StopReason.HOOK_TERMINATED);
+    }
+
     static Watchdog contextFull(Predicate<Run> criticallyFull) {
         return when(criticallyFull, StopReason.CONTEXT_FULL);
     }
@@ -42,6 +49,7 @@ public interface Watchdog {
         return switch (cause) {
             case Cause.Interrupt _, Cause.Abort _ -> Optional.of(StopReason.USER_INTERRUPT);
             case Cause.OutputLost _ -> Optional.of(StopReason.OUTPUT_LOST);
+            case Cause.HookStop _ -> Optional.of(StopReason.HOOK_TERMINATED);
             case Cause.RunDeadline _,
                     Cause.StepDeadline _,
                     Cause.AttemptDeadline _,

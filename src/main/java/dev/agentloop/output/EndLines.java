@@ -52,6 +52,7 @@ final class EndLines {
                     summary.signal().isEmpty() ? "stopped by you" : "SIG" + summary.signal();
             case "output_limit" -> "the model's output limit cut the answer";
             case "refused" -> "the model refused";
+            case "hook_terminated" -> "a hook ended the run";
             case "schema_mismatch" -> "the answer does not match the JSON schema";
             case "empty_response" -> "the model gave an empty answer twice";
             default -> summary.stopReason();

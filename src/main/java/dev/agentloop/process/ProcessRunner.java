@@ -25,7 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands in their own session, with closed input and a scrubbed environment.
+ * Runs commands in their own session, with closed input unless they are told something, and a
+ * scrubbed environment.
  *
  * <p><b>Contract.</b> {@link #run} blocks until the command and everything it started are gone, at
  * most 2.5 s beyond its timeout or cancellation. Safe from several threads.
@@ -186,7 +187,7 @@ public final class ProcessRunner {
         Map<String, String> variables = new HashMap<>(request.environment());
         variables.put("PWD", request.cwd().toString());
         boolean online = request.reach() == CommandRequest.Reach.ONLINE;
-        return new Order(request.argv(), request.cwd(), variables, online);
+        return new Order(request.argv(), request.cwd(), variables, online, request.input());
     }
 
     private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
@@ -194,7 +195,9 @@ public final class ProcessRunner {
             String marker = nextMarker();
             ProcessBuilder builder = builder(confined.argv(), confined.environment(), marker);
             if (confined.input().isEmpty()) {
-                builder.redirectInput(NO_INPUT);
+                if (request.input() == null) {
+                    builder.redirectInput(NO_INPUT);
+                }
                 builder.directory(request.cwd().toFile());
                 builder.environment().put("PWD", request.cwd().toString());
                 builder.environment().putAll(request.environment());
@@ -236,7 +239,8 @@ public final class ProcessRunner {
             CommandRequest request, Confined confined, Spawner.Started started, String marker) {
         ProcessTree tree =
                 new ProcessTree(started, marker, runnerMarker, request.cwd(), confined.isShell());
-        return new RunningCommand(started.process(), tree, confined, drains, outputs);
+        return new RunningCommand(
+                started.process(), tree, confined, drains, outputs, request.input());
     }
 
     /** For the next command, once one has ended: while the model thinks, there is time for it. */

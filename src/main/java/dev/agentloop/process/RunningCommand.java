@@ -7,13 +7,16 @@ import dev.agentloop.sandbox.Confined;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One command from its start to the end of everything that it started. */
 final class RunningCommand {
@@ -37,22 +40,27 @@ final class RunningCommand {
             ProcessTree tree,
             Confined confined,
             Executor drains,
-            OutputFolder files) {
+            OutputFolder files,
+            @Nullable String input) {
         this.process = process;
         this.confined = confined;
         this.tree = tree;
-        this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"));
+        this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"), input != null);
         this.stderr = new OutputCapture(() -> new OutputFile(files, "stderr"));
         drains.execute(() -> drain(stdout, process.getInputStream()));
         drains.execute(() -> drain(stderr, process.getErrorStream()));
-        confined.input()
-                .ifPresent(order -> {
-                    if (order.length <= PIPE) {
-                        tell(order);
-                    } else {
-                        drains.execute(() -> tell(order));
-                    }
-                });
+        Optional<byte[]> told =
+                confined.input()
+                        .or(() ->
+                                Optional.ofNullable(input)
+                                        .map(text -> text.getBytes(StandardCharsets.UTF_8)));
+        told.ifPresent(words -> {
+            if (words.length <= PIPE) {
+                tell(words);
+            } else {
+                drains.execute(() -> tell(words));
+            }
+        });
     }
 
     /** Waits for the end that comes first, then sees to it that nothing is left. */
@@ -184,12 +192,12 @@ final class RunningCommand {
         }
     }
 
-    /** An order is far shorter than what a pipe holds; a long one waits for the reader. */
-    private void tell(byte[] order) {
+    /** Most of it is far shorter than what a pipe holds; what is long waits for the reader. */
+    private void tell(byte[] words) {
         try (OutputStream in = process.getOutputStream()) {
-            in.write(order);
+            in.write(words);
         } catch (IOException e) {
-            return; // it has ended: then it has not told that the command started
+            return; // a shell with half an order runs nothing; a command need not read
         }
     }
 

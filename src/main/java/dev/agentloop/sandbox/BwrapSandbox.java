@@ -32,13 +32,18 @@ public final class BwrapSandbox implements Sandbox {
             """
             trap : TERM
             agent_ordered=
+            unset agent_input
             . /dev/stdin
             [ "$agent_ordered" = whole ] || exit
             exec </dev/null
             unset agent_ordered
             echo started >&8
             ulimit -c 0
-            "$@" 8>&-
+            if [ -n "${agent_input+told}" ]; then
+              printf %s "$agent_input" 8>&- | "$@" 8>&-
+            else
+              "$@" 8>&-
+            fi
             code=$?
             set -- /proc/[0-9]*
             if [ $# -gt 2 ]; then

@@ -21,6 +21,10 @@ final class ShellOrder {
             lines.append("export ").append(variable.getKey()).append('=');
             lines.append(quoted(variable.getValue())).append('\n');
         }
+        String input = order.input();
+        if (input != null) { // a variable of the shell only: no argument could hold that much
+            lines.append("agent_input=").append(quoted(input)).append('\n');
+        }
         lines.append("set --");
         for (String argument : order.argv()) {
             lines.append(' ').append(quoted(argument));

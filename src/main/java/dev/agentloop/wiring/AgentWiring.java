@@ -20,6 +20,7 @@ import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.MixedMode;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
@@ -62,6 +63,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final RunHooks hooks;
     private final ToolRegistry registry;
     private final Approver approver;
     private final RunGuardrails guardrails;
@@ -91,9 +93,12 @@ public final class AgentWiring {
                         new Truncation(
                                 config.context().maxToolResultTokens(),
                                 config.tools().resultBudgetChars()),
-                        config.context().tokensFor(smallestWindow()));
+                        config.context().tokensFor(setup.smallestWindow()));
         this.llm = Providers.open(setup, around.time(), around.environment());
-        this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
+        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide);
+        this.ports =
+                new AgentLoop.LoopPorts(
+                        around.journal(), hooks.listening(around.events()), around.time(), hooks);
         this.registry =
                 Tools.builtin(
                         new Tools.Parts(
@@ -106,16 +111,6 @@ public final class AgentWiring {
                         workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());
-    }
-
-    /** A model that takes over must be able to read what is there then; 0 when none is known. */
-    private int smallestWindow() {
-        int smallest = setup.model().model().info().contextWindow();
-        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
-            int window = fallback.model().info().contextWindow();
-            smallest = window > 0 && (window < smallest || smallest == 0) ? window : smallest;
-        }
-        return smallest;
     }
 
     /** Opens the session's record and puts the loop together. */
@@ -167,7 +162,7 @@ public final class AgentWiring {
     private Supplier<RunResult> single(Run run, AgentLoop loop) {
         return () -> {
             tellPrompt();
-            return loop.run(run, remaining());
+            return hooks.lead(run, () -> loop.run(run, remaining()));
         };
     }
 
@@ -182,7 +177,7 @@ public final class AgentWiring {
                         prompts.goAhead());
         return () -> {
             tellPrompt();
-            return mode.run(run, this::remaining);
+            return hooks.lead(run, () -> mode.run(run, this::remaining));
         };
     }
 
@@ -241,7 +236,7 @@ public final class AgentWiring {
                         profile.tools(registry),
                         policy(),
                         approver,
-                        Tools.hooks(setup, workspace, around.processes()),
+                        Hooks.postEdit(setup, around, workspace.root()),
                         context,
                         workspace,
                         seen,
@@ -249,7 +244,8 @@ public final class AgentWiring {
                         around.journal(),
                         guardrails,
                         around.events(),
-                        around.time());
+                        around.time(),
+                        hooks);
         return new ToolRunner(
                 toolPorts,
                 new ToolSettings(
@@ -341,8 +337,12 @@ public final class AgentWiring {
 
     private JournalRecord.Opened opening(Profile profile) {
         String system =
-                PromptBuilder.system(
-                        profile.instructions(), setup.appendSystemPrompt(), workspace.root());
+                hooks.prompt(
+                        PromptBuilder.system(
+                                profile.instructions(),
+                                setup.appendSystemPrompt(),
+                                workspace.root()),
+                        around.interrupts());
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),

@@ -50,7 +50,7 @@ class LayeringTest {
                     entry("edit", "json"),
                     entry("event", "message"),
                     entry("guardrail", "control message process tool"),
-                    entry("hook", "control message process search"),
+                    entry("hook", "control json message process search"),
                     entry("json", ""),
                     entry("json.schema", "json"),
                     entry("llm", "control event json message tool"),

@@ -119,7 +119,7 @@ class ConfigLoaderTest {
                         Optional.empty(),
                         OptionalLong.empty()),
                 config.limits());
-        assertEquals(new AgentConfig.Hooks(List.of()), config.hooks());
+        assertEquals(new AgentConfig.Hooks(List.of(), List.of()), config.hooks());
         assertEquals(
                 new AgentConfig.Commands(Duration.ofSeconds(120), List.of()), config.commands());
         assertEquals(new AgentConfig.Sessions(true, AgentConfig.Fsync.INTENT), config.sessions());

@@ -121,8 +121,8 @@ class ConfigMistakesTest {
     static Stream<Arguments> later() {
         return Stream.of(
                 arguments(
-                        "hooks: {pre_tool: []}",
-                        "FILE:1: hooks.pre_tool: is not supported by this version yet\n"
+                        "costs: {prices: []}",
+                        "FILE:1: costs: is not supported by this version yet\n"
                                 + "  Remove it, so that nobody relies on it."),
                 arguments(
                         "mcp_servers: {files: {command: npx}}",

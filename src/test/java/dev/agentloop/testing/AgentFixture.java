@@ -11,6 +11,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
 import dev.agentloop.event.Tally;
 import dev.agentloop.guardrail.RunGuardrails;
+import dev.agentloop.hook.HookBus;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
@@ -20,6 +21,7 @@ import dev.agentloop.loop.Closing;
 import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
@@ -68,6 +70,8 @@ public final class AgentFixture {
     private RunGuardrails guardrails = RunGuardrails.none();
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
+    private final HookBus bus = new HookBus();
+    private final EventFan fan = new EventFan(List.of(tally, this::keep));
     private LoopSettings settings = limits(50, null, null);
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
@@ -118,6 +122,11 @@ public final class AgentFixture {
     public AgentFixture hooks(PostEditHooks newHooks) {
         hooks = newHooks;
         return this;
+    }
+
+    /** Hooks of the process itself are registered here. */
+    public HookBus bus() {
+        return bus;
     }
 
     public AgentFixture maxSteps(int steps) {
@@ -171,7 +180,9 @@ public final class AgentFixture {
                         List.of(new Message.System("You are a test."), new Message.User(prompt)),
                         costs,
                         interrupts);
-        return loop().run(run, settings.timeout());
+        RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
+        AgentLoop loop = loop(runHooks);
+        return runHooks.lead(run, () -> loop.run(run, settings.timeout()));
     }
 
     public Cancellation interrupts() {
@@ -210,18 +221,18 @@ public final class AgentFixture {
                 .toList();
     }
 
-    private AgentLoop loop() {
-        EventFan fan = new EventFan(List.of(tally, this::keep));
-        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
+    private AgentLoop loop(RunHooks runHooks) {
+        AgentLoop.LoopPorts ports =
+                new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
         TruncatingContext context = new TruncatingContext(truncation, contextTokens);
         ModelCalls calls = new ModelCalls(llm, context, ports, settings);
         Closing closing = new Closing(calls, ports, new Prompts(), settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        return new AgentLoop(calls, runner(context, fan), watchdogs, closing, ports, settings);
+        return new AgentLoop(calls, runner(context, runHooks), watchdogs, closing, ports, settings);
     }
 
-    private ToolRunner runner(TruncatingContext context, EventFan fan) {
+    private ToolRunner runner(TruncatingContext context, RunHooks runHooks) {
         try {
             Workspace workspace = new Workspace(folder);
             ToolPorts ports =
@@ -241,7 +252,8 @@ public final class AgentFixture {
                             journal,
                             guardrails,
                             fan,
-                            time);
+                            time,
+                            runHooks);
             return new ToolRunner(ports, toolSettings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

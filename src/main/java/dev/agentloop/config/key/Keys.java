@@ -12,7 +12,6 @@ import static dev.agentloop.config.key.KeyForms.whole;
 import dev.agentloop.config.key.ValueType.Choice;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
-import dev.agentloop.config.key.ValueType.Maps;
 import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Texts;
@@ -37,11 +36,7 @@ public final class Keys {
                     Map.entry("mcp_servers", LATER_SECTION),
                     Map.entry("evaluation", LATER_SECTION),
                     Map.entry("telemetry", LATER_SECTION),
-                    Map.entry("costs", LATER_SECTION),
-                    Map.entry("hooks.pre_tool", LATER_SECTION),
-                    Map.entry("hooks.post_tool", LATER_SECTION),
-                    Map.entry("hooks.session_start", LATER_SECTION),
-                    Map.entry("hooks.session_end", LATER_SECTION));
+                    Map.entry("costs", LATER_SECTION));
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration YEAR = Duration.ofDays(365); // to multiply durations costs 30 ms
@@ -69,7 +64,7 @@ public final class Keys {
         PolicyKeys.addGuardrails(keys);
         addContext(keys);
         addLimits(keys);
-        addHooks(keys);
+        HookKeys.addTo(keys);
         addTheRest(keys);
         return List.copyOf(keys);
     }
@@ -200,29 +195,6 @@ public final class Keys {
                                 "Tokens in and out; checked before and after each model call; 0 closes at once.")
                         .option("--max-tokens-total")
                         .project(MAY_TIGHTEN));
-    }
-
-    private static void addHooks(List<Key> keys) {
-        List<Key> hook =
-                List.of(
-                        text("name", Form.ANY, "Shown in logs and results.").mandatory(),
-                        text("command", Form.ANY, "Command line; {file} is one argument.")
-                                .mandatory(),
-                        key(
-                                "file_patterns",
-                                new Texts(Form.ANY),
-                                List.of(),
-                                "Globs of changed files; none: every file."),
-                        span("timeout", SECOND, Duration.ofMinutes(10), 10)
-                                .meaning("The hook is killed after it."),
-                        key("enabled", new Flag(), true, "false: the hook is skipped."));
-        keys.add(
-                key(
-                                "hooks.post_edit",
-                                new Maps(hook),
-                                List.of(),
-                                "Commands that run after a file was changed.")
-                        .project(MAY));
     }
 
     private static void addTheRest(List<Key> keys) {
