@@ -43,19 +43,7 @@ class HostileNamesScenarioTest {
                                 says("Done."));
                 var world = World.with(model).ordinary()) {
             Path root = world.workspace();
-            git(root, "init", "-q", "-b", "a$(touch${IFS}PWN)");
-            git(root, "config", "user.email", "$(touch PWN)@x");
-            git(root, "config", "user.name", ";touch PWN;`touch PWN`");
-            for (String name : List.of("$(touch PWN).txt", "`touch PWN`.txt", "-rf", "a\nb")) {
-                world.file(name, "x\n");
-            }
-            git(root, "add", "-A");
-            git(root, "commit", "-q", "-m", "$(touch PWN)\n;touch PWN");
-            git(root, "tag", "t$(touch${IFS}PWN)");
-            git(root, "remote", "add", "origin", "ext::sh -c touch% PWN");
-            git(root, "config", "core.fsmonitor", "touch " + root.resolve("PWN"));
-            git(root, "config", "diff.external", "touch " + root.resolve("PWN"));
-
+            makeRepository(world, root);
             Ended ended = world.runInside("--yolo", "--json", "the task");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(0, world.inside("undo", "--to", "0", "--yes").exitCode());
@@ -108,6 +96,22 @@ class HostileNamesScenarioTest {
             assertEquals("a.txt", result.at("/files_changed/0/path").asText());
             assertEquals(1, result.path("files_changed").size());
         }
+    }
+
+    private static void makeRepository(World world, Path root)
+            throws IOException, InterruptedException {
+        git(root, "init", "-q", "-b", "a$(touch${IFS}PWN)");
+        git(root, "config", "user.email", "$(touch PWN)@x");
+        git(root, "config", "user.name", ";touch PWN;`touch PWN`");
+        for (String name : List.of("$(touch PWN).txt", "`touch PWN`.txt", "-rf", "a\nb")) {
+            world.file(name, "x\n");
+        }
+        git(root, "add", "-A");
+        git(root, "commit", "-q", "-m", "$(touch PWN)\n;touch PWN");
+        git(root, "tag", "t$(touch${IFS}PWN)");
+        git(root, "remote", "add", "origin", "ext::sh -c touch% PWN");
+        git(root, "config", "core.fsmonitor", "touch " + root.resolve("PWN"));
+        git(root, "config", "diff.external", "touch " + root.resolve("PWN"));
     }
 
     private static void git(Path folder, String... words) throws IOException, InterruptedException {
