@@ -146,14 +146,14 @@ enum RunOption {
             Kind.VALUE,
             "limits.budget",
             "USD",
-            "Stop when the model calls have cost this much.",
+            "Hard cap on what the model calls of the session may cost.",
             "--budget",
             "--max-budget-usd"),
     MAX_TOKENS_TOTAL(
             Kind.VALUE,
             "limits.max_tokens_total",
             "N",
-            "Stop after this many tokens, in and out.",
+            "Hard cap on the tokens of the session, in and out.",
             "--max-tokens-total"),
     TIMEOUT(
             Kind.VALUE,

@@ -6,7 +6,9 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,7 +28,7 @@ public final class Run {
     private boolean nudged;
     private int corrections;
     private int mended;
-    private boolean changedFiles;
+    private final Set<String> changedFiles = new LinkedHashSet<>();
 
     /**
      * @param history legal history that ends with the user's prompt, system message first
@@ -78,14 +80,20 @@ public final class Run {
     void addAll(List<? extends Message> messages) {
         history.addAll(messages);
         for (Message message : messages) {
-            changedFiles |=
-                    message instanceof Message.Tool tool && !tool.result().changes().isEmpty();
+            if (message instanceof Message.Tool tool) {
+                tool.result().changes().forEach(change -> changedFiles.add(change.path()));
+            }
         }
     }
 
     /** Whether a tool of this run has changed a file; what came before it does not count. */
     boolean hasChangedFiles() {
-        return changedFiles;
+        return !changedFiles.isEmpty();
+    }
+
+    /** Files that tools of this run have changed, in order. */
+    List<String> changedFiles() {
+        return List.copyOf(changedFiles);
     }
 
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */

@@ -35,6 +35,7 @@ import dev.agentloop.permission.Use;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionStore;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -271,7 +272,11 @@ public final class AgentWiring {
             costs.alsoAnswers(entry.info().id(), Providers.price(entry.price()));
         }
         setup.reopened()
-                .ifPresent(old -> costs.restore(old.session().usage(), old.session().usd()));
+                .map(SessionStore.Reopened::session)
+                .ifPresent(old -> {
+                    costs.restore(old.usage(), old.usd());
+                    costs.restoreHeld(old.held().tokens(), old.held().usd());
+                });
         return costs;
     }
 

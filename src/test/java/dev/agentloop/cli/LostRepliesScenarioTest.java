@@ -120,7 +120,7 @@ class LostRepliesScenarioTest {
     void countsAgainstTheBudget(Protocol protocol) {
         try (var model = ScriptedServer.start(protocol, Faults.resetAfter(says(MUCH)));
                 var world = World.with(model).llm("max_retries: 4")) {
-            Ended ended = world.runInside("--json", "--budget", "0.05", "go");
+            Ended ended = world.runInside("--json", "--budget", "0.4", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("budget_exceeded", ended.result("stop_reason"));
             assertEquals(1, model.requests().size());
@@ -148,7 +148,7 @@ class LostRepliesScenarioTest {
                                 .llm("max_retries: 0")) {
             Ended ended =
                     world.runInside(
-                            "--json", "--budget", "0.05", "--fallback-model", "second/model", "go");
+                            "--json", "--budget", "0.4", "--fallback-model", "second/model", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals(0, second.requests().size());
         }

@@ -146,6 +146,21 @@ public final class AgentFixture {
         return this;
     }
 
+    /** Tokens that each reply may have. */
+    public AgentFixture maxOutput(int tokens) {
+        settings =
+                new LoopSettings(
+                        settings.maxSteps(),
+                        settings.timeout(),
+                        settings.stepTimeout(),
+                        3,
+                        tokens,
+                        true,
+                        Generation.DEFAULT,
+                        AnswerCheck.ANY);
+        return this;
+    }
+
     /** Prices in dollars per million tokens, the same for every kind. */
     public AgentFixture budget(String usd, String perMillion) {
         BigDecimal price = new BigDecimal(perMillion);

@@ -188,7 +188,7 @@ public final class Keys {
                                 "limits.budget",
                                 new Money(),
                                 null,
-                                "US dollars; checked before and after each model call; 0 allows only what costs nothing.")
+                                "US dollars, a hard cap: a call that might pass it is not sent; 0 allows only what costs nothing.")
                         .option("--budget")
                         .variable("AGENT_BUDGET")
                         .project(MAY_TIGHTEN));
@@ -197,7 +197,7 @@ public final class Keys {
         keys.add(
                 whole("limits.max_tokens_total", 0, 1_000_000_000_000L, null)
                         .meaning(
-                                "Tokens in and out; checked before and after each model call; 0 closes at once.")
+                                "Tokens in and out, a hard cap: a call that might pass it is not sent; 0 closes at once.")
                         .option("--max-tokens-total")
                         .project(MAY_TIGHTEN));
     }
