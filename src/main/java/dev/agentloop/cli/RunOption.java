@@ -155,6 +155,12 @@ enum RunOption {
             "N",
             "Hard cap on the tokens of the session, in and out.",
             "--max-tokens-total"),
+    MAX_TOOL_CALLS(
+            Kind.VALUE,
+            "limits.max_tool_calls",
+            "N",
+            "Stop when a tool call beyond this many is asked for.",
+            "--max-tool-calls"),
     TIMEOUT(
             Kind.VALUE,
             "limits.timeout",

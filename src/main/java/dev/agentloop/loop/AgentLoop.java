@@ -20,6 +20,7 @@ import java.util.Optional;
  */
 public final class AgentLoop {
     private static final String GATE = "quality_gate";
+    private static final int TOLD_FROM_SECONDS = 60;
 
     private final ModelCalls llm;
     private final ToolRunner tools;
@@ -57,7 +58,8 @@ public final class AgentLoop {
                         ? () -> {}
                         : ports.time()
                                 .alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
-        try (alarm) {
+        try (alarm;
+                var _ = nearing(remaining)) {
             return drive(run);
         } catch (LlmException.Cancelled e) {
             return cut(run, e);
@@ -67,6 +69,22 @@ public final class AgentLoop {
         } catch (LlmException e) {
             return fail(run, e);
         }
+    }
+
+    /** Tells a person when four fifths of the time are over; of a short run they would not help. */
+    private Cancellation.Registration nearing(
+            @org.jspecify.annotations.Nullable Duration remaining) {
+        if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
+            return () -> {};
+        }
+        return ports.time()
+                .alarm(
+                        Duration.ofMillis(remaining.toMillis() / 5 * 4),
+                        () -> warn("80 % of the time are over"));
+    }
+
+    private void warn(String message) {
+        ports.events().emit(new AgentEvent.Warning(message));
     }
 
     private RunResult drive(Run run) {
@@ -85,7 +103,17 @@ public final class AgentLoop {
                 continue;
             }
             run.forgetText();
-            run.addAll(tools.answerAll(reply, run, () -> watchdogs.beforeTools(run)));
+            answer(run, reply);
+        }
+    }
+
+    /** Runs what the reply asks for; a model that goes round in circles is told so. */
+    private void answer(Run run, LlmResponse reply) {
+        List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
+        run.addAll(results);
+        if (run.loop().warnsAt(reply.toolCalls(), results)) {
+            warn("the model repeats the same calls with the same results");
+            say(run, closing.goesInCircles(), "loop");
         }
     }
 
@@ -103,12 +131,7 @@ public final class AgentLoop {
             }
             case Ending.Correct(String problem) -> {
                 run.forgetText();
-                ports.events()
-                        .emit(
-                                new AgentEvent.Warning(
-                                        "the answer was sent back, it does not match the JSON"
-                                                + " schema: "
-                                                + problem));
+                warn("the answer was sent back, it does not match the JSON schema: " + problem);
                 say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
@@ -189,9 +212,11 @@ public final class AgentLoop {
     }
 
     private static StopReason reasonOf(Cause cause) {
-        return cause instanceof Cause.BudgetSpent
-                ? StopReason.BUDGET_EXCEEDED
-                : Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        return switch (cause) {
+            case Cause.BudgetSpent _ -> StopReason.BUDGET_EXCEEDED;
+            case Cause.Repetition _ -> StopReason.LOOP_DETECTED;
+            default -> Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        };
     }
 
     private RunResult fail(Run run, LlmException e) {

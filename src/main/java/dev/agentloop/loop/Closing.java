@@ -60,6 +60,10 @@ public final class Closing {
         return text.toString();
     }
 
+    String goesInCircles() {
+        return texts.goesInCircles();
+    }
+
     String correction(String problem) {
         return texts.correctAnswer(problem);
     }
@@ -180,7 +184,10 @@ public final class Closing {
     private String detail(Run run, StopReason reason) {
         return switch (reason) {
             case MAX_STEPS -> "Step limit reached (" + settings.maxSteps() + ")";
+            case MAX_TOOL_CALLS ->
+                    "Limit of tool calls reached (" + run.costs().ledger().caps().toolCalls() + ")";
             case BUDGET_EXCEEDED -> budget(run);
+            case LOOP_DETECTED -> "The model goes round in circles";
             case TIMEOUT -> "Time limit reached";
             case CONTEXT_FULL -> "Context window full";
             case USER_INTERRUPT -> "Interrupted by the user";

@@ -28,6 +28,8 @@ final class ListenerEvents implements LlmListener {
     private final LongUnaryOperator promptTokens;
     private Reservation reservation;
     private long estimate;
+    private final RepeatedText repeated = new RepeatedText();
+    private Runnable onRepetition = () -> {};
     private boolean shown;
     private @Nullable LlmException settled;
     private boolean outOfBudget;
@@ -58,6 +60,11 @@ final class ListenerEvents implements LlmListener {
         this.call = call;
         this.promptTokens = promptTokens;
         this.reservation = reservation;
+    }
+
+    /** What ends a reply that says the same thing over and over. */
+    void onRepetition(Runnable end) {
+        onRepetition = end;
     }
 
     Reservation reservation() {
@@ -118,6 +125,9 @@ final class ListenerEvents implements LlmListener {
     public void text(String delta) {
         shown = true;
         ports.events().emit(new AgentEvent.TextDelta(delta));
+        if (repeated.add(delta)) {
+            onRepetition.run();
+        }
     }
 
     @Override

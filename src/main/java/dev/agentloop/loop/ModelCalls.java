@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ModelCalls {
     private static final int CLOSING_TOKENS = 1024; // the closing answer is short
     private static final int LEAST_OUTPUT = 1024; // a reply that is cut earlier seldom helps
+    private static final int TOLD_FROM_STEPS = 10; // of a shorter run it is no news
     private static final int USUAL_OUTPUT = 8192; // of a model that nobody described
 
     private final LlmAdapter llm;
@@ -57,6 +58,7 @@ public final class ModelCalls {
     LlmResponse step(Run run, List<ToolSpec> tools) {
         Kind kind = new Kind("agent", run.steps() + 1, false);
         ListenerEvents listener = listener(run, kind, tools, reserve(run, tools));
+        tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
@@ -74,6 +76,15 @@ public final class ModelCalls {
             }
         } catch (LlmException e) {
             throw listener.isOutOfBudget() ? outOfBudget(e) : e;
+        }
+    }
+
+    private void tellSteps(Run run) {
+        int most = settings.maxSteps();
+        if (most >= TOLD_FROM_STEPS && run.steps() == most - most / 5) {
+            events.emit(
+                    new AgentEvent.Warning(
+                            "80 %% of the steps are used: %d of %d".formatted(run.steps(), most)));
         }
     }
 
@@ -203,6 +214,8 @@ public final class ModelCalls {
     private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
 
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
+        hearing.listener()
+                .onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
         hearing.listener().sends(context.estimate(run.history()));
         events.emit(
                 new AgentEvent.LlmRequested(

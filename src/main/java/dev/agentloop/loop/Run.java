@@ -22,6 +22,7 @@ public final class Run {
     private final Cancellation work;
     private final StringBuilder pendingText = new StringBuilder();
     private final List<String> planned = new CopyOnWriteArrayList<>();
+    private final LoopDetector loop = new LoopDetector();
     private final AtomicInteger steps = new AtomicInteger();
     private String promise = "";
     private int continuations;
@@ -64,6 +65,11 @@ public final class Run {
         return interrupts;
     }
 
+    /** Notices a model that goes round in circles. */
+    LoopDetector loop() {
+        return loop;
+    }
+
     /** Actions that a dry run recorded instead of taking them. */
     public List<String> planned() {
         return List.copyOf(planned);
@@ -101,6 +107,7 @@ public final class Run {
         history.set(0, system);
         history.add(new Message.User(prompt));
         forgetText();
+        loop.forget();
         continuations = 0;
         nudged = false;
     }

@@ -45,6 +45,8 @@ final class EndLines {
                             ? "LLM decided it was done"
                             : "LLM decided it was done, but calls were denied (--strict-denials)";
             case "max_steps" -> "step limit reached (raise it with --max-steps)";
+            case "max_tool_calls" -> "limit of tool calls reached (raise it with --max-tool-calls)";
+            case "loop_detected" -> "the model went round in circles";
             case "budget_exceeded" -> "budget reached (raise it with --budget)";
             case "timeout" -> "time limit reached (raise it with --timeout or --step-timeout)";
             case "context_full" -> "the context window is full";

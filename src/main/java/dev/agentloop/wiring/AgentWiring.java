@@ -2,7 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.catalog.ModelCatalog;
+import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.PromptBuilder;
@@ -35,7 +35,6 @@ import dev.agentloop.permission.Use;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
-import dev.agentloop.session.SessionStore;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -122,7 +121,7 @@ public final class AgentWiring {
     /** Opens the session's record and puts the loop together. */
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
-        CostTracker costs = costs();
+        CostTracker costs = Costs.of(setup);
         Run run = new Run(open(first), costs, around.interrupts());
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
@@ -209,7 +208,7 @@ public final class AgentWiring {
     }
 
     private LoopSettings settings(AnswerCheck answers) {
-        AgentConfig.Limits limits = setup.config().limits();
+        LimitsConfig limits = setup.config().limits();
         return new LoopSettings(
                 limits.maxSteps(),
                 limits.timeout().orElse(null),
@@ -258,26 +257,6 @@ public final class AgentWiring {
                         config.tools().maxParallel(),
                         config.tools().maxCallsPerStep(),
                         setup.dryRun()));
-    }
-
-    private CostTracker costs() {
-        AgentConfig.Limits limits = setup.config().limits();
-        CostTracker costs =
-                new CostTracker(
-                        Providers.price(setup.model().model().price()),
-                        limits.budget().orElse(null),
-                        limits.maxTokensTotal().orElse(-1));
-        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
-            ModelCatalog.Entry entry = fallback.model();
-            costs.alsoAnswers(entry.info().id(), Providers.price(entry.price()));
-        }
-        setup.reopened()
-                .map(SessionStore.Reopened::session)
-                .ifPresent(old -> {
-                    costs.restore(old.usage(), old.usd());
-                    costs.restoreHeld(old.held().tokens(), old.held().usd());
-                });
-        return costs;
     }
 
     /** The history to start from; what is new in it goes on record before anything is sent. */

@@ -15,6 +15,8 @@ public final class Prompts implements LoopTexts {
             case BUDGET_EXCEEDED -> read("loop/budget_exceeded");
             case TIMEOUT -> read("loop/timeout");
             case CONTEXT_FULL -> read("loop/context_full");
+            case MAX_TOOL_CALLS -> read("loop/max_tool_calls");
+            case LOOP_DETECTED -> read("loop/loop_detected");
             default -> read("loop/max_steps");
         };
     }
@@ -32,6 +34,11 @@ public final class Prompts implements LoopTexts {
     @Override
     public String correctAnswer(String problem) {
         return read("loop/correct_answer").formatted(problem);
+    }
+
+    @Override
+    public String goesInCircles() {
+        return read("loop/goes_in_circles");
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Ledger;
 import dev.agentloop.cost.Price;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
@@ -167,6 +168,11 @@ public final class AgentFixture {
         costs =
                 new CostTracker(
                         new Price(price, price, price, price, price), new BigDecimal(usd), -1);
+        return this;
+    }
+
+    public AgentFixture maxToolCalls(long calls) {
+        costs = new CostTracker(null, new Ledger(new Ledger.Caps(null, -1, calls)));
         return this;
     }
 

@@ -200,6 +200,11 @@ public final class Keys {
                                 "Tokens in and out, a hard cap: a call that might pass it is not sent; 0 closes at once.")
                         .option("--max-tokens-total")
                         .project(MAY_TIGHTEN));
+        keys.add(
+                whole("limits.max_tool_calls", 0, 1_000_000, null)
+                        .meaning("Tool calls that are run. Unset: no limit.")
+                        .option("--max-tool-calls")
+                        .project(MAY_TIGHTEN));
     }
 
     private static void addHooks(List<Key> keys) {
