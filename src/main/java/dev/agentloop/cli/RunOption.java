@@ -173,6 +173,12 @@ enum RunOption {
             "DURATION",
             "Longest single model call.",
             "--step-timeout"),
+    SELF_EVAL(
+            Kind.VALUE,
+            "evaluation.mode",
+            "MODE",
+            "Have finished work judged: off (default), basic, full (and corrected).",
+            "--self-eval"),
     PARALLEL(
             Kind.FLAG,
             "context.parallel_tools=true",

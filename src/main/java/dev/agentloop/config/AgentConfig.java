@@ -36,6 +36,7 @@ public record AgentConfig(
         Commands commands,
         Secrets secrets,
         Sessions sessions,
+        EvaluationConfig evaluation,
         Logging logging) {
 
     /**
@@ -73,6 +74,7 @@ public record AgentConfig(
                 commands,
                 secrets,
                 sessions,
+                evaluation,
                 logging);
     }
 

@@ -60,6 +60,10 @@ final class ConfigBuilder {
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new EvaluationConfig(
+                        word(EvaluationConfig.Mode.values(), "evaluation.mode"),
+                        whole("evaluation.max_retries"),
+                        money(KeyPath.of("evaluation.confidence_threshold")).orElseThrow()),
                 new AgentConfig.Logging(
                         word(LogLevel.values(), "logging.level"),
                         text("logging.file").map(this::path)));

@@ -105,6 +105,7 @@ public final class LoadedConfig {
                 config.commands(),
                 config.secrets(),
                 config.sessions(),
+                config.evaluation(),
                 config.logging());
     }
 

@@ -30,7 +30,14 @@ public final class AgentLoop {
     private final LoopSettings settings;
 
     /** What the loop reports to and keeps time with. */
-    public record LoopPorts(Journal journal, EventSink events, Time time) {}
+    public record LoopPorts(Journal journal, EventSink events, Time time) {
+        /** The program speaks in the person's place; {@code origin} says why. */
+        void say(Run run, String text, String origin) {
+            run.add(new Message.User(text));
+            journal.append(List.of(new JournalRecord.UserSaid(text, origin)), false);
+            events.emit(new AgentEvent.UserMessage(text, origin));
+        }
+    }
 
     public AgentLoop(
             ModelCalls llm,
@@ -113,7 +120,7 @@ public final class AgentLoop {
         run.addAll(results);
         if (run.loop().warnsAt(reply.toolCalls(), results)) {
             warn("the model repeats the same calls with the same results");
-            say(run, closing.goesInCircles(), "loop");
+            ports.say(run, closing.goesInCircles(), "loop");
         }
     }
 
@@ -132,14 +139,14 @@ public final class AgentLoop {
             case Ending.Correct(String problem) -> {
                 run.forgetText();
                 warn("the answer was sent back, it does not match the JSON schema: " + problem);
-                say(run, closing.correction(problem), "schema");
+                ports.say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
             case Ending.Mismatch(String problem) ->
                     Optional.of(mismatch(run, run.joinedText(reply), problem));
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 run.keepText(reply, prompt);
-                say(run, closing.prompt(prompt), prompt.origin());
+                ports.say(run, closing.prompt(prompt), prompt.origin());
                 yield Optional.empty();
             }
         };
@@ -149,6 +156,7 @@ public final class AgentLoop {
     private Optional<RunResult> checked(Run run, RunResult result) {
         List<FinalChecks.Check> checks = settings.checks().run(run.work());
         checks.forEach(this::report);
+        run.checked(checks);
         List<String> failed =
                 checks.stream()
                         .filter(check -> check.required() && !check.passed())
@@ -164,7 +172,7 @@ public final class AgentLoop {
                     new RunResult(result.stopReason(), result.text(), result.steps(), failed));
         }
         run.forgetText();
-        say(run, closing.failedChecks(checks), "gate");
+        ports.say(run, closing.failedChecks(checks), "gate");
         return Optional.empty();
     }
 
@@ -195,12 +203,6 @@ public final class AgentLoop {
         String message = "The answer does not match the JSON schema: " + problem;
         ports.events().emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
         return new RunResult(reason, answer, run.steps());
-    }
-
-    private void say(Run run, String text, String origin) {
-        run.add(new Message.User(text));
-        ports.journal().append(List.of(new JournalRecord.UserSaid(text, origin)), false);
-        ports.events().emit(new AgentEvent.UserMessage(text, origin));
     }
 
     private RunResult close(Run run, StopReason reason) {

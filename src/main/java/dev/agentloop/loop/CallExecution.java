@@ -59,6 +59,11 @@ final class CallExecution {
         };
     }
 
+    /** What has become of the files that calls have changed. */
+    String diff() {
+        return changes.diff();
+    }
+
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();

@@ -103,9 +103,7 @@ public final class Closing {
 
     private Optional<String> summary(Run run, Request request, List<ToolSpec> tools) {
         String text = request.text();
-        run.add(new Message.User(text));
-        ports.journal().append(List.of(new JournalRecord.UserSaid(text, "close")), false);
-        ports.events().emit(new AgentEvent.UserMessage(text, "close"));
+        ports.say(run, text, "close");
         Duration limit = timeLeft(run, request.reason());
         try {
             LlmResponse reply = llm.closing(run, tools, request.reservation(), limit);

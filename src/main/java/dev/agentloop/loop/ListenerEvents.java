@@ -38,8 +38,9 @@ final class ListenerEvents implements LlmListener {
      * Which call is heard.
      *
      * @param source on whose behalf the model is called
+     * @param isSpoken whether what it says is for the person
      */
-    record Of(String source, int step) {}
+    record Of(String source, int step, boolean isSpoken) {}
 
     /**
      * @param model {@code provider/model} that answers now
@@ -123,6 +124,9 @@ final class ListenerEvents implements LlmListener {
 
     @Override
     public void text(String delta) {
+        if (!call.isSpoken()) {
+            return;
+        }
         shown = true;
         ports.events().emit(new AgentEvent.TextDelta(delta));
         if (repeated.add(delta)) {
@@ -132,6 +136,9 @@ final class ListenerEvents implements LlmListener {
 
     @Override
     public void thinking(String delta) {
+        if (!call.isSpoken()) {
+            return;
+        }
         ports.events().emit(new AgentEvent.ThinkingDelta(delta));
     }
 

@@ -9,6 +9,7 @@ import dev.agentloop.cost.Demand;
 import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Calls the model: on record, timed, costed, and stopped when its time is over. */
 public final class ModelCalls {
     private static final int CLOSING_TOKENS = 1024; // the closing answer is short
+    private static final String JUDGE = "eval";
     private static final int LEAST_OUTPUT = 1024; // a reply that is cut earlier seldom helps
     private static final int TOLD_FROM_STEPS = 10; // of a shorter run it is no news
     private static final int USUAL_OUTPUT = 8192; // of a model that nobody described
@@ -90,14 +92,12 @@ public final class ModelCalls {
 
     /** What the next step can use at most is set aside before it begins. */
     private Reservation reserve(Run run, List<ToolSpec> tools) {
-        Demand demand =
-                new Demand(
-                        bound.of(context.fit(run.history()), tools),
-                        mostOutput(run),
-                        LEAST_OUTPUT,
-                        false);
+        return reserve(run, bound.of(context.fit(run.history()), tools));
+    }
+
+    private Reservation reserve(Run run, long prompt) {
         return run.costs()
-                .reserve(demand)
+                .reserve(new Demand(prompt, mostOutput(run), LEAST_OUTPUT, false))
                 .orElseThrow(() -> new LlmException.Cancelled(new Cause.BudgetSpent()));
     }
 
@@ -122,7 +122,7 @@ public final class ModelCalls {
                 ports,
                 run.costs(),
                 this::modelId,
-                new ListenerEvents.Of(kind.source(), kind.step()),
+                new ListenerEvents.Of(kind.source(), kind.step(), kind.isOfRun()),
                 bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)),
                 reservation);
     }
@@ -196,12 +196,44 @@ public final class ModelCalls {
         }
     }
 
+    /** A conversation of its own, without tools; nothing of it is shown or remembered. */
+    LlmResponse judge(Run run, List<Message> messages) {
+        Kind kind = new Kind(JUDGE, run.steps() + 1, false);
+        Reservation reservation = reserve(run, new PromptBound().of(messages, List.of()));
+        Generation asked = settings.generation();
+        LlmRequest request =
+                new LlmRequest(
+                        messages,
+                        List.of(),
+                        true,
+                        reservation.maxOutput(),
+                        settings.stream(),
+                        new Generation(asked.effort(), asked.temperature(), null, ""));
+        try (Cancellation.Child limited = run.work().child();
+                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing =
+                    new Hearing(
+                            listener(run, kind, List.of(), reservation), limited.cancellation());
+            return call(run, request, kind, hearing);
+        }
+    }
+
     /** {@code provider/model} of the model that answers now. */
     String modelId() {
         return llm.model().id();
     }
 
-    private record Kind(String source, int step, boolean closing) {}
+    /**
+     * Which call it is.
+     *
+     * @param source on whose behalf the model is called
+     */
+    private record Kind(String source, int step, boolean closing) {
+        /** Whether it goes on with the run's own history. */
+        boolean isOfRun() {
+            return !source.equals(JUDGE);
+        }
+    }
 
     private Cancellation.Registration alarm(
             @Nullable Duration limit, Cancellation.Child child, Cause cause) {
@@ -216,7 +248,7 @@ public final class ModelCalls {
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
         hearing.listener()
                 .onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
-        hearing.listener().sends(context.estimate(run.history()));
+        hearing.listener().sends(kind.isOfRun() ? context.estimate(run.history()) : 0);
         events.emit(
                 new AgentEvent.LlmRequested(
                         kind.step(), request.messages().size(), kind.closing()));
@@ -226,7 +258,7 @@ public final class ModelCalls {
                     llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
             CostTracker.Charge charge = hearing.listener().charge(reply.usage());
-            if (!reply.usage().estimated() && !run.costs().mayChangeModel()) {
+            if (kind.isOfRun() && !reply.usage().estimated() && !run.costs().mayChangeModel()) {
                 bound.learn(reply.usage().prompt());
             }
             report(reply, kind, charge, since(start));
@@ -236,7 +268,12 @@ public final class ModelCalls {
             hearing.listener().failed(e);
             events.emit(
                     new AgentEvent.LlmResponded(
-                            kind.step(), e.partial().text(), 0, "error", since(start), e.code()));
+                            kind.step(),
+                            kind.isOfRun() ? e.partial().text() : "",
+                            0,
+                            "error",
+                            since(start),
+                            e.code()));
             throw e;
         }
     }
@@ -256,7 +293,7 @@ public final class ModelCalls {
         events.emit(
                 new AgentEvent.LlmResponded(
                         kind.step(),
-                        reply.message().text(),
+                        kind.isOfRun() ? reply.message().text() : "",
                         reply.toolCalls().size(),
                         reply.finish().name().toLowerCase(java.util.Locale.ROOT),
                         took,

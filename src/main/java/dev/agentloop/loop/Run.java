@@ -24,6 +24,7 @@ public final class Run {
     private final List<String> planned = new CopyOnWriteArrayList<>();
     private final LoopDetector loop = new LoopDetector();
     private final AtomicInteger steps = new AtomicInteger();
+    private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
     private int continuations;
     private boolean nudged;
@@ -95,6 +96,15 @@ public final class Run {
     /** Whether a tool of this run has changed a file; what came before it does not count. */
     boolean hasChangedFiles() {
         return !changedFiles.isEmpty();
+    }
+
+    void checked(List<FinalChecks.Check> results) {
+        checks = List.copyOf(results);
+    }
+
+    /** What was checked last when the model said it was done. */
+    List<FinalChecks.Check> checks() {
+        return checks;
     }
 
     /** Files that tools of this run have changed, in order. */

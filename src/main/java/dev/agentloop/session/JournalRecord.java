@@ -35,7 +35,7 @@ public sealed interface JournalRecord {
      * A user message of the history.
      *
      * @param origin who spoke: {@code person}, or the program for {@code nudge}, {@code continue},
-     *     {@code close}, {@code schema}
+     *     {@code close}, {@code schema}, {@code gate}, {@code loop}, {@code evaluation}
      * @param images shown with the text
      */
     record UserSaid(String text, String origin, List<Image> images) implements JournalRecord {

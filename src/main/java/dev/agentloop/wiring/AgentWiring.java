@@ -21,6 +21,7 @@ import dev.agentloop.loop.MixedMode;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
@@ -126,9 +127,7 @@ public final class AgentWiring {
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
-                setup.mixed()
-                        ? mixed(run, loop(tools, AnswerCheck.ANY))
-                        : single(run, loop(tools, answers()));
+                setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
         return new WiredRun(run, costs, llm, names, work);
     }
 
@@ -164,26 +163,34 @@ public final class AgentWiring {
                 setup.demo() ? DemoProject.ALLOWED : around.always());
     }
 
-    private Supplier<RunResult> single(Run run, AgentLoop loop) {
+    private Supplier<RunResult> single(Run run, ToolRunner tools) {
+        AgentLoop loop = loop(tools, answers());
         return () -> {
             tellPrompt();
-            return loop.run(run, remaining());
+            return judged(run, loop.run(run, remaining()), loop, tools);
         };
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
         Profile build = profile(setup.agent());
+        ToolRunner tools = tools(build);
+        AgentLoop building = loop(tools, answers());
         MixedMode mode =
-                new MixedMode(
-                        planning,
-                        loop(tools(build), answers()),
-                        ports,
-                        opening(build),
-                        prompts.goAhead());
+                new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
         return () -> {
             tellPrompt();
-            return mode.run(run, this::remaining);
+            return judged(run, mode.run(run, this::remaining), building, tools);
         };
+    }
+
+    private RunResult judged(Run run, RunResult result, AgentLoop loop, ToolRunner tools) {
+        Optional<SelfEvaluation.Settings> settings = SelfEvaluations.settings(setup, prompts);
+        if (settings.isEmpty()) {
+            return result;
+        }
+        ModelCalls calls = new ModelCalls(llm, context, ports, settings(AnswerCheck.ANY));
+        return new SelfEvaluation(calls, loop, tools, ports, settings.get())
+                .judged(run, result, SelfEvaluations.task(setup), this::remaining);
     }
 
     /** Not before the run was announced: session.started is the first of all events. */

@@ -51,6 +51,16 @@ public final class Prompts implements LoopTexts {
         return read("loop/answer_schema") + "\n" + schema.strip();
     }
 
+    /** Instructions of the model that judges finished work. */
+    public String judge() {
+        return read("evaluation/judge");
+    }
+
+    /** What stands above what was found missing. */
+    public String correction() {
+        return read("evaluation/correct");
+    }
+
     /** What tells the building agent to carry out the plan above. */
     public String goAhead() {
         return read("loop/go_ahead");

@@ -16,6 +16,8 @@ import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("what a reply that broke off has cost")
 class LostRepliesScenarioTest {
     private static final String HALF = "The first half of an answer";
-    private static final String MUCH = "word ".repeat(2000); // 2500 tokens, at 30 a million: 0.075
+    private static final String MUCH = // 2500 tokens, at 30 a million: 0.075
+            IntStream.range(1000, 3000).mapToObj(i -> i + " ").collect(Collectors.joining());
 
     @ParameterizedTest
     @EnumSource

@@ -262,6 +262,7 @@ final class HumanRendererTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                null,
                 "none",
                 "");
     }

@@ -22,6 +22,7 @@ import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
@@ -74,6 +75,7 @@ public final class AgentFixture {
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
+    private SelfEvaluation.@Nullable Settings evaluation;
     private long contextTokens = 100_000;
     private Path folder = temporaryFolder();
     private Run run = new Run(List.of(), costs, interrupts);
@@ -192,7 +194,33 @@ public final class AgentFixture {
                         List.of(new Message.System("You are a test."), new Message.User(prompt)),
                         costs,
                         interrupts);
-        return loop().run(run, settings.timeout());
+        EventFan fan = new EventFan(List.of(tally, this::keep));
+        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
+        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
+        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        Closing closing = new Closing(calls, ports, new Prompts(), settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
+        ToolRunner runner = runner(context, fan);
+        AgentLoop loop = new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
+        RunResult result = loop.run(run, settings.timeout());
+        return evaluation == null
+                ? result
+                : new SelfEvaluation(calls, loop, runner, ports, evaluation)
+                        .judged(run, result, prompt, settings::timeout);
+    }
+
+    /** Has finished work judged, and corrected so many times. */
+    public AgentFixture judged(int corrections) {
+        Prompts prompts = new Prompts();
+        evaluation =
+                new SelfEvaluation.Settings(
+                        corrections == 0 ? "basic" : "full",
+                        corrections,
+                        new BigDecimal("0.8"),
+                        prompts.judge(),
+                        prompts.correction());
+        return this;
     }
 
     public Cancellation interrupts() {
@@ -229,17 +257,6 @@ public final class AgentFixture {
                 .filter(Message.Tool.class::isInstance)
                 .map(Message.Tool.class::cast)
                 .toList();
-    }
-
-    private AgentLoop loop() {
-        EventFan fan = new EventFan(List.of(tally, this::keep));
-        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
-        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
-        Closing closing = new Closing(calls, ports, new Prompts(), settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        return new AgentLoop(calls, runner(context, fan), watchdogs, closing, ports, settings);
     }
 
     private ToolRunner runner(TruncatingContext context, EventFan fan) {

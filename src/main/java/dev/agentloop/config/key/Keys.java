@@ -10,6 +10,7 @@ import static dev.agentloop.config.key.KeyForms.text;
 import static dev.agentloop.config.key.KeyForms.whole;
 
 import dev.agentloop.config.key.ValueType.Choice;
+import dev.agentloop.config.key.ValueType.Decimal;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
 import dev.agentloop.config.key.ValueType.Maps;
@@ -17,6 +18,7 @@ import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,6 @@ public final class Keys {
                     Map.entry("memory", LATER_SECTION),
                     Map.entry("skills", LATER_SECTION),
                     Map.entry("mcp_servers", LATER_SECTION),
-                    Map.entry("evaluation", LATER_SECTION),
                     Map.entry("telemetry", LATER_SECTION),
                     Map.entry("costs", LATER_SECTION),
                     Map.entry("hooks.pre_tool", LATER_SECTION),
@@ -254,6 +255,7 @@ public final class Keys {
                         Choice.of("intent", "every", "never"),
                         "intent",
                         "When the journal waits for the disk."));
+        addEvaluation(keys);
         keys.add(
                 key(
                                 "logging.level",
@@ -266,6 +268,25 @@ public final class Keys {
                 text("logging.file", Form.PATH, "File for the log with everything.")
                         .variable("AGENT_LOG_FILE")
                         .option("--log-file"));
+    }
+
+    private static void addEvaluation(List<Key> keys) {
+        keys.add(
+                key(
+                                "evaluation.mode",
+                                Choice.of("off", "basic", "full"),
+                                "off",
+                                "Whether a model judges finished work; full: what does not pass is corrected.")
+                        .option("--self-eval"));
+        keys.add(
+                whole("evaluation.max_retries", 0, 10, 2L)
+                        .meaning("Corrections in the mode full."));
+        keys.add(
+                key(
+                        "evaluation.confidence_threshold",
+                        new Decimal(BigDecimal.ZERO, BigDecimal.ONE),
+                        new BigDecimal("0.8"),
+                        "Confidence of the judgement below which work does not pass, 0 to 1."));
     }
 
     private static Key limit(String name, String what) {
