@@ -13,6 +13,7 @@ import dev.agentloop.session.JournalRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop: the model decides when it is done; watchdogs only guard. A run always ends in a {@link
@@ -31,6 +32,13 @@ public final class AgentLoop {
 
     /** What the loop reports to and keeps time with. */
     public record LoopPorts(Journal journal, EventSink events, Time time) {
+        /** Ends the run's work when what remains of its time is over; null for no limit. */
+        Cancellation.Registration deadline(Run run, @Nullable Duration remaining) {
+            return remaining == null
+                    ? () -> {}
+                    : time.alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
+        }
+
         /** The program speaks in the person's place; {@code origin} says why. */
         void say(Run run, String text, String origin) {
             run.add(new Message.User(text));
@@ -59,13 +67,8 @@ public final class AgentLoop {
      *
      * @param remaining what is left of the run's time; null when it has no limit
      */
-    public RunResult run(Run run, @org.jspecify.annotations.Nullable Duration remaining) {
-        Cancellation.Registration alarm =
-                remaining == null
-                        ? () -> {}
-                        : ports.time()
-                                .alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
-        try (alarm;
+    public RunResult run(Run run, @Nullable Duration remaining) {
+        try (var _ = ports.deadline(run, remaining);
                 var _ = nearing(remaining)) {
             return drive(run);
         } catch (LlmException.Cancelled e) {
@@ -79,8 +82,7 @@ public final class AgentLoop {
     }
 
     /** Tells a person when four fifths of the time are over; of a short run they would not help. */
-    private Cancellation.Registration nearing(
-            @org.jspecify.annotations.Nullable Duration remaining) {
+    private Cancellation.Registration nearing(@Nullable Duration remaining) {
         if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
             return () -> {};
         }
@@ -162,8 +164,12 @@ public final class AgentLoop {
                         .filter(check -> check.required() && !check.passed())
                         .map(FinalChecks.Check::name)
                         .toList();
-        if (failed.isEmpty() || run.work().isCancelled()) {
+        if (failed.isEmpty()) {
             return Optional.of(result);
+        }
+        if (run.work().isCancelled()) {
+            return Optional
+                    .empty(); // a check that was cut says nothing: the run ends as it was cut
         }
         if (!run.mayMend(settings.checks().maxRetries())) {
             String message = "Checks that must pass still fail: " + String.join(", ", failed);

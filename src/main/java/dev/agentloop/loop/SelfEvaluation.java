@@ -75,7 +75,7 @@ public final class SelfEvaluation {
             if (now.status() != Status.SUCCESS) {
                 return best == null ? now : now.withEvaluation(evaluation(best, attempts - 1));
             }
-            Attempt attempt = new Attempt(now, judge(run, now, task));
+            Attempt attempt = new Attempt(now, judge(run, now, task, remaining.get()));
             Optional<StopReason> stopped = stopped(run);
             if (stopped.isPresent()) {
                 return new RunResult(stopped.get(), now.text(), run.steps());
@@ -109,9 +109,9 @@ public final class SelfEvaluation {
                 settings.mode(), judgement.passes(settings.threshold()), judgement, attempts);
     }
 
-    private Judgement judge(Run run, RunResult result, String task) {
+    private Judgement judge(Run run, RunResult result, String task, @Nullable Duration remaining) {
         String report = WorkReport.of(task, result.text(), run, tools.diff());
-        try {
+        try (var _ = ports.deadline(run, remaining)) {
             return Judgement.parse(
                     llm.judge(
                                     run,

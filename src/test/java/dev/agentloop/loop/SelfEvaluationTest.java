@@ -21,7 +21,9 @@ import dev.agentloop.testing.FakeTool;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -158,6 +160,23 @@ final class SelfEvaluationTest {
         assertEquals(
                 List.of("not evaluated: the budget does not hold the call"),
                 poor.evaluation().judgement().issues());
+    }
+
+    @Test
+    @DisplayName("E09: time that is over during the evaluation is a timeout")
+    void timeIsOverDuringTheEvaluation() {
+        ScriptedLlm llm =
+                ScriptedLlm.of(
+                        says("done"),
+                        (_, cancellation) -> {
+                            CompletableFuture<Void> fallen = new CompletableFuture<>();
+                            cancellation.onCancel(() -> fallen.complete(null));
+                            fallen.join();
+                            throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
+                        });
+        AgentFixture agent = AgentFixture.with(llm).timeout(Duration.ofMillis(200), null).judged(2);
+
+        assertEquals(new RunResult(StopReason.TIMEOUT, "done", 1), agent.run("go"));
     }
 
     @Test
