@@ -223,6 +223,22 @@ class LoopScenarioTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--output-format=stream-json"})
+    @DisplayName("E19: an answer of 10 MB is told whole, in one object or line by line")
+    void aLargeAnswer(String format) {
+        StringBuilder text = new StringBuilder();
+        for (int line = 0; text.length() < 10_000_000; line++) {
+            text.append("Line ").append(line).append(" of a very long answer.\n");
+        }
+        try (var model = ScriptedServer.chat(says(text.toString()));
+                var world = World.with(model)) {
+            Ended ended = world.runInside(format, "--quiet", "go");
+            assertEquals(0, ended.exitCode(), () -> "exit code " + ended.exitCode());
+            assertTrue(ended.result("result").contentEquals(text), "the whole answer");
+        }
+    }
+
     @Test
     @DisplayName("text goes to stdout once, the log to stderr; -o writes the answer as well")
     void whatGoesWhere() {
