@@ -92,7 +92,13 @@ public final class ModelCalls {
 
     /** What the next step can use at most is set aside before it begins. */
     private Reservation reserve(Run run, List<ToolSpec> tools) {
-        return reserve(run, bound.of(context.fit(run.history()), tools));
+        return reserve(run, promptBound(run, tools));
+    }
+
+    private long promptBound(Run run, List<ToolSpec> tools) {
+        String schema = settings.generation().answerSchema();
+        return bound.of(context.fit(run.history()), tools)
+                + (schema == null ? 0 : PromptBound.ofText(schema));
     }
 
     private Reservation reserve(Run run, long prompt) {
@@ -112,7 +118,7 @@ public final class ModelCalls {
 
     /** Sets aside what the closing call can use; empty when that is not left. */
     Optional<Reservation> reserveClosing(Run run, List<ToolSpec> tools, String instruction) {
-        long prompt = bound.of(context.fit(run.history()), tools) + PromptBound.ofText(instruction);
+        long prompt = promptBound(run, tools) + PromptBound.ofText(instruction);
         return run.costs().reserve(new Demand(prompt, CLOSING_TOKENS, CLOSING_TOKENS, true));
     }
 
@@ -198,7 +204,7 @@ public final class ModelCalls {
 
     /** A conversation of its own, without tools; nothing of it is shown or remembered. */
     LlmResponse judge(Run run, List<Message> messages) {
-        Kind kind = new Kind(JUDGE, run.steps() + 1, false);
+        Kind kind = new Kind(JUDGE, 0, false);
         Reservation reservation = reserve(run, new PromptBound().of(messages, List.of()));
         Generation asked = settings.generation();
         LlmRequest request =

@@ -6,7 +6,7 @@ package dev.agentloop.loop;
  */
 final class RepeatedText {
     private static final int TIMES = 10;
-    private static final int SHORTEST = 20; // characters of what is repeated
+    private static final int SHORTEST = 50; // characters of what is repeated, or several of it
     private static final int LONGEST = 500;
     private static final int EVERY = 250; // characters between two looks
     private static final int LETTERS = 10; // in what is repeated; lines of a table have fewer
