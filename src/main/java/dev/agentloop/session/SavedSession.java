@@ -41,8 +41,10 @@ public record SavedSession(
      * What lost replies may have used besides the estimate that was counted for them.
      *
      * @param usd zero where no cap on money stood behind them
+     * @param counted what a person should know of a request that was cut off last and counts as the
+     *     most it can have used; empty if there is none
      */
-    public record Held(long tokens, BigDecimal usd) {
-        public static final Held NOTHING = new Held(0, BigDecimal.ZERO);
+    public record Held(long tokens, BigDecimal usd, String counted) {
+        public static final Held NOTHING = new Held(0, BigDecimal.ZERO, "");
     }
 }

@@ -64,8 +64,11 @@ final class OpenRequest {
         return Optional.of(lost);
     }
 
-    SavedSession.Held held() {
-        return new SavedSession.Held(heldTokens, heldUsd);
+    /**
+     * @param counted what was told of the request that was cut off last, if anything
+     */
+    SavedSession.Held held(String counted) {
+        return new SavedSession.Held(heldTokens, heldUsd, counted);
     }
 
     private static BigDecimal money(@Nullable String usd) {

@@ -160,15 +160,21 @@ final class SessionFold {
         runMillis = Math.max(runMillis, line.mono());
     }
 
-    /** Nobody knows what it has used; under a cap it counts as the most it could. */
-    private void countLostReply() {
-        open.lost()
-                .ifPresent(lost -> {
-                    notes.add(lost.note());
-                    if (lost.usage().total() > 0) {
-                        cost(lost.usage(), lost.usd());
-                    }
-                });
+    /**
+     * Nobody knows what it has used; under a cap it counts as the most it could, and a person
+     * should know that.
+     */
+    private String countLostReply() {
+        Optional<OpenRequest.Lost> lost = open.lost();
+        if (lost.isEmpty()) {
+            return "";
+        }
+        notes.add(lost.get().note());
+        if (lost.get().usage().total() == 0) {
+            return "";
+        }
+        cost(lost.get().usage(), lost.get().usd());
+        return lost.get().note();
     }
 
     boolean isEmpty() {
@@ -205,7 +211,7 @@ final class SessionFold {
      * @param tail what was found behind the last good line; empty if nothing
      */
     SavedSession finish(String tail) {
-        countLostReply();
+        String counted = countLostReply();
         List<String> all = new ArrayList<>(notes);
         int missing = history.missing().size();
         if (missing > 0) {
@@ -228,6 +234,6 @@ final class SessionFold {
                 history.unresolved(),
                 List.copyOf(all),
                 route,
-                open.held());
+                open.held(counted));
     }
 }

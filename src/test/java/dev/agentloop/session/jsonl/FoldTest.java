@@ -256,7 +256,10 @@ class FoldTest {
                 List.of(
                         "A request was cut off before its reply was kept; the most it can have used counts as used: $0.25, 1000 tokens."),
                 once.notes());
-        assertEquals(new BigDecimal("0.25"), fixture.reopened(id).usd(), "not once more");
+        assertEquals(once.notes().getFirst(), once.held().counted());
+        SavedSession again = fixture.reopened(id);
+        assertEquals(new BigDecimal("0.25"), again.usd(), "not once more");
+        assertEquals("", again.held().counted());
     }
 
     @Test
@@ -279,7 +282,8 @@ class FoldTest {
                         new JournalRecord.RequestSent(1, 10, most),
                         says("yes"));
         assertEquals(
-                new SavedSession.Held(690, new BigDecimal("0.20")), fixture.reopened(id).held());
+                new SavedSession.Held(690, new BigDecimal("0.20"), ""),
+                fixture.reopened(id).held());
     }
 
     @Test
