@@ -102,6 +102,7 @@ public final class AgentLoop {
             if (stop.isPresent()) {
                 return close(run, stop.get());
             }
+            warnOfCircles(run);
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
             if (reply.toolCalls().isEmpty()) {
@@ -116,11 +117,15 @@ public final class AgentLoop {
         }
     }
 
-    /** Runs what the reply asks for; a model that goes round in circles is told so. */
     private void answer(Run run, LlmResponse reply) {
         List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
         run.addAll(results);
-        if (run.loop().warnsAt(reply.toolCalls(), results)) {
+        run.loop().note(reply.toolCalls(), results);
+    }
+
+    /** Not before it is clear that the model is asked again: a summary needs no warning. */
+    private void warnOfCircles(Run run) {
+        if (run.loop().takeWarning()) {
             warn("the model repeats the same calls with the same results");
             ports.say(run, closing.goesInCircles(), "loop");
         }

@@ -20,16 +20,13 @@ final class LoopDetector {
 
     private final List<Step> steps = new ArrayList<>();
     private boolean warned;
+    private boolean due;
     private boolean stopped;
 
     private record Step(List<String> calls, List<String> results) {}
 
-    /**
-     * Takes note of a step.
-     *
-     * @return whether the model should be warned now
-     */
-    boolean warnsAt(List<ToolCall> calls, List<Message.Tool> results) {
+    /** Takes note of a step. */
+    void note(List<ToolCall> calls, List<Message.Tool> results) {
         steps.add(
                 new Step(
                         calls.stream().map(call -> call.name() + " " + call.arguments()).toList(),
@@ -39,9 +36,15 @@ final class LoopDetector {
         }
         int rounds = rounds();
         stopped = rounds >= STOP;
-        boolean warns = rounds >= WARN && !warned && !stopped;
+        due = rounds >= WARN && !warned && !stopped;
         warned = rounds >= WARN;
-        return warns;
+    }
+
+    /** Whether the model should be warned now; true once. */
+    boolean takeWarning() {
+        boolean now = due;
+        due = false;
+        return now;
     }
 
     /** Whether the model did not heed the warning. */
@@ -52,6 +55,7 @@ final class LoopDetector {
     void forget() {
         steps.clear();
         warned = false;
+        due = false;
         stopped = false;
     }
 

@@ -1,5 +1,7 @@
 package dev.agentloop.loop;
 
+import java.util.regex.Pattern;
+
 /**
  * Notices a reply that says the same thing over and over, while it comes. Code and tables may
  * repeat themselves, so only words outside code blocks count.
@@ -9,7 +11,8 @@ final class RepeatedText {
     private static final int SHORTEST = 50; // characters of what is repeated, or several of it
     private static final int LONGEST = 500;
     private static final int EVERY = 250; // characters between two looks
-    private static final int LETTERS = 10; // in what is repeated; lines of a table have fewer
+    private static final int WORDS = 6; // in what is repeated; tables and data have fewer
+    private static final Pattern WORD = Pattern.compile("\\b\\p{L}{2,}\\b");
     private static final String FENCE = "```";
 
     private final StringBuilder tail = new StringBuilder();
@@ -35,7 +38,7 @@ final class RepeatedText {
     private boolean isRepeated() {
         int end = tail.length();
         for (int length = SHORTEST; length * TIMES <= end; length++) {
-            if (hasPeriod(length, end) && letters(end - length, end) >= LETTERS) {
+            if (hasPeriod(length, end) && words(end - length, end) >= WORDS) {
                 return true;
             }
         }
@@ -51,7 +54,7 @@ final class RepeatedText {
         return true;
     }
 
-    private long letters(int from, int end) {
-        return tail.subSequence(from, end).chars().filter(Character::isLetter).count();
+    private long words(int from, int end) {
+        return WORD.matcher(tail.subSequence(from, end)).results().count();
     }
 }

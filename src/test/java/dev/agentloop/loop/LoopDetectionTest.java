@@ -48,6 +48,15 @@ final class LoopDetectionTest {
     }
 
     @Test
+    @DisplayName("E08, 3: a run that ends anyway is not warned first: its last word is [SYSTEM]")
+    void whatEndsIsNotWarned() {
+        ScriptedLlm llm = ScriptedLlm.of(A, A, A, says("summary"));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK).maxSteps(3);
+        assertEquals(new RunResult(StopReason.MAX_STEPS, "summary", 3), agent.run("go"));
+        assertEquals(0, warnings(llm, 3));
+    }
+
+    @Test
     @DisplayName("E08: two or three calls in turn are a circle as well")
     void callsInTurn() {
         ScriptedLlm two = ScriptedLlm.of(A, B, A, B, A, B, A, B, A, B, says("stuck"));
@@ -132,6 +141,7 @@ final class LoopDetectionTest {
                 new RepeatedText().add("```\n" + "int count = 0; // a line of code\n".repeat(50)));
         assertFalse(new RepeatedText().add("| --- | --- | --- | --- | --- |\n".repeat(50)));
         assertFalse(new RepeatedText().add("=".repeat(5_000)));
+        assertFalse(new RepeatedText().add("0123456789abcde\n".repeat(500)));
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < 100; i++) {
             list.append("- changed the import in file number ").append(i).append('\n');
