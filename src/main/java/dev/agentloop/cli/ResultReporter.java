@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reports exactly one result of a run, and derives status and exit code in one place. */
 final class ResultReporter {
@@ -54,7 +56,8 @@ final class ResultReporter {
             String text,
             String signal,
             Duration took,
-            int steps) {}
+            int steps,
+            @Nullable Evaluation evaluation) {}
 
     void started(Journal journal) {
         facts.sessionId = journal.sessionId();
@@ -87,7 +90,8 @@ final class ResultReporter {
         int code = ExitCode.of(reason, status, facts.onPartial);
         Duration took = Duration.ofNanos(elapsedNanos.getAsLong());
         String text = secrets.mask(result.text()); // it goes to files as well
-        return new Verdict(reason, status, code, text, signal, took, facts.steps());
+        return new Verdict(
+                reason, status, code, text, signal, took, facts.steps(), result.evaluation());
     }
 
     int finish(Verdict planned) {
@@ -195,6 +199,7 @@ final class ResultReporter {
                 tally.denials(),
                 tally.hooks(),
                 facts.run == null ? List.of() : facts.run.planned(),
+                verdict.evaluation(),
                 facts.sandbox,
                 facts.journal);
     }

@@ -290,6 +290,10 @@ final class RunExecution {
             SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
             journal = new MaskedJournal(reopened.journal(), invocation.secrets());
             facts.resumed = true;
+            String counted = reopened.session().held().counted();
+            if (!counted.isEmpty()) {
+                reporter.warn(counted);
+            }
             return Optional.of(reopened);
         }
         if (prepared.keepSession()) {

@@ -61,6 +61,10 @@ final class ConfigBuilder {
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new EvaluationConfig(
+                        word(EvaluationConfig.Mode.values(), "evaluation.mode"),
+                        whole("evaluation.max_retries"),
+                        money(KeyPath.of("evaluation.confidence_threshold")).orElseThrow()),
                 new AgentConfig.Logging(
                         word(LogLevel.values(), "logging.level"),
                         text("logging.file").map(this::path)));
@@ -241,14 +245,19 @@ final class ConfigBuilder {
                 flag("context.parallel_tools"));
     }
 
-    private AgentConfig.Limits limits() {
-        Optional<Object> tokens = settings.value("limits.max_tokens_total");
-        return new AgentConfig.Limits(
+    private LimitsConfig limits() {
+        return new LimitsConfig(
                 whole("limits.max_steps"),
                 money(KeyPath.of("limits.budget")),
                 limit("limits.timeout"),
                 limit("limits.step_timeout"),
-                tokens.isPresent() ? OptionalLong.of((Long) tokens.get()) : OptionalLong.empty());
+                count("limits.max_tokens_total"),
+                count("limits.max_tool_calls"));
+    }
+
+    private OptionalLong count(String key) {
+        Optional<Object> set = settings.value(key);
+        return set.isPresent() ? OptionalLong.of((Long) set.get()) : OptionalLong.empty();
     }
 
     private List<HookConfig> hooks() {

@@ -17,6 +17,9 @@ public sealed interface Cause {
     /** What failed attempts of a model call have cost leaves nothing for another. */
     record BudgetSpent() implements Cause {}
 
+    /** The model said the same thing over and over in one reply. */
+    record Repetition() implements Cause {}
+
     /** The closing call used up its reserve. */
     record CloseDeadline() implements Cause {}
 

@@ -17,6 +17,7 @@ import dev.agentloop.session.JournalRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop: the model decides when it is done; watchdogs only guard. A run always ends in a {@link
@@ -24,6 +25,7 @@ import java.util.Optional;
  */
 public final class AgentLoop {
     private static final String GATE = "quality_gate";
+    private static final int TOLD_FROM_SECONDS = 60;
 
     private final ModelCalls llm;
     private final ToolRunner tools;
@@ -41,6 +43,20 @@ public final class AgentLoop {
                     events,
                     time,
                     new RunHooks(new HookBus(), journal, events, time, text -> text));
+        }
+
+        /** Ends the run's work when what remains of its time is over; null for no limit. */
+        Cancellation.Registration deadline(Run run, @Nullable Duration remaining) {
+            return remaining == null
+                    ? () -> {}
+                    : time.alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
+        }
+
+        /** The program speaks in the person's place; {@code origin} says why. */
+        void say(Run run, String text, String origin) {
+            run.add(new Message.User(text));
+            journal.append(List.of(new JournalRecord.UserSaid(text, origin)), false);
+            events.emit(new AgentEvent.UserMessage(text, origin));
         }
     }
 
@@ -64,13 +80,9 @@ public final class AgentLoop {
      *
      * @param remaining what is left of the run's time; null when it has no limit
      */
-    public RunResult run(Run run, @org.jspecify.annotations.Nullable Duration remaining) {
-        Cancellation.Registration alarm =
-                remaining == null
-                        ? () -> {}
-                        : ports.time()
-                                .alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
-        try (alarm) {
+    public RunResult run(Run run, @Nullable Duration remaining) {
+        try (var _ = ports.deadline(run, remaining);
+                var _ = nearing(remaining)) {
             return drive(run);
         } catch (LlmException.Cancelled e) {
             return cut(run, e);
@@ -82,12 +94,28 @@ public final class AgentLoop {
         }
     }
 
+    /** Tells a person when four fifths of the time are over; of a short run they would not help. */
+    private Cancellation.Registration nearing(@Nullable Duration remaining) {
+        if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
+            return () -> {};
+        }
+        return ports.time()
+                .alarm(
+                        Duration.ofMillis(remaining.toMillis() / 5 * 4),
+                        () -> warn("80 % of the time are over"));
+    }
+
+    private void warn(String message) {
+        ports.events().emit(new AgentEvent.Warning(message));
+    }
+
     private RunResult drive(Run run) {
         while (true) { // the model decides when it is done; watchdogs only guard
             Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
             if (stop.isPresent()) {
                 return close(run, stop.get());
             }
+            warnOfCircles(run);
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
             replied(run, reply);
@@ -99,7 +127,7 @@ public final class AgentLoop {
                 continue;
             }
             run.forgetText();
-            run.addAll(tools.answerAll(reply, run, () -> watchdogs.beforeTools(run)));
+            answer(run, reply);
             stepEnded(run);
         }
     }
@@ -130,6 +158,20 @@ public final class AgentLoop {
         }
     }
 
+    private void answer(Run run, LlmResponse reply) {
+        List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
+        run.addAll(results);
+        run.loop().note(reply.toolCalls(), results);
+    }
+
+    /** Not before it is clear that the model is asked again: a summary needs no warning. */
+    private void warnOfCircles(Run run) {
+        if (run.loop().takeWarning()) {
+            warn("the model repeats the same calls with the same results");
+            ports.say(run, closing.goesInCircles(), "loop");
+        }
+    }
+
     /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
     private Optional<RunResult> end(Run run, LlmResponse reply) {
         Optional<StopReason> stopped = Watchdog.hook().check(run);
@@ -149,20 +191,15 @@ public final class AgentLoop {
             }
             case Ending.Correct(String problem) -> {
                 run.forgetText();
-                ports.events()
-                        .emit(
-                                new AgentEvent.Warning(
-                                        "the answer was sent back, it does not match the JSON"
-                                                + " schema: "
-                                                + problem));
-                say(run, closing.correction(problem), "schema");
+                warn("the answer was sent back, it does not match the JSON schema: " + problem);
+                ports.say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
             case Ending.Mismatch(String problem) ->
                     Optional.of(mismatch(run, run.joinedText(reply), problem));
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 run.keepText(reply, prompt);
-                say(run, closing.prompt(prompt), prompt.origin());
+                ports.say(run, closing.prompt(prompt), prompt.origin());
                 yield Optional.empty();
             }
         };
@@ -172,19 +209,24 @@ public final class AgentLoop {
     private Optional<RunResult> checked(Run run, RunResult result) {
         List<FinalChecks.Check> checks = settings.checks().run(run.work());
         checks.forEach(this::report);
+        run.checked(checks);
         List<String> failed =
                 checks.stream()
                         .filter(check -> check.required() && !check.passed())
                         .map(FinalChecks.Check::name)
                         .toList();
-        if (failed.isEmpty() || run.work().isCancelled()) {
+        if (failed.isEmpty()) {
             return answered(run, result);
+        }
+        if (run.work().isCancelled()) {
+            return Optional
+                    .empty(); // a check that was cut says nothing: the run ends as it was cut
         }
         if (!run.mayMend(settings.checks().maxRetries())) {
             return Optional.of(unfinished(result, failed));
         }
         run.forgetText();
-        say(run, closing.failedChecks(checks), "gate");
+        ports.say(run, closing.failedChecks(checks), "gate");
         return Optional.empty();
     }
 
@@ -232,12 +274,6 @@ public final class AgentLoop {
         return new RunResult(reason, answer, run.steps());
     }
 
-    private void say(Run run, String text, String origin) {
-        run.add(new Message.User(text));
-        ports.journal().append(List.of(new JournalRecord.UserSaid(text, origin)), false);
-        ports.events().emit(new AgentEvent.UserMessage(text, origin));
-    }
-
     private RunResult close(Run run, StopReason reason) {
         if (reason != StopReason.HOOK_TERMINATED) {
             return closing.close(run, reason, tools.specs());
@@ -255,9 +291,11 @@ public final class AgentLoop {
     }
 
     private static StopReason reasonOf(Cause cause) {
-        return cause instanceof Cause.BudgetSpent
-                ? StopReason.BUDGET_EXCEEDED
-                : Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        return switch (cause) {
+            case Cause.BudgetSpent _ -> StopReason.BUDGET_EXCEEDED;
+            case Cause.Repetition _ -> StopReason.LOOP_DETECTED;
+            default -> Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        };
     }
 
     private RunResult fail(Run run, LlmException e) {

@@ -96,6 +96,11 @@ final class CallExecution {
         };
     }
 
+    /** What has become of the files that calls have changed. */
+    String diff() {
+        return changes.diff();
+    }
+
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
@@ -188,10 +193,12 @@ final class CallExecution {
         intend(ready, decision, by);
         ports.events().emit(allowed);
         if (ready.spec().effect() == Effect.PURE) {
-            return ports.registry().invoke(ready, context(ready, run, ToolContext.Barrier.OPEN));
+            ToolContext reading = context(ready, run, ToolContext.Barrier.OPEN);
+            return Leash.run(() -> ports.registry().invoke(ready, reading), run.work());
         }
         try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
-            return ports.registry().invoke(ready, context(ready, run, intent));
+            ToolContext acting = context(ready, run, intent);
+            return Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
         }
     }
 

@@ -4,27 +4,35 @@ import dev.agentloop.context.ContextManager;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Demand;
+import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.hook.HookEvent;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
-import dev.agentloop.message.Usage;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the model: on record, timed, costed, and stopped when its time is over. */
 public final class ModelCalls {
     private static final int CLOSING_TOKENS = 1024; // the closing answer is short
+    private static final String JUDGE = "eval";
+    private static final int LEAST_OUTPUT = 1024; // a reply that is cut earlier seldom helps
+    private static final int TOLD_FROM_STEPS = 10; // of a shorter run it is no news
+    private static final int USUAL_OUTPUT = 8192; // of a model that nobody described
 
     private final LlmAdapter llm;
     private final ContextManager context;
@@ -33,6 +41,7 @@ public final class ModelCalls {
     private final EventSink events;
     private final Time time;
     private final LoopSettings settings;
+    private final PromptBound bound = new PromptBound();
 
     public ModelCalls(
             LlmAdapter llm,
@@ -52,40 +61,78 @@ public final class ModelCalls {
     LlmResponse step(Run run, List<ToolSpec> tools) {
         ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.work());
         Kind kind = new Kind("agent", run.steps() + 1, false);
-        ListenerEvents listener = listener(run, kind, tools);
+        ListenerEvents listener = listener(run, kind, tools, reserve(run, tools));
+        tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing = new Hearing(listener, limited.cancellation());
             try {
-                return call(
-                        run,
-                        request(run, tools),
-                        kind,
-                        new Hearing(listener, limited.cancellation()));
+                return call(run, request(run, tools, listener.reservation()), kind, hearing);
             } catch (LlmException.ContextOverflow e) {
                 makeRoom(run, e);
                 if (e.partial().owed() && run.costs().isSpent()) {
                     throw outOfBudget(e);
                 }
                 withdraw(listener, e);
-                return call(
-                        run,
-                        request(run, tools),
-                        kind,
-                        new Hearing(listener, limited.cancellation()));
+                listener.reserved(reserve(run, tools));
+                return call(run, request(run, tools, listener.reservation()), kind, hearing);
             }
         } catch (LlmException e) {
             throw listener.isOutOfBudget() ? outOfBudget(e) : e;
         }
     }
 
-    private ListenerEvents listener(Run run, Kind kind, List<ToolSpec> tools) {
+    private void tellSteps(Run run) {
+        int most = settings.maxSteps();
+        if (most >= TOLD_FROM_STEPS && run.steps() == most - most / 5) {
+            events.emit(
+                    new AgentEvent.Warning(
+                            "80 %% of the steps are used: %d of %d".formatted(run.steps(), most)));
+        }
+    }
+
+    /** What the next step can use at most is set aside before it begins. */
+    private Reservation reserve(Run run, List<ToolSpec> tools) {
+        return reserve(run, promptBound(run, tools));
+    }
+
+    private long promptBound(Run run, List<ToolSpec> tools) {
+        String schema = settings.generation().answerSchema();
+        return bound.of(context.fit(run.history()), tools)
+                + (schema == null ? 0 : PromptBound.ofText(schema));
+    }
+
+    private Reservation reserve(Run run, long prompt) {
+        return run.costs()
+                .reserve(new Demand(prompt, mostOutput(run), LEAST_OUTPUT, false))
+                .orElseThrow(() -> new LlmException.Cancelled(new Cause.BudgetSpent()));
+    }
+
+    /** Where a cap must hold, no reply may be as long as it likes. */
+    private int mostOutput(Run run) {
+        int most = settings.maxOutputTokens();
+        if (most > 0 || !run.costs().ledger().isCapped()) {
+            return most;
+        }
+        return llm.model().maxOutputTokens() > 0 ? llm.model().maxOutputTokens() : USUAL_OUTPUT;
+    }
+
+    /** Sets aside what the closing call can use; empty when that is not left. */
+    Optional<Reservation> reserveClosing(Run run, List<ToolSpec> tools, String instruction) {
+        long prompt = promptBound(run, tools) + PromptBound.ofText(instruction);
+        return run.costs().reserve(new Demand(prompt, CLOSING_TOKENS, CLOSING_TOKENS, true));
+    }
+
+    private ListenerEvents listener(
+            Run run, Kind kind, List<ToolSpec> tools, Reservation reservation) {
         return new ListenerEvents(
                 ports,
                 run.costs(),
                 this::modelId,
-                kind.source(),
-                bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)));
+                new ListenerEvents.Of(kind.source(), kind.step(), kind.isOfRun()),
+                bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)),
+                reservation);
     }
 
     /** Estimate of the next prompt; not less than the last one was found to be. */
@@ -114,12 +161,12 @@ public final class ModelCalls {
         }
     }
 
-    private LlmRequest request(Run run, List<ToolSpec> tools) {
+    private LlmRequest request(Run run, List<ToolSpec> tools, Reservation reservation) {
         return new LlmRequest(
                 context.fit(run.history()),
                 tools,
                 true,
-                settings.maxOutputTokens(),
+                reservation.maxOutput(),
                 settings.stream(),
                 settings.generation());
     }
@@ -151,7 +198,7 @@ public final class ModelCalls {
      * The closing call: tools stay declared, so that the prompt cache and strict providers accept
      * the history, but may not be called.
      */
-    LlmResponse closing(Run run, List<ToolSpec> tools, Duration limit) {
+    LlmResponse closing(Run run, List<ToolSpec> tools, Reservation reservation, Duration limit) {
         ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.interrupts());
         LlmRequest request =
                 new LlmRequest(
@@ -168,7 +215,29 @@ public final class ModelCalls {
                     run,
                     request,
                     kind,
-                    new Hearing(listener(run, kind, tools), limited.cancellation()));
+                    new Hearing(listener(run, kind, tools, reservation), limited.cancellation()));
+        }
+    }
+
+    /** A conversation of its own, without tools; nothing of it is shown or remembered. */
+    LlmResponse judge(Run run, List<Message> messages) {
+        Kind kind = new Kind(JUDGE, 0, false);
+        Reservation reservation = reserve(run, new PromptBound().of(messages, List.of()));
+        Generation asked = settings.generation();
+        LlmRequest request =
+                new LlmRequest(
+                        messages,
+                        List.of(),
+                        true,
+                        reservation.maxOutput(),
+                        settings.stream(),
+                        new Generation(asked.effort(), asked.temperature(), null, ""));
+        try (Cancellation.Child limited = run.work().child();
+                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing =
+                    new Hearing(
+                            listener(run, kind, List.of(), reservation), limited.cancellation());
+            return call(run, request, kind, hearing);
         }
     }
 
@@ -177,12 +246,17 @@ public final class ModelCalls {
         return llm.model().id();
     }
 
-    /** Upper estimate of what the closing call would use. */
-    Usage closingEstimate(Run run, List<ToolSpec> tools) {
-        return new Usage(promptTokens(run, tools), CLOSING_TOKENS, 0, 0, 0, true);
+    /**
+     * Which call it is.
+     *
+     * @param source on whose behalf the model is called
+     */
+    private record Kind(String source, int step, boolean closing) {
+        /** Whether it goes on with the run's own history. */
+        boolean isOfRun() {
+            return !source.equals(JUDGE);
+        }
     }
-
-    private record Kind(String source, int step, boolean closing) {}
 
     private Cancellation.Registration alarm(
             @Nullable Duration limit, Cancellation.Child child, Cause cause) {
@@ -195,8 +269,9 @@ public final class ModelCalls {
     private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
 
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
-        long tokens = context.estimate(run.history());
-        journal.append(List.of(new JournalRecord.RequestSent(kind.step(), tokens)), false);
+        hearing.listener()
+                .onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
+        hearing.listener().sends(kind.isOfRun() ? context.estimate(run.history()) : 0);
         events.emit(
                 new AgentEvent.LlmRequested(
                         kind.step(), request.messages().size(), kind.closing()));
@@ -205,26 +280,35 @@ public final class ModelCalls {
             LlmResponse reply =
                     llm.complete(request, hearing.listener(), hearing.cancellation())
                             .withoutBlankText();
-            BigDecimal usd = run.costs().record(kind.source(), reply.usage(), llm.model().id());
-            report(reply, kind, usd, since(start));
-            hearing.listener().reportCost(kind.source(), reply.usage(), usd);
+            CostTracker.Charge charge = hearing.listener().charge(reply.usage());
+            if (kind.isOfRun() && !reply.usage().estimated() && !run.costs().mayChangeModel()) {
+                bound.learn(reply.usage().prompt());
+            }
+            report(reply, kind, charge, since(start));
+            hearing.listener().reportCost(kind.source(), charge.usage(), charge.usd());
             return reply;
         } catch (LlmException e) {
             hearing.listener().failed(e);
             events.emit(
                     new AgentEvent.LlmResponded(
-                            kind.step(), e.partial().text(), 0, "error", since(start), e.code()));
+                            kind.step(),
+                            kind.isOfRun() ? e.partial().text() : "",
+                            0,
+                            "error",
+                            since(start),
+                            e.code()));
             throw e;
         }
     }
 
-    private void report(LlmResponse reply, Kind kind, @Nullable BigDecimal usd, Duration took) {
+    private void report(LlmResponse reply, Kind kind, CostTracker.Charge charge, Duration took) {
+        BigDecimal usd = charge.usd();
         journal.append(
                 List.of(
                         new JournalRecord.Replied(
                                 kind.closing() ? withoutCalls(reply) : reply.message(),
                                 reply.finish().name(),
-                                reply.usage(),
+                                charge.usage(),
                                 usd == null ? null : usd.toPlainString(),
                                 kind.source(),
                                 reply.requestId())),
@@ -232,7 +316,7 @@ public final class ModelCalls {
         events.emit(
                 new AgentEvent.LlmResponded(
                         kind.step(),
-                        reply.message().text(),
+                        kind.isOfRun() ? reply.message().text() : "",
                         reply.toolCalls().size(),
                         reply.finish().name().toLowerCase(java.util.Locale.ROOT),
                         took,

@@ -119,6 +119,11 @@ public final class ToolRunner {
         };
     }
 
+    /** What has become of the files, for the model; empty if nothing is different, or kept. */
+    String diff() {
+        return ports.placeholders().hide(execution.diff());
+    }
+
     /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */
     public ToolResult runAlone(ToolCall call, Run run) {
         Prepared one = execution.screen(ports.registry().prepare(call, false), run);

@@ -40,6 +40,21 @@ public interface Watchdog {
                 StopReason.HOOK_TERMINATED);
     }
 
+    /** A model that goes round in circles and does not heed the warning. */
+    static Watchdog loop() {
+        return when(run -> run.loop().isStopped(), StopReason.LOOP_DETECTED);
+    }
+
+    /** A tool call that there was none left for. */
+    static Watchdog toolCalls() {
+        return when(run -> run.costs().ledger().isToolCallRefused(), StopReason.MAX_TOOL_CALLS);
+    }
+
+    /** The same at the gate of the tools: each that passes takes one of what is left. */
+    static Watchdog takeToolCall() {
+        return when(run -> !run.costs().ledger().takeToolCall(), StopReason.MAX_TOOL_CALLS);
+    }
+
     static Watchdog contextFull(Predicate<Run> criticallyFull) {
         return when(criticallyFull, StopReason.CONTEXT_FULL);
     }
@@ -54,6 +69,7 @@ public interface Watchdog {
                     Cause.StepDeadline _,
                     Cause.AttemptDeadline _,
                     Cause.BudgetSpent _,
+                    Cause.Repetition _,
                     Cause.CloseDeadline _ ->
                     Optional.empty();
         };

@@ -4,8 +4,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The two gates of a step. Before the model: interrupt, hook, steps, budget, deadline, context, in
- * this order. Before tools: what must stop even work that the model has already asked for.
+ * The two gates of a step. Before the model: interrupt, hook, steps, tool calls, budget, deadline,
+ * context, loop, in this order. Before tools: what must stop even work that the model has already
+ * asked for.
  */
 public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
     public static Watchdogs standard(int maxSteps, Predicate<Run> contextCriticallyFull) {
@@ -13,14 +14,17 @@ public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
                 Watchdog.interrupt()
                         .or(Watchdog.hook())
                         .or(Watchdog.maxSteps(maxSteps))
+                        .or(Watchdog.toolCalls())
                         .or(Watchdog.budget())
                         .or(Watchdog.deadline())
-                        .or(Watchdog.contextFull(contextCriticallyFull));
+                        .or(Watchdog.contextFull(contextCriticallyFull))
+                        .or(Watchdog.loop());
         Watchdog beforeTools =
                 Watchdog.interrupt()
                         .or(Watchdog.hook())
                         .or(Watchdog.budget())
-                        .or(Watchdog.deadline());
+                        .or(Watchdog.deadline())
+                        .or(Watchdog.takeToolCall());
         return new Watchdogs(beforeLlm, beforeTools);
     }
 

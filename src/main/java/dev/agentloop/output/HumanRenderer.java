@@ -86,7 +86,7 @@ public final class HumanRenderer implements EventSink {
 
     private String requestLine(AgentEvent.LlmRequested asked) {
         String call = " LLM call (" + asked.messages() + " messages)";
-        return asked.closing()
+        return asked.closing() || asked.step() == 0
                 ? "   " + style.arrow() + call
                 : (asked.step() == 1 ? "" : "\n")
                         + style.step()

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
+ * @param held stays out of use under a cap
  * @param notes what was repaired, one line each, for a person
  */
 public record SavedSession(
@@ -34,4 +35,16 @@ public record SavedSession(
         int prompts,
         List<String> unresolved,
         List<String> notes,
-        JournalRecord.Routed route) {}
+        JournalRecord.Routed route,
+        Held held) {
+    /**
+     * What lost replies may have used besides the estimate that was counted for them.
+     *
+     * @param usd zero where no cap on money stood behind them
+     * @param counted what a person should know of a request that was cut off last and counts as the
+     *     most it can have used; empty if there is none
+     */
+    public record Held(long tokens, BigDecimal usd, String counted) {
+        public static final Held NOTHING = new Held(0, BigDecimal.ZERO, "");
+    }
+}

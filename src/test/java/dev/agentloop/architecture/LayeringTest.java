@@ -48,7 +48,8 @@ class LayeringTest {
                     entry("control", ""),
                     entry("cost", "message"),
                     entry("edit", "json"),
-                    entry("event", "message"),
+                    entry("evaluation", "json"),
+                    entry("event", "evaluation message"),
                     entry("guardrail", "control message process tool"),
                     entry("hook", "control json message process search"),
                     entry("json", ""),
@@ -61,10 +62,10 @@ class LayeringTest {
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
                             "loop",
-                            "context control cost event guardrail hook llm message permission"
-                                    + " secret session tool undo"),
+                            "context control cost evaluation event guardrail hook llm message"
+                                    + " permission secret session tool undo"),
                     entry("message", ""),
-                    entry("output", "event json message"),
+                    entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
                     entry("shell", ""),

@@ -112,11 +112,12 @@ class ConfigLoaderTest {
         assertEquals(
                 new AgentConfig.Context(OptionalInt.empty(), 8, 4, 2_000, true), config.context());
         assertEquals(
-                new AgentConfig.Limits(
+                new LimitsConfig(
                         50,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        OptionalLong.empty(),
                         OptionalLong.empty()),
                 config.limits());
         assertEquals(new AgentConfig.Hooks(List.of(), List.of()), config.hooks());

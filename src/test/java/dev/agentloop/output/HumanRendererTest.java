@@ -275,6 +275,7 @@ final class HumanRendererTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                null,
                 "none",
                 "");
     }

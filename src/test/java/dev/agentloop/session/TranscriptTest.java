@@ -77,7 +77,8 @@ class TranscriptTest {
                 1,
                 List.of(),
                 List.of("The last line was torn."),
-                new JournalRecord.Routed("", ""));
+                new JournalRecord.Routed("", ""),
+                SavedSession.Held.NOTHING);
     }
 
     private static SessionSummary summary() {

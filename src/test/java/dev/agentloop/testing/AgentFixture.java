@@ -6,6 +6,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Ledger;
 import dev.agentloop.cost.Price;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
@@ -23,6 +24,7 @@ import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
 import dev.agentloop.loop.RunHooks;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
@@ -77,6 +79,7 @@ public final class AgentFixture {
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
+    private SelfEvaluation.@Nullable Settings evaluation;
     private long contextTokens = 100_000;
     private Path folder = temporaryFolder();
     private Run run = new Run(List.of(), costs, interrupts);
@@ -155,12 +158,32 @@ public final class AgentFixture {
         return this;
     }
 
+    /** Tokens that each reply may have. */
+    public AgentFixture maxOutput(int tokens) {
+        settings =
+                new LoopSettings(
+                        settings.maxSteps(),
+                        settings.timeout(),
+                        settings.stepTimeout(),
+                        3,
+                        tokens,
+                        true,
+                        Generation.DEFAULT,
+                        AnswerCheck.ANY);
+        return this;
+    }
+
     /** Prices in dollars per million tokens, the same for every kind. */
     public AgentFixture budget(String usd, String perMillion) {
         BigDecimal price = new BigDecimal(perMillion);
         costs =
                 new CostTracker(
                         new Price(price, price, price, price, price), new BigDecimal(usd), -1);
+        return this;
+    }
+
+    public AgentFixture maxToolCalls(long calls) {
+        costs = new CostTracker(null, new Ledger(new Ledger.Caps(null, -1, calls)));
         return this;
     }
 
@@ -181,8 +204,37 @@ public final class AgentFixture {
                         costs,
                         interrupts);
         RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
-        AgentLoop loop = loop(runHooks);
-        return runHooks.lead(run, () -> loop.run(run, settings.timeout()));
+        AgentLoop.LoopPorts ports =
+                new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
+        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
+        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        Closing closing = new Closing(calls, ports, new Prompts(), settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
+        ToolRunner runner = runner(context, runHooks);
+        AgentLoop loop = new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
+        return runHooks.lead(
+                run,
+                () -> {
+                    RunResult result = loop.run(run, settings.timeout());
+                    return evaluation == null
+                            ? result
+                            : new SelfEvaluation(calls, loop, runner, ports, evaluation)
+                                    .judged(run, result, prompt, settings::timeout);
+                });
+    }
+
+    /** Has finished work judged, and corrected so many times. */
+    public AgentFixture judged(int corrections) {
+        Prompts prompts = new Prompts();
+        evaluation =
+                new SelfEvaluation.Settings(
+                        corrections == 0 ? "basic" : "full",
+                        corrections,
+                        new BigDecimal("0.8"),
+                        prompts.judge(),
+                        prompts.correction());
+        return this;
     }
 
     public Cancellation interrupts() {
@@ -219,17 +271,6 @@ public final class AgentFixture {
                 .filter(Message.Tool.class::isInstance)
                 .map(Message.Tool.class::cast)
                 .toList();
-    }
-
-    private AgentLoop loop(RunHooks runHooks) {
-        AgentLoop.LoopPorts ports =
-                new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
-        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
-        Closing closing = new Closing(calls, ports, new Prompts(), settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        return new AgentLoop(calls, runner(context, runHooks), watchdogs, closing, ports, settings);
     }
 
     private ToolRunner runner(TruncatingContext context, RunHooks runHooks) {

@@ -10,12 +10,14 @@ import static dev.agentloop.config.key.KeyForms.text;
 import static dev.agentloop.config.key.KeyForms.whole;
 
 import dev.agentloop.config.key.ValueType.Choice;
+import dev.agentloop.config.key.ValueType.Decimal;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
 import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +36,6 @@ public final class Keys {
                     Map.entry("memory", LATER_SECTION),
                     Map.entry("skills", LATER_SECTION),
                     Map.entry("mcp_servers", LATER_SECTION),
-                    Map.entry("evaluation", LATER_SECTION),
                     Map.entry("telemetry", LATER_SECTION),
                     Map.entry("costs", LATER_SECTION));
 
@@ -183,7 +184,7 @@ public final class Keys {
                                 "limits.budget",
                                 new Money(),
                                 null,
-                                "US dollars; checked before and after each model call; 0 allows only what costs nothing.")
+                                "US dollars, a hard cap: a call that might pass it is not sent; 0 allows only what costs nothing.")
                         .option("--budget")
                         .variable("AGENT_BUDGET")
                         .project(MAY_TIGHTEN));
@@ -192,8 +193,13 @@ public final class Keys {
         keys.add(
                 whole("limits.max_tokens_total", 0, 1_000_000_000_000L, null)
                         .meaning(
-                                "Tokens in and out; checked before and after each model call; 0 closes at once.")
+                                "Tokens in and out, a hard cap: a call that might pass it is not sent; 0 closes at once.")
                         .option("--max-tokens-total")
+                        .project(MAY_TIGHTEN));
+        keys.add(
+                whole("limits.max_tool_calls", 0, 1_000_000, null)
+                        .meaning("Tool calls that are run. Unset: no limit.")
+                        .option("--max-tool-calls")
                         .project(MAY_TIGHTEN));
     }
 
@@ -221,6 +227,7 @@ public final class Keys {
                         Choice.of("intent", "every", "never"),
                         "intent",
                         "When the journal waits for the disk."));
+        addEvaluation(keys);
         keys.add(
                 key(
                                 "logging.level",
@@ -233,6 +240,25 @@ public final class Keys {
                 text("logging.file", Form.PATH, "File for the log with everything.")
                         .variable("AGENT_LOG_FILE")
                         .option("--log-file"));
+    }
+
+    private static void addEvaluation(List<Key> keys) {
+        keys.add(
+                key(
+                                "evaluation.mode",
+                                Choice.of("off", "basic", "full"),
+                                "off",
+                                "Whether a model judges finished work; full: what does not pass is corrected.")
+                        .option("--self-eval"));
+        keys.add(
+                whole("evaluation.max_retries", 0, 10, 2L)
+                        .meaning("Corrections in the mode full."));
+        keys.add(
+                key(
+                        "evaluation.confidence_threshold",
+                        new Decimal(BigDecimal.ZERO, BigDecimal.ONE),
+                        new BigDecimal("0.8"),
+                        "Confidence of the judgement below which work does not pass, 0 to 1."));
     }
 
     private static Key limit(String name, String what) {

@@ -36,7 +36,7 @@ final class SessionFold {
     private String run = "";
     private long earlierMillis;
     private long runMillis;
-    private boolean awaitsReply;
+    private final OpenRequest open = new OpenRequest();
 
     SessionFold(String id) {
         summary = new SummaryFold(id);
@@ -71,7 +71,7 @@ final class SessionFold {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.UserSaid it -> said(it);
-            case JournalRecord.RequestSent _ -> awaitsReply = true;
+            case JournalRecord.RequestSent it -> open.sent(it.reserved());
             case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
             case JournalRecord.Left it -> effects.left(it.callId(), it.files());
@@ -83,11 +83,7 @@ final class SessionFold {
                     changes.addAll(it.result().changes());
                 }
             }
-            case JournalRecord.Resumed _ -> {
-                noteLostReply();
-                awaitsReply = false;
-            }
-            case JournalRecord.Ended _ -> awaitsReply = false;
+            case JournalRecord.Resumed _, JournalRecord.Ended _ -> countLostReply();
             case JournalRecord.Touched _,
                     JournalRecord.Decided _,
                     JournalRecord.HookRan _,
@@ -109,7 +105,7 @@ final class SessionFold {
     }
 
     private void replied(JournalRecord.Replied reply) {
-        awaitsReply = false;
+        open.answered();
         cost(reply.usage(), reply.usd());
         if (stepEnds.isEmpty()) {
             stepEnds.add(history.size());
@@ -132,10 +128,11 @@ final class SessionFold {
     }
 
     private void failed(JournalRecord.RequestFailed attempt) {
-        awaitsReply = false;
         if (attempt.usage().total() > 0) {
+            open.failed(attempt.usage(), attempt.usd());
             cost(attempt.usage(), attempt.usd());
         }
+        open.answered();
     }
 
     private void cost(Usage more, @Nullable String itsUsd) {
@@ -163,10 +160,21 @@ final class SessionFold {
         runMillis = Math.max(runMillis, line.mono());
     }
 
-    private void noteLostReply() {
-        if (awaitsReply) {
-            notes.add("A request was cut off before its reply was kept; it may have cost money.");
+    /**
+     * Nobody knows what it has used; under a cap it counts as the most it could, and a person
+     * should know that.
+     */
+    private String countLostReply() {
+        Optional<OpenRequest.Lost> lost = open.lost();
+        if (lost.isEmpty()) {
+            return "";
         }
+        notes.add(lost.get().note());
+        if (lost.get().usage().total() == 0) {
+            return "";
+        }
+        cost(lost.get().usage(), lost.get().usd());
+        return lost.get().note();
     }
 
     boolean isEmpty() {
@@ -203,7 +211,7 @@ final class SessionFold {
      * @param tail what was found behind the last good line; empty if nothing
      */
     SavedSession finish(String tail) {
-        noteLostReply();
+        String counted = countLostReply();
         List<String> all = new ArrayList<>(notes);
         int missing = history.missing().size();
         if (missing > 0) {
@@ -225,6 +233,7 @@ final class SessionFold {
                 effects.prompts(),
                 history.unresolved(),
                 List.copyOf(all),
-                route);
+                route,
+                open.held(counted));
     }
 }

@@ -241,6 +241,52 @@ class FoldTest {
     }
 
     @Test
+    @DisplayName("E20: under a cap a request without a reply counts as the most it could use")
+    void aLostReplyCountsAsItsReservation() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(
+                                1, 10, new JournalRecord.Reserved(900, 100, "0.25")));
+        SavedSession once = fixture.reopened(id);
+        assertEquals(new Usage(900, 100, 0, 0, 0, true), once.usage());
+        assertEquals(new BigDecimal("0.25"), once.usd());
+        assertEquals(
+                List.of(
+                        "A request was cut off before its reply was kept; the most it can have used counts as used: $0.25, 1000 tokens."),
+                once.notes());
+        assertEquals(once.notes().getFirst(), once.held().counted());
+        SavedSession again = fixture.reopened(id);
+        assertEquals(new BigDecimal("0.25"), again.usd(), "not once more");
+        assertEquals("", again.held().counted());
+    }
+
+    @Test
+    @DisplayName("E20: what a lost attempt may have used besides its estimate stays out of use")
+    void theRestOfALostAttemptIsHeld() throws Exception {
+        JournalRecord.Reserved most = new JournalRecord.Reserved(900, 100, "0.25");
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 10, most),
+                        new JournalRecord.RequestFailed(
+                                "broken_reply",
+                                "cut",
+                                true,
+                                5,
+                                new Usage(300, 10, 0, 0, 0, true),
+                                "0.05",
+                                "retry"),
+                        new JournalRecord.RequestSent(1, 10, most),
+                        says("yes"));
+        assertEquals(
+                new SavedSession.Held(690, new BigDecimal("0.20"), ""),
+                fixture.reopened(id).held());
+    }
+
+    @Test
     void resumingAnEndedSessionDoesNotOpenItUntilSomethingIsSaid() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), says("yes"), ended(1));
         fixture.reopened(id);
@@ -285,7 +331,8 @@ class FoldTest {
                 1,
                 List.of(),
                 List.of(),
-                new JournalRecord.Routed("", ""));
+                new JournalRecord.Routed("", ""),
+                SavedSession.Held.NOTHING);
     }
 
     private static Message at(SavedSession session, int index) {
