@@ -106,7 +106,8 @@ public final class ToolRunner {
     private Message.Tool answer(
             Prepared one, Run run, Supplier<Optional<StopReason>> gate, int calls) {
         Prepared screened = gate.get().isPresent() ? one : execution.screen(one, run);
-        Optional<StopReason> stop = gate.get(); // a hook may have tripped it
+        Optional<StopReason> stop = // a hook may have tripped it
+                gate.get().or(() -> Watchdog.takeToolCall().check(run));
         ToolResult result =
                 stop.isPresent() ? execution.notRun(screened, stop.get()) : run(screened, run);
         return execution.finish(screened, result, calls);

@@ -50,7 +50,9 @@ public interface Watchdog {
         return when(run -> run.costs().ledger().isToolCallRefused(), StopReason.MAX_TOOL_CALLS);
     }
 
-    /** The same at the gate of the tools: each that passes takes one of what is left. */
+    /**
+     * The same before a call runs, asked once for each: one that passes takes one of what is left.
+     */
     static Watchdog takeToolCall() {
         return when(run -> !run.costs().ledger().takeToolCall(), StopReason.MAX_TOOL_CALLS);
     }

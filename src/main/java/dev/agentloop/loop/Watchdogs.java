@@ -23,8 +23,7 @@ public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
                 Watchdog.interrupt()
                         .or(Watchdog.hook())
                         .or(Watchdog.budget())
-                        .or(Watchdog.deadline())
-                        .or(Watchdog.takeToolCall());
+                        .or(Watchdog.deadline());
         return new Watchdogs(beforeLlm, beforeTools);
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import static dev.agentloop.testing.ScriptedLlm.calls;
+import static dev.agentloop.testing.ScriptedLlm.counting;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -271,15 +272,18 @@ final class RunHooksTest {
     @DisplayName("C26: the budget's warning is heard once, from 80 % on")
     void theBudgetWarningIsHeardOnce() {
         List<HookEvent> heard = Collections.synchronizedList(new ArrayList<>());
-        fixture.budget("0.13", "1000")
-                .bus()
-                .observing("b", Set.of(HookPoint.BUDGET_WARNING), heard::add);
+        ScriptedLlm.Turn dear = counting(calls("edit", "{\"path\":\"a\"}"), 2_000, 80_000);
+        AgentFixture spending =
+                AgentFixture.with(ScriptedLlm.of(dear, says("Done.")))
+                        .tool(tool("edit", Effect.FILE))
+                        .budget("0.10", "1");
+        spending.bus().observing("b", Set.of(HookPoint.BUDGET_WARNING), heard::add);
 
-        fixture.run("go");
+        spending.run("go");
 
         assertEquals(1, heard.size(), heard::toString);
         BigDecimal spent = ((HookEvent.BudgetLow) heard.getFirst()).usd();
-        assertEquals(0, new BigDecimal("0.11").compareTo(spent), heard::toString);
+        assertEquals(0, new BigDecimal("0.082").compareTo(spent), heard::toString);
     }
 
     @Test
