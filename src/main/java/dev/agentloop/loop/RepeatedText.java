@@ -21,8 +21,9 @@ final class RepeatedText {
 
     /** Adds a piece of the reply; true when it goes round in circles. */
     boolean add(String delta) {
+        int from = Math.max(0, tail.length() - FENCE.length() + 1); // a fence may come in pieces
         tail.append(delta);
-        for (int at = tail.indexOf(FENCE); at >= 0; at = tail.indexOf(FENCE)) {
+        for (int at = tail.indexOf(FENCE, from); at >= 0; at = tail.indexOf(FENCE)) {
             tail.delete(0, at + FENCE.length()); // what is repeated does not span it
             code = !code;
         }

@@ -142,6 +142,11 @@ final class LoopDetectionTest {
         assertFalse(new RepeatedText().add("| --- | --- | --- | --- | --- |\n".repeat(50)));
         assertFalse(new RepeatedText().add("=".repeat(5_000)));
         assertFalse(new RepeatedText().add("0123456789abcde\n".repeat(500)));
+        RepeatedText pieces = new RepeatedText();
+        for (char letter :
+                ("``` \n" + "int some value = other value of mine;\n".repeat(50)).toCharArray()) {
+            assertFalse(pieces.add(String.valueOf(letter)));
+        }
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < 100; i++) {
             list.append("- changed the import in file number ").append(i).append('\n');
