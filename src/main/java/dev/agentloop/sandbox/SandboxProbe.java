@@ -63,6 +63,7 @@ public final class SandboxProbe {
     public Found strongest() {
         Found bwrap = bwrap();
         if (bwrap.tier() != Tier.NONE) {
+            var _ = marker().toFile().delete();
             return bwrap;
         }
         Found landlock = landlock();
@@ -103,9 +104,27 @@ public final class SandboxProbe {
         }
         Found found = new Found(Tier.LANDLOCK, Optional.empty(), "");
         String trouble = trial(found);
-        return trouble.isEmpty()
-                ? found
-                : Found.none("Landlock does not work here (" + trouble + ")");
+        if (!trouble.isEmpty()) {
+            return Found.none("Landlock does not work here (" + trouble + ")");
+        }
+        mark();
+        return found;
+    }
+
+    /**
+     * Tells the launcher that native calls are to be expected, of which the JVM warns otherwise.
+     */
+    private Path marker() {
+        return cache.resolveSibling(cache.getFileName() + ".landlock");
+    }
+
+    private void mark() {
+        try {
+            makeFolder();
+            Files.createFile(marker());
+        } catch (IOException e) {
+            return; // it is there, or there will be a warning on standard error
+        }
     }
 
     /** On the user's search path, but none that the workspace or anybody could have put there. */
@@ -232,12 +251,16 @@ public final class SandboxProbe {
         }
     }
 
+    private void makeFolder() throws IOException {
+        Path parent = cache.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+    }
+
     private void remember(String key) {
         try {
-            Path parent = cache.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
+            makeFolder();
             Path fresh = cache.resolveSibling(cache.getFileName() + "." + System.nanoTime());
             Files.writeString(fresh, key, StandardOpenOption.CREATE_NEW);
             Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);

@@ -11,10 +11,12 @@ import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.CommandRequest.Reach;
+import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -239,6 +241,30 @@ class BwrapSandboxTest {
 
         assertTrue(outcome.notes().toString().contains("fsmonitor"), outcome.notes().toString());
         assertFalse(Files.exists(world.workspace.resolve(name + "/.git/config")));
+    }
+
+    @Test
+    @DisplayName("D72: with 200 more folders to write to, each is writable and nothing else is")
+    void manyRoots() throws IOException {
+        List<Path> roots = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            roots.add(Files.createDirectories(root.resolve("roots/r " + i)));
+        }
+        Files.createDirectories(root.resolve("roots/none"));
+        Boundaries all =
+                new Boundaries(
+                        world.workspace, world.home, List.of(), roots, world.environment, false);
+        Sandbox wide = new BwrapSandbox(BWRAP, all);
+        ProcessRunner runner = new ProcessRunner(world.environment, List.of(), () -> wide);
+        String write = "for d in ../roots/*; do echo x > \"$d/f\"; done 2>&1";
+        CommandOutcome outcome = runner.run(world.request(write), new Cancellation());
+        runner.killAll();
+
+        assertTrue(outcome.stdout().text().contains("roots/none/f"), outcome.stdout().text());
+        for (Path one : roots) {
+            assertEquals("x\n", Files.readString(one.resolve("f")));
+        }
+        assertFalse(Files.exists(root.resolve("roots/none/f")));
     }
 
     @Test
