@@ -29,12 +29,15 @@ public enum ExitCode {
         return switch (reason) {
             case LLM_DONE -> SUCCESS;
             case MAX_STEPS,
+                    MAX_TOOL_CALLS,
                     BUDGET_EXCEEDED,
                     CONTEXT_FULL,
                     OUTPUT_LIMIT,
                     REFUSED,
                     EMPTY_RESPONSE,
-                    SCHEMA_MISMATCH ->
+                    SCHEMA_MISMATCH,
+                    HOOK_TERMINATED,
+                    LOOP_DETECTED ->
                     PARTIAL;
             case TIMEOUT -> TIMEOUT;
             case USER_INTERRUPT -> INTERRUPTED;

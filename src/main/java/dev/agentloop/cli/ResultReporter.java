@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
@@ -8,16 +9,20 @@ import dev.agentloop.event.Tally;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.Status;
 import dev.agentloop.loop.StopReason;
+import dev.agentloop.message.FileChange;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.ControlNames;
 import dev.agentloop.wiring.WiredRun;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reports exactly one result of a run, and derives status and exit code in one place. */
 final class ResultReporter {
@@ -51,7 +56,8 @@ final class ResultReporter {
             String text,
             String signal,
             Duration took,
-            int steps) {}
+            int steps,
+            @Nullable Evaluation evaluation) {}
 
     void started(Journal journal) {
         facts.sessionId = journal.sessionId();
@@ -84,16 +90,34 @@ final class ResultReporter {
         int code = ExitCode.of(reason, status, facts.onPartial);
         Duration took = Duration.ofNanos(elapsedNanos.getAsLong());
         String text = secrets.mask(result.text()); // it goes to files as well
-        return new Verdict(reason, status, code, text, signal, took, facts.steps());
+        return new Verdict(
+                reason, status, code, text, signal, took, facts.steps(), result.evaluation());
     }
 
     int finish(Verdict planned) {
+        warnOfBuildFiles();
         Verdict verdict = withAnswerKept(planned);
         events.emit(new AgentEvent.Finished(summary(verdict)));
         if (output.isLost()) {
             return output.isPipe() ? ExitCode.PIPE.code() : ExitCode.FAILED.code();
         }
         return verdict.exitCode();
+    }
+
+    /** They are ordinary files to edit, but what is in them runs outside of the sandbox. */
+    private void warnOfBuildFiles() {
+        List<String> names =
+                tally.changes().stream()
+                        .filter(change -> change.kind() != FileChange.Kind.DELETED)
+                        .map(FileChange::path)
+                        .filter(path -> ControlNames.isOfBuild(Path.of(path)))
+                        .toList();
+        if (!names.isEmpty()) {
+            warn(
+                    "changed, and run by the next build or test: "
+                            + String.join(", ", names)
+                            + ". Look at the changes before you build");
+        }
     }
 
     /** What the journal remembers: an answer that nobody got is no success. */
@@ -175,6 +199,7 @@ final class ResultReporter {
                 tally.denials(),
                 tally.hooks(),
                 facts.run == null ? List.of() : facts.run.planned(),
+                verdict.evaluation(),
                 facts.sandbox,
                 facts.journal);
     }

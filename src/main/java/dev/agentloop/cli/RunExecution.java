@@ -301,6 +301,10 @@ final class RunExecution {
             journal = new MaskedJournal(reopened.journal(), invocation.secrets());
             facts.resumed = true;
             status = reopened.session().summary().status();
+            String counted = reopened.session().held().counted();
+            if (!counted.isEmpty()) {
+                reporter.warn(counted);
+            }
             return Optional.of(reopened);
         }
         if (prepared.keepSession()) {

@@ -146,15 +146,21 @@ enum RunOption {
             Kind.VALUE,
             "limits.budget",
             "USD",
-            "Stop when the model calls have cost this much.",
+            "Hard cap on what the model calls of the session may cost.",
             "--budget",
             "--max-budget-usd"),
     MAX_TOKENS_TOTAL(
             Kind.VALUE,
             "limits.max_tokens_total",
             "N",
-            "Stop after this many tokens, in and out.",
+            "Hard cap on the tokens of the session, in and out.",
             "--max-tokens-total"),
+    MAX_TOOL_CALLS(
+            Kind.VALUE,
+            "limits.max_tool_calls",
+            "N",
+            "Stop when a tool call beyond this many is asked for.",
+            "--max-tool-calls"),
     TIMEOUT(
             Kind.VALUE,
             "limits.timeout",
@@ -167,6 +173,12 @@ enum RunOption {
             "DURATION",
             "Longest single model call.",
             "--step-timeout"),
+    SELF_EVAL(
+            Kind.VALUE,
+            "evaluation.mode",
+            "MODE",
+            "Have finished work judged: off (default), basic, full (and corrected).",
+            "--self-eval"),
     PARALLEL(
             Kind.FLAG,
             "context.parallel_tools=true",

@@ -326,7 +326,8 @@ final class RunPreparation {
         boolean changed =
                 RunOption.MODE.isGiven(arguments)
                         || RunOption.AGENT.isGiven(arguments)
-                        || RunOption.DRY_RUN.isGiven(arguments);
+                        || RunOption.DRY_RUN.isGiven(arguments)
+                        || RunOption.SELF_EVAL.isGiven(arguments);
         boolean embedded = model.protocol() == AgentConfig.Protocol.EMBEDDED;
         if (embedded && !model.model().info().name().equals("scripted")) {
             throw new UsageException("the only model of demo is demo/scripted.");
@@ -334,7 +335,7 @@ final class RunPreparation {
         if (changed && embedded) {
             throw new UsageException(
                     "demo/scripted plays one fixed conversation: it knows neither --mode nor"
-                            + " --agent nor --dry-run.");
+                            + " --agent nor --dry-run nor --self-eval.");
         }
     }
 

@@ -6,15 +6,15 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent schema events|result|models-test|config}: the published JSON Schemas. */
+/** {@code agent schema events|result|models-test|hook|config}: the published JSON Schemas. */
 final class SchemaCommand implements Command {
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
                         "schema",
-                        "Print a published JSON Schema: events | result | models-test | config.");
-        spec.addPositional(Specs.words("events|result|models-test|config", "Which one."));
+                        "Print a published JSON Schema: events | result | models-test | hook | config.");
+        spec.addPositional(Specs.words("events|result|models-test|hook|config", "Which one."));
         return spec;
     }
 
@@ -24,11 +24,12 @@ final class SchemaCommand implements Command {
         String name = words.size() == 1 ? words.getFirst() : "";
         String resource =
                 switch (name) {
-                    case "events", "result", "models-test" -> "/schemas/" + name + ".schema.json";
+                    case "events", "result", "models-test", "hook" ->
+                            "/schemas/" + name + ".schema.json";
                     case "config" -> "/config.schema.json";
                     default ->
                             throw new UsageException(
-                                    "write agent schema events, result, models-test or config.");
+                                    "write agent schema events, result, models-test, hook or config.");
                 };
         try (InputStream in = SchemaCommand.class.getResourceAsStream(resource)) {
             if (in == null) {

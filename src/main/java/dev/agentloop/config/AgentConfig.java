@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -32,11 +31,12 @@ public record AgentConfig(
         GuardrailConfig guardrails,
         Sandbox sandbox,
         ContextConfig context,
-        Limits limits,
+        LimitsConfig limits,
         Hooks hooks,
         Commands commands,
         Secrets secrets,
         Sessions sessions,
+        EvaluationConfig evaluation,
         Logging logging) {
 
     /**
@@ -74,6 +74,7 @@ public record AgentConfig(
                 commands,
                 secrets,
                 sessions,
+                evaluation,
                 logging);
     }
 
@@ -317,24 +318,8 @@ public record AgentConfig(
         OFF
     }
 
-    /**
-     * Where a run ends at the latest. Empty: no such limit.
-     *
-     * @param maxSteps model calls with tools; 0 closes at once
-     * @param budget US dollars; 0 allows only what costs nothing
-     * @param timeout of the whole run
-     * @param stepTimeout of one model call
-     * @param maxTokensTotal tokens in and out; 0 closes at once
-     */
-    public record Limits(
-            int maxSteps,
-            Optional<BigDecimal> budget,
-            Optional<Duration> timeout,
-            Optional<Duration> stepTimeout,
-            OptionalLong maxTokensTotal) {}
-
-    /** Commands of the user at named moments; disabled hooks are in the list. */
-    public record Hooks(List<HookConfig> postEdit) {}
+    /** /** Commands of the user at named moments; disabled hooks are in the list. */
+    public record Hooks(List<HookConfig> postEdit, List<HookConfig.ForEvent> others) {}
 
     /**
      * What is kept from others.

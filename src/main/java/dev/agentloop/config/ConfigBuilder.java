@@ -5,6 +5,7 @@ import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
+import dev.agentloop.config.key.HookKeys;
 import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ToolNames;
@@ -54,12 +55,16 @@ final class ConfigBuilder {
                 sandbox(),
                 context(),
                 limits(),
-                new AgentConfig.Hooks(hooks()),
+                new AgentConfig.Hooks(hooks(), otherHooks()),
                 new AgentConfig.Commands(span("commands.timeout"), texts("commands.pass_env")),
                 new AgentConfig.Secrets(flag("secrets.redact_to_model")),
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new EvaluationConfig(
+                        word(EvaluationConfig.Mode.values(), "evaluation.mode"),
+                        whole("evaluation.max_retries"),
+                        money(KeyPath.of("evaluation.confidence_threshold")).orElseThrow()),
                 new AgentConfig.Logging(
                         word(LogLevel.values(), "logging.level"),
                         text("logging.file").map(this::path)));
@@ -241,20 +246,35 @@ final class ConfigBuilder {
                 flag("context.parallel_tools"));
     }
 
-    private AgentConfig.Limits limits() {
-        Optional<Object> tokens = settings.value("limits.max_tokens_total");
-        return new AgentConfig.Limits(
+    private LimitsConfig limits() {
+        return new LimitsConfig(
                 whole("limits.max_steps"),
                 money(KeyPath.of("limits.budget")),
                 limit("limits.timeout"),
                 limit("limits.step_timeout"),
-                tokens.isPresent() ? OptionalLong.of((Long) tokens.get()) : OptionalLong.empty());
+                count("limits.max_tokens_total"),
+                count("limits.max_tool_calls"));
+    }
+
+    private OptionalLong count(String key) {
+        Optional<Object> set = settings.value(key);
+        return set.isPresent() ? OptionalLong.of((Long) set.get()) : OptionalLong.empty();
     }
 
     private List<HookConfig> hooks() {
         List<HookConfig> hooks = new ArrayList<>();
         for (Map<?, ?> hook : maps("hooks.post_edit")) {
-            hooks.add(hook(hook));
+            hooks.add(HookConfig.of(hook));
+        }
+        return List.copyOf(hooks);
+    }
+
+    private List<HookConfig.ForEvent> otherHooks() {
+        List<HookConfig.ForEvent> hooks = new ArrayList<>();
+        for (String event : HookKeys.EVENTS) {
+            for (Map<?, ?> hook : maps("hooks." + event)) {
+                hooks.add(HookConfig.ForEvent.of(event, hook));
+            }
         }
         return List.copyOf(hooks);
     }
@@ -265,15 +285,6 @@ final class ConfigBuilder {
             maps.add((Map<?, ?>) map);
         }
         return maps;
-    }
-
-    private static HookConfig hook(Map<?, ?> hook) {
-        return new HookConfig(
-                (String) of(hook, "name"),
-                (String) of(hook, "command"),
-                asTexts(of(hook, "file_patterns")),
-                (Duration) of(hook, "timeout"),
-                (Boolean) of(hook, "enabled"));
     }
 
     private static Object of(Map<?, ?> map, String name) {

@@ -2,6 +2,7 @@ package dev.agentloop.config;
 
 import dev.agentloop.config.ConfigException.Problem;
 import dev.agentloop.config.Settings.Setting;
+import dev.agentloop.config.key.HookKeys;
 import dev.agentloop.config.key.Key;
 import dev.agentloop.config.key.KeyLookup;
 import dev.agentloop.config.key.KeyPath;
@@ -86,9 +87,11 @@ final class LayerReader {
     private void walk(YamlNode.Fields fields, KeyPath at) {
         fields.fields()
                 .forEach((name, field) -> {
-                    KeyPath path = at.then(name);
+                    KeyPath path = HookKeys.meant(at.then(name));
                     Key key = KeyLookup.at(path);
-                    if (key != null) {
+                    if (key != null && found.containsKey(path)) {
+                        add(path, "is given twice", "Use one of its names.", field.line());
+                    } else if (key != null) {
                         leaf(key, path, field);
                     } else if (KeyLookup.isSection(path)) {
                         section(path, field);

@@ -1,7 +1,6 @@
 package dev.agentloop.config;
 
 import dev.agentloop.config.AgentConfig.Agent;
-import dev.agentloop.config.AgentConfig.Limits;
 import dev.agentloop.config.AgentConfig.Llm;
 import dev.agentloop.config.AgentConfig.Permissions;
 import dev.agentloop.config.key.KeyPath;
@@ -106,6 +105,7 @@ public final class LoadedConfig {
                 config.commands(),
                 config.secrets(),
                 config.sessions(),
+                config.evaluation(),
                 config.logging());
     }
 
@@ -140,18 +140,11 @@ public final class LoadedConfig {
                 rules.auditLog());
     }
 
-    private Limits limits(Agent agent) {
-        Limits limits = config.limits();
+    private LimitsConfig limits(Agent agent) {
         OptionalInt steps = agent.maxSteps();
-        if (isFixed("limits.max_steps") || steps.isEmpty()) {
-            return limits;
-        }
-        return new Limits(
-                steps.getAsInt(),
-                limits.budget(),
-                limits.timeout(),
-                limits.stepTimeout(),
-                limits.maxTokensTotal());
+        return isFixed("limits.max_steps") || steps.isEmpty()
+                ? config.limits()
+                : config.limits().withMaxSteps(steps.getAsInt());
     }
 
     private boolean isFixed(String key) {

@@ -61,7 +61,7 @@ public final class TokenEstimate {
     }
 
     /** Without an array of the bytes: thoughts are long, and each is measured once. */
-    private static long utf8Length(String text) {
+    public static long utf8Length(String text) {
         long bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

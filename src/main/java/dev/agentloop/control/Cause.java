@@ -17,6 +17,9 @@ public sealed interface Cause {
     /** What failed attempts of a model call have cost leaves nothing for another. */
     record BudgetSpent() implements Cause {}
 
+    /** The model said the same thing over and over in one reply. */
+    record Repetition() implements Cause {}
+
     /** The closing call used up its reserve. */
     record CloseDeadline() implements Cause {}
 
@@ -24,6 +27,9 @@ public sealed interface Cause {
      * The reader of standard output went away, or it cannot be written; {@code pipe} tells which.
      */
     record OutputLost(boolean pipe) implements Cause {}
+
+    /** A hook ended the run. */
+    record HookStop(String hook, String reason) implements Cause {}
 
     /** A person chose "abort" at a question. */
     record Abort() implements Cause {}

@@ -14,16 +14,32 @@ import org.jspecify.annotations.Nullable;
  * after a second signal read it.
  */
 public final class CostTracker {
+    /** Source of the cost of an attempt that another one followed. */
+    public static final String RETRY = "retry";
+
     private final @Nullable Price price;
     private final Map<String, Optional<Price>> others = new HashMap<>();
-    private final @Nullable BigDecimal capUsd;
-    private final long capTokens;
+    private final Ledger ledger;
     private final Map<String, Line> lines = new LinkedHashMap<>();
     private final Map<String, Answers> answers = new LinkedHashMap<>();
     private String lastModel = "";
-    private long lastSize;
     private Usage usage = Usage.NONE;
     private @Nullable BigDecimal usd;
+
+    /**
+     * What was counted for a call; {@code usd} is null when unknown.
+     *
+     * @param disputed whether the provider told more than a call of that size can use, so that a
+     *     cap would have been passed
+     */
+    public record Charge(Usage usage, @Nullable BigDecimal usd, boolean disputed) {}
+
+    /**
+     * What a lost attempt has cost, and what is set aside for another one.
+     *
+     * @param next null when there is not enough left for one
+     */
+    public record Lost(Charge charge, @Nullable Reservation next) {}
 
     /** What one source has cost; {@code usd} is null when unknown. */
     public record Line(@Nullable BigDecimal usd, long tokens) {}
@@ -45,20 +61,30 @@ public final class CostTracker {
 
     /**
      * @param price null when the model's price is unknown
+     * @param ledger the caps; others may share it
+     */
+    public CostTracker(@Nullable Price price, Ledger ledger) {
+        this.price = price;
+        this.ledger = ledger;
+        this.usd = price == null ? null : BigDecimal.ZERO;
+    }
+
+    /**
+     * Of a run that shares its caps with nobody.
+     *
+     * @param price null when the model's price is unknown
      * @param capUsd null when there is no cap
      * @param capTokens negative when there is no cap; 0 allows none
      */
     public CostTracker(@Nullable Price price, @Nullable BigDecimal capUsd, long capTokens) {
-        this.price = price;
-        this.capUsd = capUsd;
-        this.capTokens = capTokens;
-        this.usd = price == null ? null : BigDecimal.ZERO;
+        this(price, new Ledger(new Ledger.Caps(capUsd, capTokens, -1)));
     }
 
     /** Starts from what earlier runs of the session have cost; null when that is unknown. */
     public synchronized void restore(Usage earlier, @Nullable BigDecimal earlierUsd) {
         usage = usage.plus(earlier);
         usd = usd == null || earlierUsd == null ? null : usd.add(earlierUsd);
+        ledger.add(earlier, earlierUsd);
         if (earlier.total() > 0) {
             lines.put("earlier", new Line(earlierUsd, earlier.total()));
         }
@@ -69,29 +95,79 @@ public final class CostTracker {
         others.put(model, Optional.ofNullable(itsPrice));
     }
 
-    /** Counts one call of the main model; returns its cost, null when unknown. */
-    public @Nullable BigDecimal record(String source, Usage call) {
-        return record(source, call, "");
+    /** Keeps aside what earlier runs of the session may have cost besides. */
+    public void restoreHeld(long tokens, @Nullable BigDecimal itsUsd) {
+        ledger.hold(tokens, itsUsd);
     }
 
-    /** Counts one call of this model; returns its cost, null when unknown. */
-    public synchronized @Nullable BigDecimal record(String source, Usage call, String model) {
-        BigDecimal cost = count(source, call, model, 1);
+    /** The caps, for others that work under them. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    /** Sets aside what a call can use at most; empty when that is not left. */
+    public synchronized Optional<Reservation> reserve(Demand demand) {
+        return ledger.reserve(demand, dearest());
+    }
+
+    /** Whoever of the models answers, the reservation must be enough. */
+    private @Nullable Price dearest() {
+        Price dearest = price;
+        for (Optional<Price> other : others.values()) {
+            dearest = dearest == null || other.isEmpty() ? null : dearest.orDearer(other.get());
+        }
+        return dearest;
+    }
+
+    /** Whether another model may take over within a call. */
+    public synchronized boolean mayChangeModel() {
+        return !others.isEmpty();
+    }
+
+    /** Counts a whole reply of this model. */
+    public synchronized Charge record(
+            Reservation reservation, String source, Usage told, String model) {
+        Usage used = ledger.settle(reservation, told, its -> cost(its, model), false);
+        BigDecimal cost = count(source, used, model, 1);
         lastModel = model.isEmpty() ? lastModel : model;
-        lastSize = call.total();
-        return cost;
+        return new Charge(used, cost, !used.equals(told));
     }
 
     /**
-     * Counts what a call of this model has used although it gave no reply; returns its cost, null
-     * when unknown. Without any tokens nothing is counted.
+     * Counts what a call of this model has probably used although it gave no reply; the rest of its
+     * reservation stays set aside, unless nothing was used.
      */
-    public synchronized @Nullable BigDecimal lost(String source, Usage used, String model) {
-        return used.total() == 0 ? BigDecimal.ZERO : count(source, used, model, 0);
+    public synchronized Charge lost(
+            Reservation reservation, String source, Usage used, String model) {
+        return countLost(settleLost(reservation, used, model), source, model);
+    }
+
+    /**
+     * The same when another attempt is wanted: it is the cost of a retry if there is enough left.
+     */
+    public synchronized Lost retry(
+            Reservation reservation, String otherwise, Usage used, String model) {
+        Usage lost = settleLost(reservation, used, model);
+        Optional<Reservation> next = ledger.again(reservation, dearest());
+        Charge charge = countLost(lost, next.isPresent() ? RETRY : otherwise, model);
+        return new Lost(charge, next.orElse(null));
+    }
+
+    private Usage settleLost(Reservation reservation, Usage used, String model) {
+        return ledger.settle(reservation, used, its -> cost(its, model), used.total() > 0);
+    }
+
+    private Charge countLost(Usage used, String source, String model) {
+        BigDecimal cost = used.total() == 0 ? BigDecimal.ZERO : count(source, used, model, 0);
+        return new Charge(used, cost, false);
+    }
+
+    private @Nullable BigDecimal cost(Usage used, String model) {
+        return priceOf(model).map(known -> known.of(used)).orElse(null);
     }
 
     private @Nullable BigDecimal count(String source, Usage used, String model, int replies) {
-        BigDecimal cost = priceOf(model).map(known -> known.of(used)).orElse(null);
+        BigDecimal cost = cost(used, model);
         usage = usage.plus(used);
         usd = usd == null || cost == null ? null : usd.add(cost);
         Line old = lines.getOrDefault(source, new Line(cost == null ? null : BigDecimal.ZERO, 0));
@@ -104,38 +180,9 @@ public final class CostTracker {
         return cost;
     }
 
-    /** Whether money or tokens have reached their cap. */
+    /** Whether nothing is left for work; a summary may still be paid for. */
     public synchronized boolean isSpent() {
-        return isMoneySpent(usd) || (capTokens >= 0 && usage.total() >= capTokens);
-    }
-
-    /** Whether they would be if this were used besides. */
-    public synchronized boolean isSpentWith(Usage more, String model) {
-        boolean tokens = capTokens >= 0 && usage.total() + more.total() >= capTokens;
-        BigDecimal cost = priceOf(model).map(known -> known.of(more)).orElse(null);
-        return tokens || isMoneySpent(usd == null || cost == null ? null : usd.add(cost));
-    }
-
-    /** Tokens of the last reply with its prompt: the next prompt has at least as many. */
-    public synchronized long lastSize() {
-        return lastSize;
-    }
-
-    /** A cap of 0 allows what costs nothing. */
-    private boolean isMoneySpent(@Nullable BigDecimal spent) {
-        if (capUsd == null || spent == null) {
-            return false;
-        }
-        boolean nothing = capUsd.signum() == 0 && price != null && price.isFree();
-        return nothing ? spent.signum() > 0 : spent.compareTo(capUsd) >= 0;
-    }
-
-    /**
-     * Whether a call of this size of this model would cost at most {@code usdLimit}; true without a
-     * price.
-     */
-    public synchronized boolean fits(Usage planned, String model, BigDecimal usdLimit) {
-        return priceOf(model).map(its -> its.of(planned).compareTo(usdLimit) <= 0).orElse(true);
+        return ledger.isSpent(price != null && price.isFree());
     }
 
     private Optional<Price> priceOf(String model) {
@@ -151,7 +198,7 @@ public final class CostTracker {
     }
 
     public @Nullable BigDecimal capUsd() {
-        return capUsd;
+        return ledger.caps().usd();
     }
 
     /** What each model of this run has answered, in the order of their first answers. */

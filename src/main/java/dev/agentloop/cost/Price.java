@@ -24,6 +24,22 @@ public record Price(
                 .add(perMillion(reasoning, reasoned));
     }
 
+    /** The most that a call of this size can cost, whatever kinds of tokens it has. */
+    BigDecimal most(long prompt, long generated) {
+        return perMillion(input.max(cachedInput).max(cacheWrite), prompt)
+                .add(perMillion(output.max(reasoning), generated));
+    }
+
+    /** A price by which each kind of token costs what it costs where it is dearer. */
+    Price orDearer(Price other) {
+        return new Price(
+                input.max(other.input),
+                cachedInput.max(other.cachedInput),
+                cacheWrite.max(other.cacheWrite),
+                output.max(other.output),
+                reasoning.max(other.reasoning));
+    }
+
     /** Whether no token costs anything, as with a model of one's own. */
     boolean isFree() {
         return of(new Usage(1, 1, 1, 1, 0, false)).signum() == 0 && reasoning.signum() == 0;

@@ -36,7 +36,11 @@ public sealed interface AgentEvent {
     /** A step begins; {@code step} counts from 1. */
     record StepStarted(int step) implements AgentEvent {}
 
-    /** A request is sent with this many messages. */
+    /**
+     * A request is sent with this many messages.
+     *
+     * @param step 0 for a call beside the steps, such as an evaluation
+     */
     record LlmRequested(int step, int messages, boolean closing) implements AgentEvent {}
 
     /** A piece of the answer's text. */

@@ -1,5 +1,6 @@
 package dev.agentloop.event;
 
+import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param partialText of a reply that broke off and was not replaced; may be empty
  * @param usd null when any call's price is unknown
  * @param model of the last answer; before the first, the one that was chosen, as far as known
+ * @param evaluation null when nobody judged the work
  * @param basis where prices come from: list, config, unknown
  */
 public record RunSummary(
@@ -52,6 +54,7 @@ public record RunSummary(
         List<Denial> denials,
         List<HookUse> hooks,
         List<String> planned,
+        @Nullable Evaluation evaluation,
         String sandbox,
         String journal) {
 
@@ -87,6 +90,7 @@ public record RunSummary(
                 denials.stream().map(denial -> denial.withTexts(change)).toList(),
                 hooks,
                 planned.stream().map(change).toList(),
+                evaluation == null ? null : evaluation.withTexts(change),
                 sandbox,
                 journal);
     }

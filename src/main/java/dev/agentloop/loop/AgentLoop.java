@@ -5,6 +5,10 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.hook.HookBus;
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.hook.HookPoint;
+import dev.agentloop.hook.HookReport;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
@@ -13,6 +17,7 @@ import dev.agentloop.session.JournalRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The loop: the model decides when it is done; watchdogs only guard. A run always ends in a {@link
@@ -20,6 +25,7 @@ import java.util.Optional;
  */
 public final class AgentLoop {
     private static final String GATE = "quality_gate";
+    private static final int TOLD_FROM_SECONDS = 60;
 
     private final ModelCalls llm;
     private final ToolRunner tools;
@@ -29,7 +35,30 @@ public final class AgentLoop {
     private final LoopSettings settings;
 
     /** What the loop reports to and keeps time with. */
-    public record LoopPorts(Journal journal, EventSink events, Time time) {}
+    public record LoopPorts(Journal journal, EventSink events, Time time, RunHooks hooks) {
+        /** Without hooks. */
+        public LoopPorts(Journal journal, EventSink events, Time time) {
+            this(
+                    journal,
+                    events,
+                    time,
+                    new RunHooks(new HookBus(), journal, events, time, text -> text));
+        }
+
+        /** Ends the run's work when what remains of its time is over; null for no limit. */
+        Cancellation.Registration deadline(Run run, @Nullable Duration remaining) {
+            return remaining == null
+                    ? () -> {}
+                    : time.alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
+        }
+
+        /** The program speaks in the person's place; {@code origin} says why. */
+        void say(Run run, String text, String origin) {
+            run.add(new Message.User(text));
+            journal.append(List.of(new JournalRecord.UserSaid(text, origin)), false);
+            events.emit(new AgentEvent.UserMessage(text, origin));
+        }
+    }
 
     public AgentLoop(
             ModelCalls llm,
@@ -51,13 +80,9 @@ public final class AgentLoop {
      *
      * @param remaining what is left of the run's time; null when it has no limit
      */
-    public RunResult run(Run run, @org.jspecify.annotations.Nullable Duration remaining) {
-        Cancellation.Registration alarm =
-                remaining == null
-                        ? () -> {}
-                        : ports.time()
-                                .alarm(remaining, () -> run.work().cancel(new Cause.RunDeadline()));
-        try (alarm) {
+    public RunResult run(Run run, @Nullable Duration remaining) {
+        try (var _ = ports.deadline(run, remaining);
+                var _ = nearing(remaining)) {
             return drive(run);
         } catch (LlmException.Cancelled e) {
             return cut(run, e);
@@ -80,15 +105,32 @@ public final class AgentLoop {
         }
     }
 
+    /** Tells a person when four fifths of the time are over; of a short run they would not help. */
+    private Cancellation.Registration nearing(@Nullable Duration remaining) {
+        if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
+            return () -> {};
+        }
+        return ports.time()
+                .alarm(
+                        Duration.ofMillis(remaining.toMillis() / 5 * 4),
+                        () -> warn("80 % of the time are over"));
+    }
+
+    private void warn(String message) {
+        ports.events().emit(new AgentEvent.Warning(message));
+    }
+
     private RunResult drive(Run run) {
         while (true) { // the model decides when it is done; watchdogs only guard
-            Optional<StopReason> stop = watchdogs.beforeLlm(run);
+            Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
             if (stop.isPresent()) {
                 return close(run, stop.get());
             }
+            warnOfCircles(run);
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
             llm.settle(run, reply, tools.specs());
+            replied(run, reply);
             if (reply.toolCalls().isEmpty()) {
                 Optional<RunResult> result = end(run, reply);
                 if (result.isPresent()) {
@@ -97,12 +139,59 @@ public final class AgentLoop {
                 continue;
             }
             run.forgetText();
-            run.addAll(tools.answerAll(reply, run, () -> watchdogs.beforeTools(run)));
+            answer(run, reply);
+            stepEnded(run);
+        }
+    }
+
+    private Optional<StopReason> stepBegins(Run run) {
+        if (ports.hooks().hears(HookPoint.ITERATION)) {
+            heed(run, new HookEvent.StepBegins(llm.progress(run, tools.specs())));
+        }
+        return Watchdog.hook().check(run);
+    }
+
+    private void stepEnded(Run run) {
+        if (ports.hooks().hears(HookPoint.STEP_END)) {
+            heed(run, new HookEvent.StepEnded(llm.progress(run, tools.specs())));
+        }
+    }
+
+    private void heed(Run run, HookEvent event) {
+        boolean compact = ports.hooks().fire(event, run).compact();
+        if (compact && !run.work().isCancelled()) {
+            llm.shorten(run, tools.specs());
+        }
+    }
+
+    private void replied(Run run, LlmResponse reply) {
+        if (ports.hooks().hears(HookPoint.POST_LLM)) {
+            ports.hooks()
+                    .fire(new HookEvent.Replied(run.steps(), reply.message(), reply.usage()), run);
+        }
+    }
+
+    private void answer(Run run, LlmResponse reply) {
+        List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
+        run.addAll(results);
+        run.loop().note(reply.toolCalls(), results);
+    }
+
+    /** Not before it is clear that the model is asked again: a summary needs no warning. */
+    private void warnOfCircles(Run run) {
+        if (run.loop().takeWarning()) {
+            warn("the model repeats the same calls with the same results");
+            ports.say(run, closing.goesInCircles(), "loop");
         }
     }
 
     /** A reply without tool calls ends the run, unless it was cut or empty and may go on. */
     private Optional<RunResult> end(Run run, LlmResponse reply) {
+        Optional<StopReason> stopped = Watchdog.hook().check(run);
+        if (stopped.isPresent()) {
+            run.keepText(reply);
+            return Optional.of(close(run, stopped.get()));
+        }
         return switch (Ending.of(run, reply, settings)) {
             case Ending.Done(StopReason reason) -> {
                 RunResult result =
@@ -115,20 +204,15 @@ public final class AgentLoop {
             }
             case Ending.Correct(String problem) -> {
                 run.forgetText();
-                ports.events()
-                        .emit(
-                                new AgentEvent.Warning(
-                                        "the answer was sent back, it does not match the JSON"
-                                                + " schema: "
-                                                + problem));
-                say(run, closing.correction(problem), "schema");
+                warn("the answer was sent back, it does not match the JSON schema: " + problem);
+                ports.say(run, closing.correction(problem), "schema");
                 yield Optional.empty();
             }
             case Ending.Mismatch(String problem) ->
                     Optional.of(mismatch(run, run.joinedText(reply), problem));
             case Ending.GoOn(Ending.Prompt prompt) -> {
                 run.keepText(reply, prompt);
-                say(run, closing.prompt(prompt), prompt.origin());
+                ports.say(run, closing.prompt(prompt), prompt.origin());
                 yield Optional.empty();
             }
         };
@@ -138,45 +222,62 @@ public final class AgentLoop {
     private Optional<RunResult> checked(Run run, RunResult result) {
         List<FinalChecks.Check> checks = settings.checks().run(run.work());
         checks.forEach(this::report);
+        run.checked(checks);
         List<String> failed =
                 checks.stream()
                         .filter(check -> check.required() && !check.passed())
                         .map(FinalChecks.Check::name)
                         .toList();
-        if (failed.isEmpty() || run.work().isCancelled()) {
-            return Optional.of(result);
+        if (failed.isEmpty()) {
+            return answered(run, result);
+        }
+        if (run.work().isCancelled()) {
+            return Optional
+                    .empty(); // a check that was cut says nothing: the run ends as it was cut
         }
         if (!run.mayMend(settings.checks().maxRetries())) {
-            String message = "Checks that must pass still fail: " + String.join(", ", failed);
-            ports.events().emit(new AgentEvent.Failed("check_failed", message, true, false));
-            return Optional.of(
-                    new RunResult(result.stopReason(), result.text(), result.steps(), failed));
+            return Optional.of(unfinished(result, failed));
         }
         run.forgetText();
-        say(run, closing.failedChecks(checks), "gate");
+        ports.say(run, closing.failedChecks(checks), "gate");
         return Optional.empty();
     }
 
+    /** The last word is the hooks'; what they say to the model it may still do, so many times. */
+    private Optional<RunResult> answered(Run run, RunResult result) {
+        if (!ports.hooks().hears(HookPoint.AGENT_DONE)) {
+            return Optional.of(result);
+        }
+        HookEvent event = new HookEvent.Answered(result.text(), run.steps());
+        boolean more = ports.hooks().fire(event, run).spoken();
+        Optional<StopReason> stopped = Watchdog.hook().check(run);
+        if (stopped.isPresent()) {
+            return Optional.of(
+                    new RunResult(
+                            close(run, stopped.get()).stopReason(), result.text(), run.steps()));
+        }
+        if (more && !ports.hooks().mayResume()) {
+            return Optional.of(unfinished(result, List.of(HookPoint.AGENT_DONE.wireName())));
+        }
+        if (more) {
+            run.forgetText();
+        }
+        return more ? Optional.empty() : Optional.of(result);
+    }
+
+    private RunResult unfinished(RunResult result, List<String> failed) {
+        String message = "Checks that must pass still fail: " + String.join(", ", failed);
+        ports.events().emit(new AgentEvent.Failed("check_failed", message, true, false));
+        return new RunResult(result.stopReason(), result.text(), result.steps(), failed);
+    }
+
     private void report(FinalChecks.Check check) {
-        ports.journal()
-                .append(
-                        List.of(
-                                new JournalRecord.HookRan(
-                                        check.name(),
-                                        GATE,
-                                        check.exitCode(),
-                                        check.took().toMillis())),
-                        false);
-        ports.events()
-                .emit(
-                        new AgentEvent.HookFinished(
-                                "",
-                                check.name(),
-                                GATE,
-                                "",
-                                check.exitCode(),
-                                check.took(),
-                                check.output()));
+        ports.hooks()
+                .record(
+                        new HookReport(
+                                check.name(), "", check.exitCode(), check.took(), check.output()),
+                        GATE,
+                        "");
     }
 
     private RunResult mismatch(Run run, String answer, String problem) {
@@ -186,14 +287,16 @@ public final class AgentLoop {
         return new RunResult(reason, answer, run.steps());
     }
 
-    private void say(Run run, String text, String origin) {
-        run.add(new Message.User(text));
-        ports.journal().append(List.of(new JournalRecord.UserSaid(text, origin)), false);
-        ports.events().emit(new AgentEvent.UserMessage(text, origin));
-    }
-
     private RunResult close(Run run, StopReason reason) {
-        return closing.close(run, reason, tools.specs());
+        if (reason != StopReason.HOOK_TERMINATED) {
+            return closing.close(run, reason, tools.specs());
+        }
+        String message = RunHooks.whyStopped(run);
+        ports.events().emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
+        RunResult closed = closing.withoutModel(run, reason);
+        return run.unfinishedText().isBlank()
+                ? new RunResult(reason, message, run.steps())
+                : closed;
     }
 
     private RunResult cut(Run run, LlmException.Cancelled cut) {
@@ -201,9 +304,11 @@ public final class AgentLoop {
     }
 
     private static StopReason reasonOf(Cause cause) {
-        return cause instanceof Cause.BudgetSpent
-                ? StopReason.BUDGET_EXCEEDED
-                : Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        return switch (cause) {
+            case Cause.BudgetSpent _ -> StopReason.BUDGET_EXCEEDED;
+            case Cause.Repetition _ -> StopReason.LOOP_DETECTED;
+            default -> Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        };
     }
 
     private RunResult fail(Run run, LlmException e) {

@@ -28,6 +28,7 @@ final class CallExecution {
     private final ToolPorts ports;
     private final boolean dryRun;
     private final HookStage hookStage;
+    private final PreToolStage preTool;
     private final SecretArguments secrets;
     private final Map<String, Long> started = new ConcurrentHashMap<>();
     private final ChangeRecorder changes;
@@ -36,6 +37,7 @@ final class CallExecution {
         this.ports = ports;
         this.dryRun = dryRun;
         this.hookStage = new HookStage(ports);
+        this.preTool = new PreToolStage(ports, hookStage);
         this.secrets = new SecretArguments(ports);
         this.changes = new ChangeRecorder(ports.journal(), ports.workspace());
     }
@@ -50,8 +52,43 @@ final class CallExecution {
         return refused.result();
     }
 
-    ToolResult run(Prepared.Ready<?> ready, Decision decision, Run run) {
+    /** Whether hooks want to be asked about one of the calls before it runs. */
+    boolean awaitsHooks(List<Prepared> calls) {
+        return preTool.speaksAbout(calls);
+    }
+
+    /** The call as hooks leave it, which is what is judged and run. */
+    Prepared screen(Prepared one, Run run) {
+        return preTool.screen(one, run);
+    }
+
+    /** What the policy says, or a hook if it is stricter. */
+    Decision decide(Prepared.Ready<?> ready) {
+        Decision decision = ports.policy().decide(ready);
+        return switch (preTool.ruling(ready.call())) {
+            case PreToolStage.Ruling.Asked(Decision ask) when decision.verdict() == Verdict.ALLOW ->
+                    ask;
+            case PreToolStage.Ruling.Asked _,
+                    PreToolStage.Ruling.Pass _,
+                    PreToolStage.Ruling.Denied _,
+                    PreToolStage.Ruling.Skipped _ ->
+                    decision;
+        };
+    }
+
+    ToolResult run(Prepared.Ready<?> ready, Run run) {
         begin(ready.call());
+        return switch (preTool.ruling(ready.call())) {
+            case PreToolStage.Ruling.Denied(Decision no) -> deny(ready, no, "hook", no.reason());
+            case PreToolStage.Ruling.Skipped(String reason) ->
+                    ToolResult.of(
+                            ToolResult.Kind.SKIPPED, "Not run, a hook left it out: " + reason);
+            case PreToolStage.Ruling.Asked _, PreToolStage.Ruling.Pass _ ->
+                    judged(ready, decide(ready), run);
+        };
+    }
+
+    private ToolResult judged(Prepared.Ready<?> ready, Decision decision, Run run) {
         return switch (decision.verdict()) {
             case ALLOW -> take(ready, decision, "policy", run);
             case DENY -> deny(ready, decision, "policy", decision.reason());
@@ -59,9 +96,15 @@ final class CallExecution {
         };
     }
 
+    /** What has become of the files that calls have changed. */
+    String diff() {
+        return changes.diff();
+    }
+
     /** Emits the end of the call and puts its shortened result on record. */
     Message.Tool finish(Prepared one, ToolResult result, int calls) {
         ToolCall call = one.call();
+        preTool.forget(call);
         String report = ports.placeholders().hide(hookStage.takeReport(call));
         ToolResult shown = result.withText(ports.placeholders().hide(result.text()));
         ToolResult whole = ports.context().shorten(shown, report, calls);
@@ -131,6 +174,7 @@ final class CallExecution {
             ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
         }
         hookStage.afterEdit(ready.call(), result, run.work());
+        hookStage.afterTool(ready.call(), result, run);
         return result;
     }
 
@@ -149,10 +193,12 @@ final class CallExecution {
         intend(ready, decision, by);
         ports.events().emit(allowed);
         if (ready.spec().effect() == Effect.PURE) {
-            return ports.registry().invoke(ready, context(ready, run, ToolContext.Barrier.OPEN));
+            ToolContext reading = context(ready, run, ToolContext.Barrier.OPEN);
+            return Leash.run(() -> ports.registry().invoke(ready, reading), run.work());
         }
         try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
-            return ports.registry().invoke(ready, context(ready, run, intent));
+            ToolContext acting = context(ready, run, intent);
+            return Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
         }
     }
 

@@ -2,6 +2,8 @@ package dev.agentloop.loop;
 
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
+import dev.agentloop.cost.Ledger;
+import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
@@ -21,8 +23,8 @@ import java.util.Optional;
 public final class Closing {
     private static final Duration RESERVE = Duration.ofSeconds(20); // a summary takes seconds
     private static final Duration GRACE = Duration.ofSeconds(2); // past a deadline without reserve
-    private static final BigDecimal BUDGET_SHARE =
-            new BigDecimal("0.1"); // of the budget, for its own summary
+
+    private static final int MAX_NAMED = 20; // files in the line that stands in for a summary
 
     private final ModelCalls llm;
     private final AgentLoop.LoopPorts ports;
@@ -58,6 +60,10 @@ public final class Closing {
         return text.toString();
     }
 
+    String goesInCircles() {
+        return texts.goesInCircles();
+    }
+
     String correction(String problem) {
         return texts.correctAnswer(problem);
     }
@@ -73,10 +79,12 @@ public final class Closing {
         if (reason == StopReason.USER_INTERRUPT || reason == StopReason.OUTPUT_LOST) {
             return new RunResult(reason, "Interrupted by the user.", run.steps());
         }
+        String instruction = "[SYSTEM] " + texts.closing(reason);
         String text =
-                mayAskModel(run, reason, tools)
-                        ? summary(run, reason, tools).orElseGet(() -> lastWords(run, reason))
-                        : lastWords(run, reason);
+                llm.reserveClosing(run, tools, instruction)
+                        .flatMap(
+                                paid -> summary(run, new Request(reason, instruction, paid), tools))
+                        .orElseGet(() -> lastWords(run, reason));
         Optional<StopReason> interrupted =
                 run.interrupts().cause().flatMap(Watchdog::interruptReason);
         return interrupted.isPresent()
@@ -90,14 +98,15 @@ public final class Closing {
         ports.events().emit(new AgentEvent.Closing(reason.wireName(), run.steps()));
     }
 
-    private Optional<String> summary(Run run, StopReason reason, List<ToolSpec> tools) {
-        String text = "[SYSTEM] " + texts.closing(reason);
-        run.add(new Message.User(text));
-        ports.journal().append(List.of(new JournalRecord.UserSaid(text, "close")), false);
-        ports.events().emit(new AgentEvent.UserMessage(text, "close"));
-        Duration limit = timeLeft(run, reason);
+    /** The closing call, paid for by what was kept back. */
+    private record Request(StopReason reason, String text, Reservation reservation) {}
+
+    private Optional<String> summary(Run run, Request request, List<ToolSpec> tools) {
+        String text = request.text();
+        ports.say(run, text, "close");
+        Duration limit = timeLeft(run, request.reason());
         try {
-            LlmResponse reply = llm.closing(run, tools, limit);
+            LlmResponse reply = llm.closing(run, tools, request.reservation(), limit);
             String answer = reply.message().text();
             if (answer.isBlank()) {
                 ports.events().emit(noWords(reply));
@@ -131,9 +140,14 @@ public final class Closing {
      */
     private static AgentEvent.Failed failure(LlmException e, Duration limit) {
         String why =
-                e instanceof LlmException.Cancelled
-                        ? "the model gave no answer in " + Time.inSeconds(limit)
-                        : String.valueOf(e.getMessage());
+                switch (e) {
+                    case LlmException.Cancelled cut
+                            when cut.why() instanceof Cause.HookStop(String hook, _) ->
+                            "the hook " + hook + " stopped its request";
+                    case LlmException.Cancelled _ ->
+                            "the model gave no answer in " + Time.inSeconds(limit);
+                    default -> String.valueOf(e.getMessage());
+                };
         return noSummary(e.code(), why, e.isRetryable());
     }
 
@@ -151,42 +165,52 @@ public final class Closing {
         return kept.compareTo(GRACE) > 0 ? kept : GRACE;
     }
 
-    /**
-     * Whatever ended the run: a closing call fits what is left, or costs little, or is left out.
-     */
-    private boolean mayAskModel(Run run, StopReason reason, List<ToolSpec> tools) {
-        BigDecimal cap = run.costs().capUsd();
-        BigDecimal spent = run.costs().usd();
-        if (cap == null || spent == null) {
-            return reason != StopReason.BUDGET_EXCEEDED && !run.costs().isSpent();
-        }
-        BigDecimal limit = cap.subtract(spent).max(cap.multiply(BUDGET_SHARE));
-        return run.costs().fits(llm.closingEstimate(run, tools), llm.modelId(), limit);
-    }
-
-    /** An answer that was begun, or one line of ours. */
+    /** An answer that was begun, or words of ours about what was done. */
     private static String lastWords(Run run, StopReason reason) {
         String begun = run.unfinishedText();
-        return !begun.isBlank() ? begun : "The agent stopped (" + reason.wireName() + ").";
+        if (!begun.isBlank()) {
+            return begun;
+        }
+        String stopped = "The agent stopped (" + reason.wireName() + ").";
+        List<String> changed = run.changedFiles();
+        if (changed.isEmpty()) {
+            return stopped;
+        }
+        int more = changed.size() - MAX_NAMED;
+        String names = String.join(", ", changed.subList(0, Math.min(changed.size(), MAX_NAMED)));
+        return stopped
+                + "\nFiles changed: "
+                + names
+                + (more > 0 ? ", and " + more + " more." : ".");
     }
 
     private String detail(Run run, StopReason reason) {
         return switch (reason) {
             case MAX_STEPS -> "Step limit reached (" + settings.maxSteps() + ")";
-            case BUDGET_EXCEEDED -> "Budget reached (" + spent(run) + ")";
+            case MAX_TOOL_CALLS ->
+                    "Limit of tool calls reached (" + run.costs().ledger().caps().toolCalls() + ")";
+            case BUDGET_EXCEEDED -> budget(run);
+            case LOOP_DETECTED -> "The model goes round in circles";
             case TIMEOUT -> "Time limit reached";
             case CONTEXT_FULL -> "Context window full";
             case USER_INTERRUPT -> "Interrupted by the user";
             case OUTPUT_LOST -> "Standard output is gone";
+            case HOOK_TERMINATED -> RunHooks.whyStopped(run);
             default -> reason.wireName();
         };
     }
 
-    private static String spent(Run run) {
+    /** Spent, or too little left for another call: the figures tell which. */
+    private static String budget(Run run) {
         BigDecimal usd = run.costs().usd();
+        Ledger.Caps caps = run.costs().ledger().caps();
         String tokens = run.costs().usage().total() + " tokens";
-        return usd == null
-                ? tokens
-                : "$" + usd.stripTrailingZeros().toPlainString() + ", " + tokens;
+        String spent = usd == null ? tokens : "$" + plain(usd) + ", " + tokens;
+        String most = caps.usd() == null ? caps.tokens() + " tokens" : "$" + plain(caps.usd());
+        return "Budget reached (used " + spent + " of " + most + "; another call may not fit)";
+    }
+
+    private static String plain(BigDecimal money) {
+        return money.stripTrailingZeros().toPlainString();
     }
 }

@@ -45,13 +45,20 @@ sealed interface Ending {
         return switch (reply.finish()) {
             case REFUSAL -> new Done(StopReason.REFUSED);
             case PAUSED -> reply.message().isEmpty() ? empty(run) : new Resume();
-            case MAX_TOKENS ->
-                    run.continuations() < settings.maxContinuations()
-                            ? new GoOn(Prompt.CONTINUE)
-                            : new Done(StopReason.OUTPUT_LIMIT);
+            case MAX_TOKENS -> cut(run, reply, settings);
             case TOOL_USE -> run.mayNudge() ? new GoOn(Prompt.NUDGE) : said(run, reply, settings);
             case END_TURN -> said(run, reply, settings);
         };
+    }
+
+    /** What says the same over and over would never come to an end. */
+    private static Ending cut(Run run, LlmResponse reply, LoopSettings settings) {
+        if (new RepeatedText().add(reply.message().text())) {
+            return new Done(StopReason.LOOP_DETECTED);
+        }
+        return run.continuations() < settings.maxContinuations()
+                ? new GoOn(Prompt.CONTINUE)
+                : new Done(StopReason.OUTPUT_LIMIT);
     }
 
     /** Asked again as it is, the model would say the same for ever. */

@@ -1,12 +1,14 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.event.AgentEvent;
+import dev.agentloop.hook.HookBus;
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.hook.HookOutcome;
+import dev.agentloop.hook.HookPoint;
 import dev.agentloop.hook.HookReport;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.session.JournalRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Runs the post-edit hooks of a call and keeps their words until the result is put together: they
+ * Runs the hooks that follow a call and keeps their words until the result is put together: they
  * follow the tool's own output, are never cut away with it, and count as part of its budget.
  */
 final class HookStage {
@@ -36,8 +38,49 @@ final class HookStage {
                 runFor(call, change.path(), cancellation, words);
             }
         }
+        add(call, words.toString());
+    }
+
+    /** After a call that was run, well or not; hooks may tell the model something about it. */
+    void afterTool(ToolCall call, ToolResult result, Run run) {
+        RunHooks hooks = ports.runHooks();
+        if (!hooks.hears(HookPoint.POST_TOOL) || run.work().isCancelled()) {
+            return;
+        }
+        String shown = ports.placeholders().hide(result.text());
+        HookEvent event = new HookEvent.ToolEnded(call, result.withText(shown));
+        hooks.observe(event, call.id(), run.work());
+        List<HookBus.Listener> deciders = hooks.deciders(event);
+        for (HookBus.Listener hook : deciders) {
+            HookOutcome said = hooks.ask(hook, event, call.id(), run.work()).outcome();
+            if (said instanceof HookOutcome.Continue(String note)) {
+                note(call, hook.name(), note);
+            } else if (said instanceof HookOutcome.Terminate(String reason)) {
+                hooks.stop(run, hook.name(), reason);
+                break;
+            }
+        }
+        if (!deciders.isEmpty()) {
+            tellOfChanges(call, result);
+        }
+    }
+
+    private void tellOfChanges(ToolCall call, ToolResult result) {
+        for (FileChange change : result.changes()) {
+            if (hasNewContent(change) && changedByHooks(change.path())) {
+                add(call, readAgain(change.path()));
+            }
+        }
+    }
+
+    /** Keeps words of a hook about a call; none are no words. */
+    void note(ToolCall call, String hook, String note) {
+        add(call, note.isBlank() ? "" : "\n\n[Hook " + hook + "]\n" + note);
+    }
+
+    private void add(ToolCall call, String words) {
         if (!words.isEmpty()) {
-            reports.put(call.id(), words.toString());
+            reports.merge(call.id(), words, String::concat);
         }
     }
 
@@ -57,16 +100,22 @@ final class HookStage {
 
     private void runFor(
             ToolCall call, String path, Cancellation cancellation, StringBuilder words) {
+        if (ports.runHooks().hears(HookPoint.POST_EDIT)) {
+            HookEvent edited = new HookEvent.FileEdited(call.id(), path);
+            ports.runHooks().observe(edited, call.id(), cancellation);
+        }
         List<HookReport> ran = ports.hooks().afterEdit(path, cancellation);
         for (HookReport report : ran) {
             words.append("\n\n").append(describe(report));
-            emit(call, report);
+            ports.runHooks().record(report, HookPoint.POST_EDIT.wireName(), call.id());
         }
         if (!ran.isEmpty() && changedByHooks(path)) {
-            words.append("\n\n[The hooks changed ")
-                    .append(path)
-                    .append("; read it again before the next edit.]");
+            words.append(readAgain(path));
         }
+    }
+
+    private static String readAgain(String path) {
+        return "\n\n[The hooks changed " + path + "; read it again before the next edit.]";
     }
 
     private static String describe(HookReport report) {
@@ -76,28 +125,6 @@ final class HookStage {
                         : report.exitCode() < 0 ? "FAILED" : "FAILED exit " + report.exitCode();
         String head = "[Hook " + report.name() + ": " + outcome + "]";
         return report.output().isEmpty() ? head : head + "\n" + report.output();
-    }
-
-    private void emit(ToolCall call, HookReport report) {
-        ports.journal()
-                .append(
-                        List.of(
-                                new JournalRecord.HookRan(
-                                        report.name(),
-                                        "post_edit",
-                                        report.exitCode(),
-                                        report.took().toMillis())),
-                        false);
-        ports.events()
-                .emit(
-                        new AgentEvent.HookFinished(
-                                call.id(),
-                                report.name(),
-                                "post_edit",
-                                report.file(),
-                                report.exitCode(),
-                                report.took(),
-                                report.output()));
     }
 
     /** A formatter's work must not look like somebody else's change at the next edit. */

@@ -2,6 +2,7 @@ package dev.agentloop.loop;
 
 import dev.agentloop.context.TokenEstimate;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
@@ -20,35 +21,93 @@ import org.jspecify.annotations.Nullable;
  * a reply that broke off is paid for like a whole one, only that nobody tells how much.
  */
 final class ListenerEvents implements LlmListener {
-    /** Source of the cost of an attempt that another one followed. */
-    private static final String RETRY = "retry";
-
     private final AgentLoop.LoopPorts ports;
     private final CostTracker costs;
     private final Supplier<String> model;
-    private final String source;
+    private final Of call;
     private final LongUnaryOperator promptTokens;
+    private Reservation reservation;
+    private long estimate;
+    private final RepeatedText repeated = new RepeatedText();
+    private Runnable onRepetition = () -> {};
     private boolean shown;
     private @Nullable LlmException settled;
     private boolean outOfBudget;
 
     /**
-     * @param model {@code provider/model} that answers now
+     * Which call is heard.
+     *
      * @param source on whose behalf the model is called
+     * @param isSpoken whether what it says is for the person
+     */
+    record Of(String source, int step, boolean isSpoken) {}
+
+    /**
+     * @param model {@code provider/model} that answers now
      * @param promptTokens estimate of a prompt by the bytes of its request, for replies that broke
      *     off before they told it
+     * @param reservation what the call can use at most
      */
     ListenerEvents(
             AgentLoop.LoopPorts ports,
             CostTracker costs,
             Supplier<String> model,
-            String source,
-            LongUnaryOperator promptTokens) {
+            Of call,
+            LongUnaryOperator promptTokens,
+            Reservation reservation) {
         this.ports = ports;
         this.costs = costs;
         this.model = model;
-        this.source = source;
+        this.call = call;
         this.promptTokens = promptTokens;
+        this.reservation = reservation;
+    }
+
+    /** What ends a reply that says the same thing over and over. */
+    void onRepetition(Runnable end) {
+        onRepetition = end;
+    }
+
+    Reservation reservation() {
+        return reservation;
+    }
+
+    /** Another request follows, with a reservation of its own. */
+    void reserved(Reservation newReservation) {
+        reservation = newReservation;
+    }
+
+    /** The request goes out now; its history has about so many tokens. */
+    void sends(long estimatedTokens) {
+        estimate = estimatedTokens;
+        ports.journal().append(List.of(sent()), false);
+    }
+
+    private JournalRecord.RequestSent sent() {
+        BigDecimal usd = reservation.usd();
+        JournalRecord.Reserved most =
+                reservation.isCapped()
+                        ? new JournalRecord.Reserved(
+                                reservation.demand().prompt(),
+                                reservation.maxOutput(),
+                                usd == null ? null : usd.toPlainString())
+                        : null;
+        return new JournalRecord.RequestSent(call.step(), estimate, most);
+    }
+
+    /** Counts the reply's tokens; those that no such call can use are told to the person. */
+    CostTracker.Charge charge(Usage told) {
+        CostTracker.Charge charge = costs.record(reservation, call.source(), told, model.get());
+        if (charge.disputed()) {
+            warning(
+                    "the provider reports %d tokens read and %d written, for a request of at most %d and a reply of at most %d; no more than those were counted"
+                            .formatted(
+                                    told.prompt(),
+                                    told.output(),
+                                    reservation.demand().prompt(),
+                                    reservation.maxOutput()));
+        }
+        return charge;
     }
 
     /** Whether text was shown that nobody has withdrawn yet; it counts no longer. */
@@ -65,34 +124,41 @@ final class ListenerEvents implements LlmListener {
 
     @Override
     public void text(String delta) {
-        if (isAside()) {
+        if (!call.isSpoken()) {
             return;
         }
         shown = true;
         ports.events().emit(new AgentEvent.TextDelta(delta));
+        if (repeated.add(delta)) {
+            onRepetition.run();
+        }
     }
 
     @Override
     public void thinking(String delta) {
-        if (!isAside()) {
-            ports.events().emit(new AgentEvent.ThinkingDelta(delta));
+        if (!call.isSpoken()) {
+            return;
         }
+        ports.events().emit(new AgentEvent.ThinkingDelta(delta));
     }
 
-    /** A summary is for the model, not for the person. */
-    private boolean isAside() {
-        return source.equals(ModelCalls.COMPACTION);
-    }
-
-    /** What costs nothing may be repeated whatever is left: the closing call has its reserve. */
+    /** Asked before each further attempt: it must be paid for as well. */
     @Override
     public boolean mayRetry(LlmException failure) {
         if (failure == settled) {
             return !outOfBudget;
         }
-        Usage lost = lost(failure.partial());
-        outOfBudget = lost.total() > 0 && costs.isSpentWith(lost, model.get());
-        settle(failure, charge(outOfBudget ? source : RETRY, lost), !outOfBudget);
+        CostTracker.Lost lost =
+                costs.retry(reservation, call.source(), lost(failure.partial()), model.get());
+        Reservation next = lost.next();
+        outOfBudget = next == null;
+        settle(failure, lost.charge(), next != null);
+        if (next != null) {
+            reservation = next;
+            if (next.isCapped()) {
+                ports.journal().append(List.of(sent()), false);
+            }
+        }
         return !outOfBudget;
     }
 
@@ -100,7 +166,7 @@ final class ListenerEvents implements LlmListener {
     public void retry(int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
         shown &= !textWithdrawn;
         if (failure != settled) { // the server's own doing: its cost is part of the reply's
-            settle(failure, new Charge(RETRY, Usage.NONE, null), true);
+            settle(failure, new CostTracker.Charge(Usage.NONE, null, false), true);
         }
         ports.events()
                 .emit(
@@ -120,18 +186,14 @@ final class ListenerEvents implements LlmListener {
     /** The call has failed for good. */
     void failed(LlmException failure) {
         if (failure != settled) {
-            settle(failure, charge(source, lost(failure.partial())), false);
+            Usage lost = lost(failure.partial());
+            settle(failure, costs.lost(reservation, call.source(), lost, model.get()), false);
         }
     }
 
-    private Charge charge(String to, Usage lost) {
-        return new Charge(to, lost, costs.lost(to, lost, model.get()));
-    }
-
-    private record Charge(String source, Usage usage, @Nullable BigDecimal usd) {}
-
-    private void settle(LlmException failure, Charge charge, boolean willRetry) {
+    private void settle(LlmException failure, CostTracker.Charge charge, boolean willRetry) {
         settled = failure;
+        String source = willRetry ? CostTracker.RETRY : call.source();
         String message = String.valueOf(failure.getMessage());
         long textTokens = TokenEstimate.ofCharacters(failure.partial().text().length());
         BigDecimal usd = charge.usd();
@@ -145,10 +207,10 @@ final class ListenerEvents implements LlmListener {
                                         textTokens,
                                         charge.usage(),
                                         usd == null ? null : usd.toPlainString(),
-                                        charge.source())),
+                                        source)),
                         false);
         if (charge.usage().total() > 0) {
-            reportCost(charge.source(), charge.usage(), usd);
+            reportCost(source, charge.usage(), usd);
         }
     }
 
@@ -159,6 +221,7 @@ final class ListenerEvents implements LlmListener {
         if (cap != null) {
             ports.events().emit(new AgentEvent.BudgetUpdated(costs.usd(), cap));
         }
+        costs.ledger().nearing().forEach(this::warning);
     }
 
     private Usage lost(PartialReply partial) {

@@ -18,6 +18,9 @@ public interface LoopTexts {
     /** Asks for an answer after an empty one. */
     String nudge();
 
+    /** Says that the same calls were made again with the same results. */
+    String goesInCircles();
+
     /** Says that checks failed when the model said it was done. */
     String failedChecks();
 

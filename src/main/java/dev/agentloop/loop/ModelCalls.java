@@ -1,35 +1,36 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.context.ContextManager;
-import dev.agentloop.context.Prompt;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
+import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
-import dev.agentloop.llm.FinishReason;
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
-import dev.agentloop.message.Usage;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the model: on record, timed, costed, and stopped when its time is over. */
 public final class ModelCalls {
-    /** Source of what summaries of old steps cost. */
-    static final String COMPACTION = "compaction";
-
-    private static final int CLOSING_TOKENS = 1024; // the closing answer is short
+    private static final String COMPACTION = "compaction";
+    private static final String JUDGE = "eval";
+    private static final int TOLD_FROM_STEPS = 10; // of a shorter run it is no news
 
     private final LlmAdapter llm;
     private final ContextManager context;
@@ -38,8 +39,9 @@ public final class ModelCalls {
     private final EventSink events;
     private final Time time;
     private final LoopSettings settings;
-    private final Compacting compacting;
     private final SummaryQuestion question;
+    private final Compacting compacting;
+    private final Reservations reservations;
 
     public ModelCalls(
             LlmAdapter llm,
@@ -54,8 +56,10 @@ public final class ModelCalls {
         this.events = ports.events();
         this.time = ports.time();
         this.settings = settings;
-        this.compacting = new Compacting(context, ports);
         this.question = new SummaryQuestion(texts, settings, events);
+        this.compacting =
+                new Compacting(context, ports, this::modelId, question, this::askForSummary);
+        this.reservations = new Reservations(llm, settings);
     }
 
     /**
@@ -64,93 +68,96 @@ public final class ModelCalls {
      * @return whether it fills the model's window all the same
      */
     public boolean isFull(Run run, List<ToolSpec> tools) {
-        if (!(run.history().getLast() instanceof Message.Assistant)) { // else a turn goes on
-            compacting.fit(run, prompt(run, tools), history -> summary(run, tools, history));
-            stopIfSpent(run);
-        }
-        return context.isCriticallyFull(prompt(run, tools));
+        compacting.fit(run, tools);
+        return context.isCriticallyFull(compacting.prompt(run, tools));
     }
 
     /**
-     * Sums up old steps because somebody wants it so; fails if the model does.
+     * Sums up old steps because a person wants it so; fails if the model does.
      *
      * @return what was done, for a person
      */
     String compact(Run run, List<ToolSpec> tools) {
-        Prompt before = prompt(run, tools);
-        long tokens = context.tokens(before);
-        boolean done =
-                compacting.compact(run, before, history -> askForSummary(run, tools, history));
-        return done
-                ? "Old steps are summed up: about %d tokens are left of %d."
-                        .formatted(context.tokens(prompt(run, tools)), tokens)
-                : "There are no old steps to sum up.";
+        return compacting.compact(run, tools);
+    }
+
+    /** Makes the history shorter because a hook wants it so. */
+    void shorten(Run run, List<ToolSpec> tools) {
+        compacting.shorten(run, tools);
     }
 
     /** What the provider has summed up need not be sent again, if its reply is to be kept. */
     void settle(Run run, LlmResponse reply, List<ToolSpec> tools) {
-        boolean kept =
-                !reply.toolCalls().isEmpty()
-                        || !reply.message().text().isBlank()
-                        || reply.finish() == FinishReason.PAUSED;
-        if (reply.compacted() && kept) {
-            compacting.byServer(run, prompt(run, tools));
-        }
+        compacting.settle(run, reply, tools);
     }
 
-    private Prompt prompt(Run run, List<ToolSpec> tools) {
-        return new Prompt(run.history(), PromptSize.ofTools(tools), modelId());
-    }
-
-    /** A summary may have used up what was left for the step that it was made for. */
-    private static void stopIfSpent(Run run) {
-        if (run.costs().isSpent()) {
-            throw new LlmException.Cancelled(new Cause.BudgetSpent());
-        }
+    /** How far the run has come, for hooks. */
+    HookEvent.Progress progress(Run run, List<ToolSpec> tools) {
+        return new HookEvent.Progress(
+                run.steps(), context.tokens(compacting.prompt(run, tools)), run.costs().usd());
     }
 
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
+        ports.hooks().beforeRequest(run, run.work());
         Kind kind = new Kind("agent", run.steps() + 1, false);
-        ListenerEvents listener = listener(run, kind, tools);
+        ListenerEvents listener = listener(run, kind, tools, reservations.forStep(run, tools));
+        tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing = new Hearing(listener, limited.cancellation());
             try {
-                return call(
-                        run,
-                        request(run, tools),
-                        kind,
-                        new Hearing(listener, limited.cancellation()));
+                return call(run, request(run, tools, listener.reservation()), kind, hearing);
             } catch (LlmException.ContextOverflow e) {
                 makeRoom(run, tools, e);
-                if (e.partial().owed() && run.costs().isSpent()) {
-                    throw outOfBudget(e);
-                }
                 withdraw(listener, e);
-                return call(
-                        run,
-                        request(run, tools),
-                        kind,
-                        new Hearing(listener, limited.cancellation()));
+                ports.hooks().beforeRequest(run, run.work());
+                listener.reserved(reservations.forStep(run, tools));
+                return call(run, request(run, tools, listener.reservation()), kind, hearing);
             }
         } catch (LlmException e) {
             throw listener.isOutOfBudget() ? outOfBudget(e) : e;
         }
     }
 
-    private ListenerEvents listener(Run run, Kind kind, List<ToolSpec> tools) {
+    private void makeRoom(Run run, List<ToolSpec> tools, LlmException.ContextOverflow refused) {
+        if (refused.partial().owed() && run.costs().isSpent()) {
+            throw outOfBudget(refused);
+        }
+        if (!compacting.makeRoom(run, tools)) {
+            throw refused;
+        }
+    }
+
+    private void tellSteps(Run run) {
+        int most = settings.maxSteps();
+        if (most >= TOLD_FROM_STEPS && run.steps() == most - most / 5) {
+            events.emit(
+                    new AgentEvent.Warning(
+                            "80 %% of the steps are used: %d of %d".formatted(run.steps(), most)));
+        }
+    }
+
+    /** Sets aside what the closing call can use; empty when that is not left. */
+    Optional<Reservation> reserveClosing(Run run, List<ToolSpec> tools, String instruction) {
+        return reservations.forClosing(run, tools, instruction);
+    }
+
+    private ListenerEvents listener(
+            Run run, Kind kind, List<ToolSpec> tools, Reservation reservation) {
         return new ListenerEvents(
                 ports,
                 run.costs(),
                 this::modelId,
-                kind.source(),
-                bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)));
+                new ListenerEvents.Of(kind.source(), kind.step(), kind.isSpoken()),
+                bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)),
+                reservation);
     }
 
     /** Estimate of the next prompt; not less than the last one was found to be. */
     private long promptTokens(Run run, List<ToolSpec> tools) {
-        return Math.max(context.tokens(prompt(run, tools)), run.costs().lastSize());
+        return Math.max(context.tokens(compacting.prompt(run, tools)), run.lastSize());
     }
 
     /** Not the model ends the run, but whoever reads the result should know of its failure. */
@@ -173,47 +180,25 @@ public final class ModelCalls {
         }
     }
 
-    private LlmRequest request(Run run, List<ToolSpec> tools) {
+    private LlmRequest request(Run run, List<ToolSpec> tools, Reservation reservation) {
         return new LlmRequest(
                 run.history(),
                 tools,
                 true,
-                settings.maxOutputTokens(),
+                reservation.maxOutput(),
                 settings.stream(),
                 settings.generation());
     }
 
-    private void makeRoom(Run run, List<ToolSpec> tools, LlmException.ContextOverflow refused) {
-        Prompt prompt = prompt(run, tools);
-        if (!compacting.makeRoom(run, prompt, history -> summary(run, tools, history))) {
-            throw refused;
-        }
-        stopIfSpent(run);
-    }
-
-    /** The model's summary; empty when it gave none of use. */
-    private Optional<String> summary(Run run, List<ToolSpec> tools, List<Message> history) {
-        try {
-            return askForSummary(run, tools, history);
-        } catch (LlmException e) {
-            if (e instanceof LlmException.Cancelled cut
-                    && !(cut.why() instanceof Cause.StepDeadline)) {
-                throw e;
-            }
-            return question.answer(e);
-        }
-    }
-
     private Optional<String> askForSummary(Run run, List<ToolSpec> tools, List<Message> history) {
+        Reservation reservation = reservations.forSummary(run, tools, history, question);
         Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
-        ListenerEvents listener = listener(run, kind, tools);
+        ListenerEvents listener = listener(run, kind, tools, reservation);
         try (Cancellation.Child limited = run.work().child();
                 var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
-            LlmRequest request = question.after(history, tools, llm.model());
+            LlmRequest request = question.after(history, tools, reservation.maxOutput());
             Hearing hearing = new Hearing(listener, limited.cancellation());
             return question.answer(call(run, request, kind, hearing));
-        } catch (LlmException e) {
-            throw listener.isOutOfBudget() ? outOfBudget(e) : e;
         }
     }
 
@@ -221,13 +206,14 @@ public final class ModelCalls {
      * The closing call: tools stay declared, so that the prompt cache and strict providers accept
      * the history, but may not be called.
      */
-    LlmResponse closing(Run run, List<ToolSpec> tools, Duration limit) {
+    LlmResponse closing(Run run, List<ToolSpec> tools, Reservation reservation, Duration limit) {
+        ports.hooks().beforeRequest(run, run.interrupts());
         LlmRequest request =
                 new LlmRequest(
                         run.history(),
                         tools,
                         false,
-                        CLOSING_TOKENS,
+                        reservation.maxOutput(),
                         settings.stream(),
                         settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
@@ -237,7 +223,29 @@ public final class ModelCalls {
                     run,
                     request,
                     kind,
-                    new Hearing(listener(run, kind, tools), limited.cancellation()));
+                    new Hearing(listener(run, kind, tools, reservation), limited.cancellation()));
+        }
+    }
+
+    /** A conversation of its own, without tools; nothing of it is shown or remembered. */
+    LlmResponse judge(Run run, List<Message> messages) {
+        Kind kind = new Kind(JUDGE, 0, false);
+        Reservation reservation = reservations.forJudge(run, messages);
+        Generation asked = settings.generation();
+        LlmRequest request =
+                new LlmRequest(
+                        messages,
+                        List.of(),
+                        true,
+                        reservation.maxOutput(),
+                        settings.stream(),
+                        new Generation(asked.effort(), asked.temperature(), null, ""));
+        try (Cancellation.Child limited = run.work().child();
+                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            Hearing hearing =
+                    new Hearing(
+                            listener(run, kind, List.of(), reservation), limited.cancellation());
+            return call(run, request, kind, hearing);
         }
     }
 
@@ -246,19 +254,28 @@ public final class ModelCalls {
         return llm.model().id();
     }
 
-    /** Upper estimate of what the closing call would use. */
-    Usage closingEstimate(Run run, List<ToolSpec> tools) {
-        return new Usage(promptTokens(run, tools), CLOSING_TOKENS, 0, 0, 0, true);
-    }
-
+    /**
+     * Which call it is.
+     *
+     * @param source on whose behalf the model is called
+     */
     private record Kind(String source, int step, boolean closing) {
-        /** Whether it is no part of the conversation: its words are for nobody to see. */
-        boolean isAside() {
+        /** Whether it is asked about the run's own history. */
+        boolean isOfRun() {
+            return !source.equals(JUDGE);
+        }
+
+        boolean isForSummary() {
             return source.equals(COMPACTION);
         }
 
+        /** Whether it is a part of the conversation: of others nobody sees the words. */
+        boolean isSpoken() {
+            return isOfRun() && !isForSummary();
+        }
+
         boolean mayCall() {
-            return !closing && !isAside();
+            return !closing && !isForSummary();
         }
     }
 
@@ -273,10 +290,12 @@ public final class ModelCalls {
     private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
 
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
-        Prompt prompt = new Prompt(run.history(), PromptSize.ofTools(request.tools()), modelId());
-        long estimate = context.estimate(prompt);
-        journal.append(List.of(new JournalRecord.RequestSent(kind.step(), estimate)), false);
-        if (!kind.isAside()) {
+        ListenerEvents listener = hearing.listener();
+        listener.onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
+        long estimate =
+                kind.isOfRun() ? context.estimate(compacting.prompt(run, request.tools())) : 0;
+        listener.sends(estimate);
+        if (!kind.isForSummary()) {
             events.emit(
                     new AgentEvent.LlmRequested(
                             kind.step(), request.messages().size(), kind.closing()));
@@ -284,56 +303,56 @@ public final class ModelCalls {
         long start = time.nanos();
         try {
             LlmResponse reply =
-                    llm.complete(request, hearing.listener(), hearing.cancellation())
-                            .withoutBlankText();
-            BigDecimal usd = run.costs().record(kind.source(), reply.usage(), llm.model().id());
-            learn(kind, estimate, reply);
-            report(reply, kind, usd, since(start));
-            hearing.listener().reportCost(kind.source(), reply.usage(), usd);
+                    llm.complete(request, listener, hearing.cancellation()).withoutBlankText();
+            CostTracker.Charge charge = listener.charge(reply.usage());
+            if (kind.isSpoken()) {
+                learn(run, estimate, reply, charge);
+            }
+            report(reply, kind, charge, since(start));
+            listener.reportCost(kind.source(), charge.usage(), charge.usd());
             return reply;
         } catch (LlmException e) {
-            hearing.listener().failed(e);
-            if (!kind.isAside()) {
+            listener.failed(e);
+            if (!kind.isForSummary()) {
+                String text = kind.isSpoken() ? e.partial().text() : "";
+                Duration took = since(start);
                 events.emit(
-                        new AgentEvent.LlmResponded(
-                                kind.step(),
-                                e.partial().text(),
-                                0,
-                                "error",
-                                since(start),
-                                e.code()));
+                        new AgentEvent.LlmResponded(kind.step(), text, 0, "error", took, e.code()));
             }
             throw e;
         }
     }
 
-    /** Only from calls whose prompt was estimated as a whole, by figures of the provider. */
-    private void learn(Kind kind, long estimate, LlmResponse reply) {
-        if (!kind.isAside() && !reply.usage().estimated() && !reply.compacted()) {
+    /** Only from calls whose prompt was counted as a whole, by figures of the provider. */
+    private void learn(Run run, long estimate, LlmResponse reply, CostTracker.Charge charge) {
+        run.measured(charge.usage().total());
+        reservations.learn(run, reply);
+        if (!reply.usage().estimated() && !reply.compacted()) {
             context.learn(modelId(), estimate, reply.usage().prompt());
         }
     }
 
-    private void report(LlmResponse reply, Kind kind, @Nullable BigDecimal usd, Duration took) {
+    private void report(LlmResponse reply, Kind kind, CostTracker.Charge charge, Duration took) {
+        BigDecimal usd = charge.usd();
         journal.append(
                 List.of(
                         new JournalRecord.Replied(
                                 kind.mayCall() ? reply.message() : withoutCalls(reply),
                                 reply.finish().name(),
-                                reply.usage(),
+                                charge.usage(),
                                 usd == null ? null : usd.toPlainString(),
                                 kind.source(),
                                 reply.requestId())),
                 reply.toolCalls().isEmpty());
-        if (kind.isAside()) {
+        if (kind.isForSummary()) {
             return;
         }
         events.emit(
                 new AgentEvent.LlmResponded(
                         kind.step(),
-                        reply.message().text(),
+                        kind.isSpoken() ? reply.message().text() : "",
                         reply.toolCalls().size(),
-                        reply.finish().name().toLowerCase(java.util.Locale.ROOT),
+                        reply.finish().name().toLowerCase(Locale.ROOT),
                         took,
                         null));
     }

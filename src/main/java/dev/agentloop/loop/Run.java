@@ -6,7 +6,9 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,13 +22,16 @@ public final class Run {
     private final Cancellation work;
     private final StringBuilder pendingText = new StringBuilder();
     private final List<String> planned = new CopyOnWriteArrayList<>();
+    private final LoopDetector loop = new LoopDetector();
     private final AtomicInteger steps = new AtomicInteger();
+    private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
+    private long lastSize;
     private int continuations;
     private boolean nudged;
     private int corrections;
     private int mended;
-    private boolean changedFiles;
+    private final Set<String> changedFiles = new LinkedHashSet<>();
 
     /**
      * @param history legal history that ends with the user's prompt, system message first
@@ -47,6 +52,17 @@ public final class Run {
     /** A compaction has made it shorter; the journal keeps what is gone. */
     void history(List<Message> shorter) {
         history = new ArrayList<>(shorter);
+        lastSize = 0;
+    }
+
+    /** The reply to its history has been counted: both have so many tokens. */
+    void measured(long tokens) {
+        lastSize = tokens;
+    }
+
+    /** Tokens that the next prompt has at least; 0 if nobody knows. */
+    long lastSize() {
+        return lastSize;
     }
 
     public int steps() {
@@ -67,6 +83,11 @@ public final class Run {
         return interrupts;
     }
 
+    /** Notices a model that goes round in circles. */
+    LoopDetector loop() {
+        return loop;
+    }
+
     /** Actions that a dry run recorded instead of taking them. */
     public List<String> planned() {
         return List.copyOf(planned);
@@ -83,14 +104,29 @@ public final class Run {
     void addAll(List<? extends Message> messages) {
         history.addAll(messages);
         for (Message message : messages) {
-            changedFiles |=
-                    message instanceof Message.Tool tool && !tool.result().changes().isEmpty();
+            if (message instanceof Message.Tool tool) {
+                tool.result().changes().forEach(change -> changedFiles.add(change.path()));
+            }
         }
     }
 
     /** Whether a tool of this run has changed a file; what came before it does not count. */
     boolean hasChangedFiles() {
-        return changedFiles;
+        return !changedFiles.isEmpty();
+    }
+
+    void checked(List<FinalChecks.Check> results) {
+        checks = List.copyOf(results);
+    }
+
+    /** What was checked last when the model said it was done. */
+    List<FinalChecks.Check> checks() {
+        return checks;
+    }
+
+    /** Files that tools of this run have changed, in order. */
+    List<String> changedFiles() {
+        return List.copyOf(changedFiles);
     }
 
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */
@@ -98,6 +134,7 @@ public final class Run {
         history.set(0, system);
         history.add(new Message.User(prompt));
         forgetText();
+        loop.forget();
         continuations = 0;
         nudged = false;
     }

@@ -1,6 +1,8 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.evaluation.Evaluation;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a run ended and what it says.
@@ -8,10 +10,21 @@ import java.util.List;
  * @param text the final text; of an unfinished run its summary, or one line that says why it ended
  * @param steps completed model replies, the closing call not counted
  * @param failedChecks names of required checks that still failed in the end
+ * @param evaluation null when nobody judged the work
  */
-public record RunResult(StopReason stopReason, String text, int steps, List<String> failedChecks) {
+public record RunResult(
+        StopReason stopReason,
+        String text,
+        int steps,
+        List<String> failedChecks,
+        @Nullable Evaluation evaluation) {
     public RunResult {
         failedChecks = List.copyOf(failedChecks);
+    }
+
+    /** The end of a run whose work nobody judged. */
+    public RunResult(StopReason stopReason, String text, int steps, List<String> failedChecks) {
+        this(stopReason, text, steps, failedChecks, null);
     }
 
     /** The end of a run that no check found fault with. */
@@ -19,8 +32,14 @@ public record RunResult(StopReason stopReason, String text, int steps, List<Stri
         this(stopReason, text, steps, List.of());
     }
 
+    RunResult withEvaluation(Evaluation judged) {
+        return new RunResult(stopReason, text, steps, failedChecks, judged);
+    }
+
     /** How far it got, strict denials aside. */
     public Status status() {
-        return failedChecks.isEmpty() ? stopReason.status() : Status.PARTIAL;
+        boolean judgedUndone = evaluation != null && !evaluation.passed();
+        boolean undone = !failedChecks.isEmpty() || judgedUndone;
+        return undone && stopReason == StopReason.LLM_DONE ? Status.PARTIAL : stopReason.status();
     }
 }

@@ -4,6 +4,7 @@ package dev.agentloop.loop;
 public enum StopReason {
     LLM_DONE("llm_done"),
     MAX_STEPS("max_steps"),
+    MAX_TOOL_CALLS("max_tool_calls"),
     BUDGET_EXCEEDED("budget_exceeded"),
     CONTEXT_FULL("context_full"),
     TIMEOUT("timeout"),
@@ -15,6 +16,8 @@ public enum StopReason {
     REFUSED("refused"),
     EMPTY_RESPONSE("empty_response"),
     SCHEMA_MISMATCH("schema_mismatch"),
+    HOOK_TERMINATED("hook_terminated"),
+    LOOP_DETECTED("loop_detected"),
     SESSION_ERROR("session_error"),
     OUTPUT_LOST("output_lost"),
     INTERNAL_ERROR("internal_error");
@@ -36,6 +39,7 @@ public enum StopReason {
             case LLM_ERROR, AUTH_ERROR, CONFIG_ERROR, SESSION_ERROR, OUTPUT_LOST, INTERNAL_ERROR ->
                     Status.FAILED;
             case MAX_STEPS,
+                    MAX_TOOL_CALLS,
                     BUDGET_EXCEEDED,
                     CONTEXT_FULL,
                     TIMEOUT,
@@ -43,7 +47,9 @@ public enum StopReason {
                     OUTPUT_LIMIT,
                     REFUSED,
                     EMPTY_RESPONSE,
-                    SCHEMA_MISMATCH ->
+                    SCHEMA_MISMATCH,
+                    HOOK_TERMINATED,
+                    LOOP_DETECTED ->
                     Status.PARTIAL;
         };
     }

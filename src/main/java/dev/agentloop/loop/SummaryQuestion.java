@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.control.Cause;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.llm.LlmException;
@@ -19,22 +20,31 @@ import java.util.Optional;
 record SummaryQuestion(LoopTexts texts, LoopSettings settings, EventSink events) {
     private static final int MAX_TOKENS = 8_000; // 800 words, and room to think about them
 
-    LlmRequest after(List<Message> history, List<ToolSpec> tools, ModelInfo model) {
+    /**
+     * @param maxOutput tokens that the answer may have; 0 where nothing limits it
+     */
+    LlmRequest after(List<Message> history, List<ToolSpec> tools, int maxOutput) {
         List<Message> asking = new ArrayList<>(history);
         asking.add(new Message.User(texts.summarize()));
         return new LlmRequest(
                 asking,
                 tools,
                 true, // a ban would be another prompt to some caches
-                tokens(model),
+                maxOutput,
                 settings.stream(),
                 settings.generation().forSummary());
     }
 
-    private int tokens(ModelInfo model) {
-        int most = model.maxOutputTokens() > 0 ? Math.min(model.maxOutputTokens(), MAX_TOKENS) : 0;
-        int wished = settings.maxOutputTokens();
-        return wished > 0 && (most == 0 || wished < most) ? wished : most;
+    /** Most tokens that it adds to a prompt. */
+    long bound() {
+        return PromptBound.ofText(texts.summarize());
+    }
+
+    /** Tokens that its answer may have, of those that a reply may; 0 leaves it to the model. */
+    int tokens(ModelInfo model, int most) {
+        int known = model.maxOutputTokens();
+        int least = most > 0 && known > 0 ? Math.min(most, known) : Math.max(most, known);
+        return Math.min(least, MAX_TOKENS);
     }
 
     /** The words of an answer; calls in it are not made, and make it none. */
@@ -48,7 +58,13 @@ record SummaryQuestion(LoopTexts texts, LoopSettings settings, EventSink events)
 
     /** No answer came; whatever the reason, the run need not end for it. */
     Optional<String> answer(LlmException failure) {
-        return none(String.valueOf(failure.getMessage()));
+        boolean unpaid =
+                failure instanceof LlmException.Cancelled cut
+                        && cut.why() instanceof Cause.BudgetSpent;
+        return none(
+                unpaid
+                        ? "the budget does not hold the call"
+                        : String.valueOf(failure.getMessage()));
     }
 
     private Optional<String> none(String why) {

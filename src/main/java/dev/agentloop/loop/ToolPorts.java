@@ -13,7 +13,12 @@ import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
 
-/** Everything that a tool call passes through on its way. */
+/**
+ * Everything that a tool call passes through on its way.
+ *
+ * @param hooks commands that run after an edit
+ * @param runHooks hooks of all other moments
+ */
 public record ToolPorts(
         ToolRegistry registry,
         PermissionPolicy policy,
@@ -26,4 +31,5 @@ public record ToolPorts(
         Journal journal,
         RunGuardrails guardrails,
         EventSink events,
-        Time time) {}
+        Time time,
+        RunHooks runHooks) {}

@@ -36,7 +36,7 @@ public final class ToolRunner {
 
     /** Runs what may run; past a tripped gate the remaining calls are answered "Not run". */
     List<Message.Tool> answerAll(LlmResponse reply, Run run, Supplier<Optional<StopReason>> gate) {
-        List<Prepared> prepared = prepare(reply);
+        List<Prepared> prepared = screenAhead(prepare(reply), run, gate);
         List<Supplier<Message.Tool>> tasks = new ArrayList<>();
         for (Prepared one : prepared) {
             boolean first = one == prepared.getFirst();
@@ -45,6 +45,20 @@ public final class ToolRunner {
         return mayRunSideBySide(prepared)
                 ? sideBySide.run(prepared, tasks)
                 : tasks.stream().map(Supplier::get).toList();
+    }
+
+    /**
+     * What may run side by side is asked about before any of it begins: hooks may write other
+     * arguments, and nobody else's question may come up while tools are running.
+     */
+    private List<Prepared> screenAhead(
+            List<Prepared> prepared, Run run, Supplier<Optional<StopReason>> gate) {
+        if (!mayRunSideBySide(prepared) || !execution.awaitsHooks(prepared)) {
+            return prepared;
+        }
+        return prepared.stream()
+                .map(one -> gate.get().isPresent() ? one : execution.screen(one, run))
+                .toList();
     }
 
     private List<Prepared> prepare(LlmResponse reply) {
@@ -85,27 +99,37 @@ public final class ToolRunner {
     private boolean isPlainlyAllowed(Prepared one) {
         return switch (one) {
             case Prepared.Refused _ -> true; // answered without running anything
-            case Prepared.Ready<?> ready -> ports.policy().decide(ready).verdict() == Verdict.ALLOW;
+            case Prepared.Ready<?> ready -> execution.decide(ready).verdict() == Verdict.ALLOW;
         };
     }
 
     private Message.Tool answer(
             Prepared one, Run run, Supplier<Optional<StopReason>> gate, int calls) {
-        Optional<StopReason> stop = gate.get();
-        ToolResult result = stop.isPresent() ? execution.notRun(one, stop.get()) : run(one, run);
-        return execution.finish(one, result, calls);
+        Prepared screened = gate.get().isPresent() ? one : execution.screen(one, run);
+        Optional<StopReason> stop = // a hook may have tripped it
+                gate.get().or(() -> Watchdog.takeToolCall().check(run));
+        ToolResult result =
+                stop.isPresent() ? execution.notRun(screened, stop.get()) : run(screened, run);
+        return execution.finish(screened, result, calls);
     }
 
     private ToolResult run(Prepared one, Run run) {
         return switch (one) {
             case Prepared.Refused refused -> execution.refuse(refused);
-            case Prepared.Ready<?> ready -> execution.run(ready, ports.policy().decide(ready), run);
+            case Prepared.Ready<?> ready -> execution.run(ready, run);
         };
+    }
+
+    /** What has become of the files, for the model; empty if nothing is different, or kept. */
+    String diff() {
+        return ports.placeholders().hide(execution.diff());
     }
 
     /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */
     public ToolResult runAlone(ToolCall call, Run run) {
-        Prepared one = ports.registry().prepare(call, false);
-        return execution.finish(one, run(one, run), 1).result();
+        Prepared one = execution.screen(ports.registry().prepare(call, false), run);
+        Optional<StopReason> stop = Watchdog.hook().check(run);
+        ToolResult result = stop.isPresent() ? execution.notRun(one, stop.get()) : run(one, run);
+        return execution.finish(one, result, 1).result();
     }
 }

@@ -33,6 +33,30 @@ public interface Watchdog {
                 StopReason.TIMEOUT);
     }
 
+    /** A hook said that the run ends; that makes {@link Run#work} fall as well. */
+    static Watchdog hook() {
+        return when(
+                run -> run.work().cause().filter(Cause.HookStop.class::isInstance).isPresent(),
+                StopReason.HOOK_TERMINATED);
+    }
+
+    /** A model that goes round in circles and does not heed the warning. */
+    static Watchdog loop() {
+        return when(run -> run.loop().isStopped(), StopReason.LOOP_DETECTED);
+    }
+
+    /** A tool call that there was none left for. */
+    static Watchdog toolCalls() {
+        return when(run -> run.costs().ledger().isToolCallRefused(), StopReason.MAX_TOOL_CALLS);
+    }
+
+    /**
+     * The same before a call runs, asked once for each: one that passes takes one of what is left.
+     */
+    static Watchdog takeToolCall() {
+        return when(run -> !run.costs().ledger().takeToolCall(), StopReason.MAX_TOOL_CALLS);
+    }
+
     static Watchdog contextFull(Predicate<Run> criticallyFull) {
         return when(criticallyFull, StopReason.CONTEXT_FULL);
     }
@@ -42,10 +66,12 @@ public interface Watchdog {
         return switch (cause) {
             case Cause.Interrupt _, Cause.Abort _ -> Optional.of(StopReason.USER_INTERRUPT);
             case Cause.OutputLost _ -> Optional.of(StopReason.OUTPUT_LOST);
+            case Cause.HookStop _ -> Optional.of(StopReason.HOOK_TERMINATED);
             case Cause.RunDeadline _,
                     Cause.StepDeadline _,
                     Cause.AttemptDeadline _,
                     Cause.BudgetSpent _,
+                    Cause.Repetition _,
                     Cause.CloseDeadline _ ->
                     Optional.empty();
         };

@@ -38,13 +38,25 @@ final class EndLines {
         };
     }
 
+    private static String but(RunSummary summary) {
+        if (summary.status().equals("success")) {
+            return "";
+        }
+        boolean judged = summary.evaluation() != null && !summary.evaluation().passed();
+        boolean checked = summary.errors().stream().anyMatch(e -> e.code().equals("check_failed"));
+        return checked
+                ? ", but a required check fails"
+                : judged
+                        ? ", but its self-evaluation does not pass"
+                        : ", but calls were denied (--strict-denials)";
+    }
+
     private static String reason(RunSummary summary) {
         return switch (summary.stopReason()) {
-            case "llm_done" ->
-                    summary.exitCode() == 0
-                            ? "LLM decided it was done"
-                            : "LLM decided it was done, but calls were denied (--strict-denials)";
+            case "llm_done" -> "LLM decided it was done" + but(summary);
             case "max_steps" -> "step limit reached (raise it with --max-steps)";
+            case "max_tool_calls" -> "limit of tool calls reached (raise it with --max-tool-calls)";
+            case "loop_detected" -> "the model went round in circles";
             case "budget_exceeded" -> "budget reached (raise it with --budget)";
             case "timeout" -> "time limit reached (raise it with --timeout or --step-timeout)";
             case "context_full" -> "the context window is full";
@@ -52,6 +64,7 @@ final class EndLines {
                     summary.signal().isEmpty() ? "stopped by you" : "SIG" + summary.signal();
             case "output_limit" -> "the model's output limit cut the answer";
             case "refused" -> "the model refused";
+            case "hook_terminated" -> "a hook ended the run";
             case "schema_mismatch" -> "the answer does not match the JSON schema";
             case "empty_response" -> "the model gave an empty answer twice";
             default -> summary.stopReason();

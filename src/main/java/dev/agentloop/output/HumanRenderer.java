@@ -40,6 +40,7 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.ToolStarted(ToolCall call) -> open(call);
             case AgentEvent.ToolProgress progress ->
                     callLine(progress.callId(), progress(progress));
+            case AgentEvent.HookFinished hook when hook.callId().isEmpty() -> line(hookLines(hook));
             case AgentEvent.HookFinished hook ->
                     hookLines.merge(hook.callId(), hookLines(hook) + "\n", String::concat);
             case AgentEvent.ToolFinished end -> close(end);
@@ -95,7 +96,7 @@ public final class HumanRenderer implements EventSink {
 
     private String requestLine(AgentEvent.LlmRequested asked) {
         String call = " LLM call (" + asked.messages() + " messages)";
-        return asked.closing()
+        return asked.closing() || asked.step() == 0
                 ? "   " + style.arrow() + call
                 : (asked.step() == 1 ? "" : "\n")
                         + style.step()

@@ -26,11 +26,11 @@ final class ModelEventJson {
             case AgentEvent.UsageReported usage -> {
                 EventJson.text(json, "source", usage.source());
                 ResultJson.writeUsage(json, usage.usage());
-                ResultJson.writeMoney(json, "usd", usage.usd());
+                ResultJson.writeDecimal(json, "usd", usage.usd());
             }
             case AgentEvent.BudgetUpdated budget -> {
-                ResultJson.writeMoney(json, "usd", budget.usd());
-                ResultJson.writeMoney(json, "cap_usd", budget.capUsd());
+                ResultJson.writeDecimal(json, "usd", budget.usd());
+                ResultJson.writeDecimal(json, "cap_usd", budget.capUsd());
             }
             default -> throw new IllegalStateException("not about the model: " + event);
         }

@@ -1,6 +1,7 @@
 package dev.agentloop.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.FileChange;
@@ -59,6 +60,7 @@ public final class ResultJson {
         writeUsage(json, summary.usage());
         writeCost(json, summary);
         writeWork(json, summary);
+        writeEvaluation(json, summary.evaluation());
         json.writeStringField("sandbox", summary.sandbox());
         if (!summary.journal().isEmpty()) {
             json.writeStringField("journal", Json.wellFormed(summary.journal()));
@@ -106,7 +108,7 @@ public final class ResultJson {
             json.writeStartObject();
             json.writeStringField("model", Json.wellFormed(use.model()));
             json.writeNumberField("calls", use.calls());
-            writeMoney(json, "usd", use.usd());
+            writeDecimal(json, "usd", use.usd());
             json.writeNumberField("tokens", use.tokens());
             json.writeStringField("basis", use.basis());
             json.writeEndObject();
@@ -116,14 +118,14 @@ public final class ResultJson {
 
     private static void writeCost(JsonGenerator json, RunSummary summary) throws IOException {
         json.writeObjectFieldStart("cost");
-        writeMoney(json, "usd", summary.usd());
-        writeMoney(json, "cap_usd", summary.capUsd());
+        writeDecimal(json, "usd", summary.usd());
+        writeDecimal(json, "cap_usd", summary.capUsd());
         json.writeStringField("basis", summary.basis());
         json.writeArrayFieldStart("breakdown");
         for (RunSummary.CostLine line : summary.breakdown()) {
             json.writeStartObject();
             json.writeStringField("source", line.source());
-            writeMoney(json, "usd", line.usd());
+            writeDecimal(json, "usd", line.usd());
             json.writeNumberField("tokens", line.tokens());
             json.writeEndObject();
         }
@@ -131,13 +133,33 @@ public final class ResultJson {
         json.writeEndObject();
     }
 
-    static void writeMoney(JsonGenerator json, String name, @Nullable BigDecimal usd)
+    private static void writeEvaluation(JsonGenerator json, @Nullable Evaluation evaluation)
+            throws IOException {
+        if (evaluation == null) {
+            return;
+        }
+        json.writeObjectFieldStart("evaluation");
+        json.writeStringField("mode", evaluation.mode());
+        json.writeBooleanField("passed", evaluation.passed());
+        json.writeBooleanField("completed", evaluation.judgement().completed());
+        writeDecimal(json, "confidence", evaluation.judgement().confidence());
+        json.writeArrayFieldStart("issues");
+        for (String issue : evaluation.judgement().issues()) {
+            json.writeString(Json.wellFormed(issue));
+        }
+        json.writeEndArray();
+        json.writeStringField("suggestion", Json.wellFormed(evaluation.judgement().suggestion()));
+        json.writeNumberField("attempts", evaluation.attempts());
+        json.writeEndObject();
+    }
+
+    static void writeDecimal(JsonGenerator json, String name, @Nullable BigDecimal number)
             throws IOException {
         json.writeFieldName(name);
-        if (usd == null) {
+        if (number == null) {
             json.writeNull();
         } else {
-            json.writeNumber(plain(usd)); // exact: a JSON number has no precision of its own
+            json.writeNumber(plain(number)); // exact: a JSON number has no precision of its own
         }
     }
 

@@ -1,7 +1,7 @@
 /**
  * How a run looks: lines for people, JSON for programs. Reads events, changes nothing.
  *
- * <p>May import: event, message, json. May not import: loop, adapters, cli, wiring.
+ * <p>May import: event, message, evaluation, json. May not import: loop, adapters, cli, wiring.
  */
 @NullMarked
 package dev.agentloop.output;

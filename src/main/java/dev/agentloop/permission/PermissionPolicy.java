@@ -81,10 +81,19 @@ public final class PermissionPolicy {
         if (decisions.isEmpty()) {
             decisions.addAll(asked(call));
             decisions.forEach(decision -> considered.add(line(decision)));
+            List<Ground> refused = new ArrayList<>();
             for (Ground ground : defaults.grounds(call)) {
                 Decision decision = judge(call, ground);
                 considered.add(line(decision));
                 decisions.add(decision);
+                if (decision.verdict() == Verdict.DENY) {
+                    refused.add(ground);
+                }
+            }
+            if (refused.size() > 1) { // what lifts only one of them would not help
+                String rule = refused.getFirst().row().id();
+                String reason = Remedy.with(call, refused, where.use());
+                decisions.addFirst(new Decision(Verdict.DENY, rule, reason));
             }
         }
         return new Explanation(strictest(call, decisions), considered);
@@ -160,7 +169,9 @@ public final class PermissionPolicy {
             return new Decision(Verdict.ALLOW, preset.wireName(), "");
         }
         String reason =
-                verdict == Verdict.DENY ? Remedy.with(call, ground, where.use()) : ground.reason();
+                verdict == Verdict.DENY
+                        ? Remedy.with(call, List.of(ground), where.use())
+                        : ground.reason();
         return new Decision(verdict, row.id(), reason, always(call, ground));
     }
 

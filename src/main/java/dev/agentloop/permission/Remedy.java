@@ -4,7 +4,9 @@ import dev.agentloop.shell.ShellReading;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What the person who started the run can do about a denial of the default policy. */
 final class Remedy {
@@ -12,13 +14,19 @@ final class Remedy {
 
     private Remedy() {}
 
-    /** The denial's reason, with the remedy if there is one. */
-    static String with(Judged call, Ground ground, Use use) {
-        String reason = ground.reason() + " (" + ground.row().id() + ")";
-        String remedy = of(call, ground);
-        if (remedy.isEmpty()) {
+    /** The denial's reason, with the remedy if there is one that lifts all grounds. */
+    static String with(Judged call, List<Ground> grounds, Use use) {
+        Set<String> reasons = new LinkedHashSet<>();
+        Set<String> remedies = new LinkedHashSet<>();
+        for (Ground ground : grounds) {
+            reasons.add(ground.reason() + " (" + ground.row().id() + ")");
+            remedies.add(of(call, ground));
+        }
+        String reason = String.join("; ", reasons);
+        if (remedies.contains("")) {
             return reason + ". Go on without it.";
         }
+        String remedy = String.join(", and with ", remedies);
         return reason
                 + (use.isAttended()
                         ? ", and this workspace is not trusted"

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command to run.
@@ -13,13 +14,16 @@ import java.util.Map;
  * @param timeout how long it may run before its whole tree is killed
  * @param environment variables set in addition to the scrubbed environment
  * @param reach how much of the machine it sees, if there is a sandbox
+ * @param input what it can read from its standard input; null: nothing. One that is talked to
+ *     answers with data: its standard output is kept as it is, and longer
  */
 public record CommandRequest(
         List<String> argv,
         Path cwd,
         Duration timeout,
         Map<String, String> environment,
-        Reach reach) {
+        Reach reach,
+        @Nullable String input) {
     public CommandRequest {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
@@ -38,12 +42,17 @@ public record CommandRequest(
     /** In the sandbox, if there is one. */
     public CommandRequest(
             List<String> argv, Path cwd, Duration timeout, Map<String, String> environment) {
-        this(argv, cwd, timeout, environment, Reach.USUAL);
+        this(argv, cwd, timeout, environment, Reach.USUAL, null);
     }
 
     /** The same with another reach. */
     public CommandRequest with(Reach other) {
-        return new CommandRequest(argv, cwd, timeout, environment, other);
+        return new CommandRequest(argv, cwd, timeout, environment, other, input);
+    }
+
+    /** The same, told something. */
+    public CommandRequest reading(String text) {
+        return new CommandRequest(argv, cwd, timeout, environment, reach, text);
     }
 
     /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */

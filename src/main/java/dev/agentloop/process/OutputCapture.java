@@ -17,20 +17,32 @@ final class OutputCapture {
     private static final int HEAD = 16 * 1024; // bytes; as many again of the end
     private static final int TAIL = 16 * 1024;
     private static final int CHUNK = 32 * 1024; // half a pipe
+    private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read
     private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
 
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
     private byte @Nullable [] ring; // most commands print little: made when the head is full
     private long total;
     private final Supplier<OutputFile> files;
+    private final int headSize;
+    private final boolean exact;
     private OutputFile file;
 
     /**
      * @param files makes a file, which is written when there is much to write
      */
     OutputCapture(Supplier<OutputFile> files) {
+        this(files, false);
+    }
+
+    /**
+     * @param exact whether the text is kept as it came, and more of it
+     */
+    OutputCapture(Supplier<OutputFile> files, boolean exact) {
         this.files = files;
         this.file = files.get();
+        this.exact = exact;
+        this.headSize = exact ? EXACT : HEAD;
     }
 
     /** Blocks until the last writer has closed the pipe. */
@@ -72,8 +84,7 @@ final class OutputCapture {
         byte[] first = head.toByteArray();
         long later = total - first.length;
         if (later == 0) {
-            return new Output(
-                    OutputText.clean(decode(first, 0, first.length)), total, 0, file.kept());
+            return new Output(cleaned(decode(first, 0, first.length)), total, 0, file.kept());
         }
         byte[] last = tail(later);
         long leftOut = later - last.length;
@@ -81,9 +92,13 @@ final class OutputCapture {
             byte[] all = new byte[first.length + last.length];
             System.arraycopy(first, 0, all, 0, first.length);
             System.arraycopy(last, 0, all, first.length, last.length);
-            return new Output(OutputText.clean(decode(all, 0, all.length)), total, 0, file.kept());
+            return new Output(cleaned(decode(all, 0, all.length)), total, 0, file.kept());
         }
         return new Output(joined(first, last, leftOut), total, leftOut, file.kept());
+    }
+
+    private String cleaned(String text) {
+        return exact ? text : OutputText.clean(text);
     }
 
     private synchronized void add(byte[] chunk, int length) {
@@ -93,7 +108,7 @@ final class OutputCapture {
             }
             file.write(chunk, length);
         }
-        int toHead = Math.min(length, HEAD - head.size());
+        int toHead = Math.min(length, headSize - head.size());
         head.write(chunk, 0, toHead);
         total += toHead;
         if (toHead == length) {
@@ -104,7 +119,7 @@ final class OutputCapture {
         int skip = Math.max(toHead, length - TAIL); // what this chunk itself would overwrite
         total += skip - toHead;
         for (int from = skip; from < length; ) {
-            int at = (int) ((total - HEAD) % TAIL);
+            int at = (int) ((total - headSize) % TAIL);
             int count = Math.min(length - from, TAIL - at);
             System.arraycopy(chunk, from, into, at, count);
             from += count;

@@ -3,6 +3,7 @@ package dev.agentloop.process;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.sandbox.Confined;
 import dev.agentloop.sandbox.Order;
+import dev.agentloop.sandbox.Prepared;
 import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.Tier;
 import java.io.File;
@@ -21,9 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands in their own session, with closed input and a scrubbed environment.
+ * Runs commands in their own session, with closed input unless they are told something, and a
+ * scrubbed environment.
  *
  * <p><b>Contract.</b> {@link #run} blocks until the command and everything it started are gone, at
  * most 2.5 s beyond its timeout or cancellation. Safe from several threads.
@@ -43,6 +46,7 @@ public final class ProcessRunner {
     private final OutputFolder outputs;
     private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
+    private @Nullable WaitingSandbox waiting;
     private int count;
     private boolean stopped;
 
@@ -125,6 +129,11 @@ public final class ProcessRunner {
                 running.remove(command);
             }
             supervisor.ended(command.pid());
+            synchronized (running) {
+                if (!stopped && command.isSandboxed()) {
+                    prepareNext();
+                }
+            }
         }
     }
 
@@ -134,58 +143,140 @@ public final class ProcessRunner {
      */
     public void killAll() {
         List<RunningCommand> left;
+        WaitingSandbox unused;
         synchronized (running) {
             stopped = true;
+            unused = waiting;
+            waiting = null;
             left = new ArrayList<>(running);
         }
         left.forEach(RunningCommand::killNow);
+        if (unused != null) {
+            discard(unused);
+        }
         supervisor.close();
         drains.shutdown();
         outputs.remove();
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
-        Confined confined = confine(request);
+        boolean trusted = request.reach() == CommandRequest.Reach.TRUSTED;
+        Sandbox chosen = trusted ? Sandbox.NONE : sandbox.get();
+        if (chosen.tier() == Tier.NONE) {
+            return start(request, new Confined.Plain(request.argv()));
+        }
+        Order order = order(request);
+        WaitingSandbox ready = waiting;
+        waiting = null;
+        if (ready != null) {
+            Optional<Confined> fits = ready.take(order);
+            if (fits.isPresent()) {
+                return running(request, fits.get(), ready.started(), ready.marker());
+            }
+        }
         try {
-            return start(request, confined);
+            return start(request, chosen.confine(order, outputs.make()));
+        } finally {
+            if (ready != null) { // only now: what it keeps on the disk is needed by the other too
+                discard(ready);
+            }
+        }
+    }
+
+    private static Order order(CommandRequest request) {
+        Map<String, String> variables = new HashMap<>(request.environment());
+        variables.put("PWD", request.cwd().toString());
+        boolean online = request.reach() == CommandRequest.Reach.ONLINE;
+        return new Order(request.argv(), request.cwd(), variables, online, request.input());
+    }
+
+    private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
+        try {
+            String marker = nextMarker();
+            ProcessBuilder builder = builder(confined.argv(), confined.environment(), marker);
+            if (confined.input().isEmpty()) {
+                if (request.input() == null) {
+                    builder.redirectInput(NO_INPUT);
+                }
+                builder.directory(request.cwd().toFile());
+                builder.environment().put("PWD", request.cwd().toString());
+                builder.environment().putAll(request.environment());
+            }
+            return running(request, confined, spawn(builder, confined.starter()), marker);
         } catch (IOException | RuntimeException e) {
             confined.end();
             throw e;
         }
     }
 
-    private Confined confine(CommandRequest request) throws IOException {
-        boolean online = request.reach() == CommandRequest.Reach.ONLINE;
-        Order order = new Order(request.argv(), request.cwd(), online);
-        boolean trusted = request.reach() == CommandRequest.Reach.TRUSTED;
-        Sandbox chosen = trusted ? Sandbox.NONE : sandbox.get();
-        return chosen.tier() == Tier.NONE
-                ? new Confined.Plain(order.argv())
-                : chosen.confine(order, outputs.make());
+    private String nextMarker() {
+        return runnerMarker + "-" + ++count + "-";
     }
 
-    private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
-        String marker = runnerMarker + "-" + ++count + "-";
-        List<String> argv = new ArrayList<>(prefix);
-        argv.addAll(confined.argv());
-        ProcessBuilder builder = new ProcessBuilder(argv);
-        builder.directory(request.cwd().toFile());
-        builder.redirectInput(NO_INPUT);
+    private ProcessBuilder builder(
+            List<String> argv, Map<String, String> additional, String marker) {
+        List<String> all = new ArrayList<>(prefix);
+        all.addAll(argv);
+        ProcessBuilder builder = new ProcessBuilder(all);
         Map<String, String> variables = builder.environment();
         variables.clear();
         variables.putAll(environment);
-        variables.put("PWD", request.cwd().toString());
-        variables.putAll(request.environment());
-        variables.putAll(confined.environment());
+        variables.putAll(additional);
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
+        return builder;
+    }
+
+    private Spawner.Started spawn(ProcessBuilder builder, Optional<ExecutorService> thread)
+            throws IOException {
         supervisor.ready();
-        Optional<ExecutorService> thread = confined.starter();
         Spawner.Started started =
                 thread.isPresent() ? Spawner.start(builder, thread.get()) : Spawner.start(builder);
         supervisor.started(started.process().pid());
+        return started;
+    }
+
+    private RunningCommand running(
+            CommandRequest request, Confined confined, Spawner.Started started, String marker) {
         ProcessTree tree =
                 new ProcessTree(started, marker, runnerMarker, request.cwd(), confined.isShell());
-        return new RunningCommand(started.process(), tree, confined, drains, outputs);
+        return new RunningCommand(
+                started.process(), tree, confined, drains, outputs, request.input());
+    }
+
+    /** For the next command, once one has ended: while the model thinks, there is time for it. */
+    private void prepareNext() {
+        drains.execute(() -> {
+            synchronized (running) { // a command that comes now waits for what it can take
+                if (!stopped && waiting == null) {
+                    waiting = prepared();
+                }
+            }
+        });
+    }
+
+    private @Nullable WaitingSandbox prepared() {
+        try {
+            Optional<Prepared> prepared = sandbox.get().prepare(outputs.make());
+            return prepared.isEmpty() ? null : started(prepared.get());
+        } catch (IOException e) {
+            return null; // the next command finds out why, and can say it
+        }
+    }
+
+    private WaitingSandbox started(Prepared prepared) throws IOException {
+        try {
+            String marker = nextMarker();
+            ProcessBuilder builder = builder(prepared.argv(), prepared.environment(), marker);
+            return new WaitingSandbox(prepared, spawn(builder, Optional.empty()), marker);
+        } catch (IOException | RuntimeException e) {
+            prepared.discard();
+            throw e;
+        }
+    }
+
+    private void discard(WaitingSandbox unused) {
+        unused.discard();
+        supervisor.ended(unused.started().process().pid());
     }
 
     /** A session of its own: no Ctrl+C and no kill of our group reaches the supervisor. */

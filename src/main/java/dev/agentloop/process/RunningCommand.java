@@ -6,19 +6,25 @@ import dev.agentloop.process.CommandOutcome.Output;
 import dev.agentloop.sandbox.Confined;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** One command from its start to the end of everything that it started. */
 final class RunningCommand {
     private static final Duration TERM_TO_KILL = Duration.ofSeconds(2); // to clean up
     private static final Duration LEFTOVER_GRACE = Duration.ofMillis(200);
     private static final long DRAIN_MILLIS = 300; // after the exit, for what is still in the pipe
+    private static final int KILLED = 128; // and the number of the signal
+    private static final int PIPE = 32 * 1024; // bytes that fit into one without a reader
     private static final long LAST_DRAIN_MILLIS = 200; // after the kill
 
     private final Process process;
@@ -34,14 +40,27 @@ final class RunningCommand {
             ProcessTree tree,
             Confined confined,
             Executor drains,
-            OutputFolder files) {
+            OutputFolder files,
+            @Nullable String input) {
         this.process = process;
         this.confined = confined;
         this.tree = tree;
-        this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"));
+        this.stdout = new OutputCapture(() -> new OutputFile(files, "stdout"), input != null);
         this.stderr = new OutputCapture(() -> new OutputFile(files, "stderr"));
         drains.execute(() -> drain(stdout, process.getInputStream()));
         drains.execute(() -> drain(stderr, process.getErrorStream()));
+        Optional<byte[]> told =
+                confined.input()
+                        .or(() ->
+                                Optional.ofNullable(input)
+                                        .map(text -> text.getBytes(StandardCharsets.UTF_8)));
+        told.ifPresent(words -> {
+            if (words.length <= PIPE) {
+                tell(words);
+            } else {
+                drains.execute(() -> tell(words));
+            }
+        });
     }
 
     /** Waits for the end that comes first, then sees to it that nothing is left. */
@@ -64,7 +83,7 @@ final class RunningCommand {
     private CommandOutcome finishProcesses(Duration timeout, Cancellation cancellation) {
         Ending ending = await(timeout, cancellation);
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
-        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? tree.lookForRest() : tree.look();
+        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? rest() : tree.look();
         List<String> killed = List.of();
         List<String> suspects = List.of();
         if (ending == Ending.EXITED) {
@@ -91,6 +110,12 @@ final class RunningCommand {
                 List.of());
     }
 
+    /** With the shell of a sandbox that was not killed, all in it has ended. */
+    private List<ProcessTable.Entry> rest() {
+        boolean nothing = confined.isShell() && exitCode() < KILLED;
+        return nothing ? List.of() : tree.lookForRest();
+    }
+
     Duration age() {
         return Duration.ofNanos(System.nanoTime() - start);
     }
@@ -101,6 +126,10 @@ final class RunningCommand {
 
     Output takeStderr() {
         return stderr.take();
+    }
+
+    boolean isSandboxed() {
+        return confined.isShell();
     }
 
     long pid() {
@@ -160,6 +189,15 @@ final class RunningCommand {
             capture.drain(in);
         } finally {
             drained.countDown();
+        }
+    }
+
+    /** Most of it is far shorter than what a pipe holds; what is long waits for the reader. */
+    private void tell(byte[] words) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(words);
+        } catch (IOException e) {
+            return; // a shell with half an order runs nothing; a command need not read
         }
     }
 

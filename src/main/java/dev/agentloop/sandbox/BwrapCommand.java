@@ -7,20 +7,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A command in bubblewrap.
  *
- * @param status file in which the shell around the command tells what happens
+ * @param order what the shell in the cell reads
  */
-record BwrapCommand(List<String> argv, Path status, Placeholders.Held held, Watches.Before watch)
-        implements Confined {
+record BwrapCommand(BwrapCell cell, byte[] order, Watches.Before watch) implements Confined {
     private static final int MAX_STATUS = 4096; // bytes; the command may have written to it
     private static final int MAX_LINE = 80; // characters
 
     @Override
+    public List<String> argv() {
+        return cell.argv();
+    }
+
+    @Override
     public Map<String, String> environment() {
-        return Map.of("TMPDIR", "/tmp", "TMP", "/tmp", "TEMP", "/tmp");
+        return cell.environment();
+    }
+
+    @Override
+    public Optional<byte[]> input() {
+        return Optional.of(order);
     }
 
     @Override
@@ -30,8 +40,8 @@ record BwrapCommand(List<String> argv, Path status, Placeholders.Held held, Watc
 
     @Override
     public Aftermath end() {
-        held.release();
         String told = told();
+        cell.discard();
         boolean started = told.startsWith("started\n");
         List<String> left = new ArrayList<>();
         told.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
@@ -39,10 +49,9 @@ record BwrapCommand(List<String> argv, Path status, Placeholders.Held held, Watc
     }
 
     private String told() {
+        Path status = cell.status();
         try (var in = Files.newInputStream(status)) {
-            String told = new String(in.readNBytes(MAX_STATUS), StandardCharsets.UTF_8);
-            Files.deleteIfExists(status);
-            return told;
+            return new String(in.readNBytes(MAX_STATUS), StandardCharsets.UTF_8);
         } catch (IOException e) {
             return ""; // not even the outer shell could start
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The file tree that commands see, as arguments of bubblewrap; a later mount covers earlier. */
 final class BwrapMounts {
@@ -32,7 +33,21 @@ final class BwrapMounts {
      * @param missing places that bubblewrap makes on the disk to mount something over them
      * @param present places that are there and were made read-only
      */
-    record Now(List<String> arguments, Set<Path> missing, Set<Path> present) {}
+    record Now(List<String> arguments, Set<Path> missing, Set<Path> present) {
+        /** Where something is mounted. */
+        Set<String> targets() {
+            Set<String> targets = new LinkedHashSet<>();
+            for (int i = 0; i < arguments.size(); i++) {
+                switch (arguments.get(i)) {
+                    case "--bind", "--ro-bind" -> targets.add(arguments.get(i += 2));
+                    case "--tmpfs", "--dev", "--proc" -> targets.add(arguments.get(++i));
+                    case "--perms" -> i++;
+                    default -> throw new IllegalStateException(arguments.get(i));
+                }
+            }
+            return targets;
+        }
+    }
 
     /**
      * @param folder of the run, with {@code tmp} and {@code empty} in it
@@ -91,20 +106,27 @@ final class BwrapMounts {
         }
     }
 
-    /** The tree as it is at this moment: commands, tools and people change it all the time. */
-    Now now() {
+    /**
+     * The tree as it is at this moment: commands, tools and people change it all the time.
+     *
+     * @param placeholder whether something is there only because a sandbox made it: it counts as
+     *     missing, so that two looks at the same tree come to the same
+     */
+    Now now(Predicate<Path> placeholder) {
         List<String> arguments = new ArrayList<>(fixed);
         Set<Path> present = new LinkedHashSet<>();
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();
+        Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
         GitFolder.of(boundaries.workspace())
                 .ifPresent(git -> {
-                    repository(git, arguments, present, missing);
+                    repository(git, arguments, present);
+                    git.hooks().forEach(path -> (there.test(path) ? present : missing).add(path));
                     for (Path path : git.settings()) {
-                        var _ = Files.exists(path) ? present.add(path) : missingFiles.add(path);
+                        var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
                     }
                 });
-        ControlPaths controls = ControlPaths.of(boundaries.workspace());
+        ControlPaths controls = ControlPaths.of(boundaries.workspace(), placeholder);
         present.addAll(controls.present());
         missing.addAll(controls.missing());
         missing.removeIf(Files::isSymbolicLink); // to nowhere: nothing can be mounted there
@@ -137,8 +159,7 @@ final class BwrapMounts {
         }
     }
 
-    private void repository(
-            GitFolder git, List<String> arguments, Set<Path> present, Set<Path> missing) {
+    private void repository(GitFolder git, List<String> arguments, Set<Path> present) {
         if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
             mount(arguments, "--bind", git.store(), git.store());
         }
@@ -146,7 +167,6 @@ final class BwrapMounts {
         if (pointer != null) {
             present.add(pointer);
         }
-        git.hooks().forEach(path -> (Files.exists(path) ? present : missing).add(path));
         git.otherHooks(boundaries.workspace()).filter(Files::exists).ifPresent(present::add);
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BwrapSandbox implements Sandbox {
     /**
-     * Opens the two files and becomes bubblewrap, which knows them by number: 8 is where the shell
-     * inside tells what happens, 9 the system call filter.
+     * Opens the files and becomes bubblewrap, which knows them by number: 7 is for its own report,
+     * 8 where the shell inside tells what happens, 9 the system call filter.
      */
-    private static final String OUTER = "exec 8>\"$1\" 9<\"$2\"; shift 2; exec \"$@\"";
+    private static final String OUTER = "exec 7>\"$1\" 8>\"$2\" 9<\"$3\"; shift 3; exec \"$@\"";
 
     /**
-     * Tells that it started, runs the command, tells what it left behind. A signal to end is the
-     * command's: this shell waits for it, because with it all others would be killed at once.
+     * Reads its order, tells that it starts, runs the command, tells what it left behind. A signal
+     * to end is the command's: this shell waits for it, because with it all others would be killed
+     * at once.
      */
     private static final String INNER =
             """
             trap : TERM
+            agent_ordered=
+            unset agent_input
+            . /dev/stdin
+            [ "$agent_ordered" = whole ] || exit
+            exec </dev/null
+            unset agent_ordered
             echo started >&8
             ulimit -c 0
-            "$@" 8>&-
+            if [ -n "${agent_input+told}" ]; then
+              printf %s "$agent_input" 8>&- | "$@" 8>&-
+            else
+              "$@" 8>&-
+            fi
             code=$?
             set -- /proc/[0-9]*
             if [ $# -gt 2 ]; then
@@ -73,32 +85,48 @@ public final class BwrapSandbox implements Sandbox {
 
     @Override
     public Confined confine(Order order, Path folder) throws IOException {
+        BwrapCell cell = cell(order.network() || boundaries.network(), folder);
+        try {
+            return cell.command(order);
+        } catch (IOException | RuntimeException e) {
+            cell.discard();
+            throw e;
+        }
+    }
+
+    /** A command that wants more of the network than the others has to wait for a cell. */
+    @Override
+    public Optional<Prepared> prepare(Path folder) throws IOException {
+        return Optional.of(cell(boundaries.network(), folder));
+    }
+
+    private BwrapCell cell(boolean network, Path folder) throws IOException {
         BwrapMounts all = mounts(folder);
-        Watches.Before watch = watches.before();
-        Path status = folder.resolve("sandbox-" + count.incrementAndGet());
+        int number = count.incrementAndGet();
+        Path info = folder.resolve("sandbox-" + number + "-info");
+        Path status = folder.resolve("sandbox-" + number);
         Placeholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
         List<String> argv = new ArrayList<>();
-        argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, status.toString()));
+        argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, info.toString(), status.toString()));
         argv.add(folder.resolve("filter").toString());
         argv.add(program.toString());
-        argv.addAll(namespaces(order.network() || boundaries.network()));
+        argv.addAll(namespaces(network));
         argv.addAll(held.now().arguments());
-        argv.addAll(List.of("--chdir", order.cwd().toString(), "--"));
-        argv.addAll(List.of("/bin/sh", "-c", INNER, NAME));
-        argv.addAll(order.argv());
-        return new BwrapCommand(argv, status, held, watch);
+        argv.addAll(List.of("--chdir", "/", "--", "/bin/sh", "-c", INNER, NAME));
+        return new BwrapCell(
+                argv, network, status, info, held, () -> placeholders.now(all::now), watches);
     }
 
     private synchronized BwrapMounts mounts(Path folder) throws IOException {
         if (mounts == null) {
-            prepare(folder);
+            makeFiles(folder);
             mounts = new BwrapMounts(boundaries, folder);
         }
         return mounts;
     }
 
     /** What all commands of the run share. */
-    private static void prepare(Path folder) throws IOException {
+    private static void makeFiles(Path folder) throws IOException {
         byte[] filter =
                 SeccompFilter.of(System.getProperty("os.arch"), SeccompFilter.Sockets.INTERNET)
                         .orElseThrow(() -> new IOException("no filter for this machine"));
@@ -122,6 +150,8 @@ public final class BwrapSandbox implements Sandbox {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
+                                "--info-fd",
+                                "7",
                                 "--seccomp",
                                 "9",
                                 "--unshare-user",

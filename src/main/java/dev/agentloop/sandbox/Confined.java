@@ -15,6 +15,11 @@ public interface Confined {
         return Map.of();
     }
 
+    /** What it reads before it runs the command; empty if {@link #argv} says all. */
+    default Optional<byte[]> input() {
+        return Optional.empty();
+    }
+
     /** The only thread that may start it; empty if any may. */
     default Optional<ExecutorService> starter() {
         return Optional.empty();

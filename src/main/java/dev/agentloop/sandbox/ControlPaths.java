@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Files of the workspace that make other programs run something, or tell agents what to do. No
@@ -68,13 +69,17 @@ record ControlPaths(List<Path> present, List<Path> missing) {
     /** Git reads it in every repository, so that nothing may stand in for it. */
     private static final String SUBMODULES = ".gitmodules";
 
-    /** As the tree is now; a link counts as what it leads to. */
-    static ControlPaths of(Path workspace) {
+    /**
+     * As the tree is now; a link counts as what it leads to.
+     *
+     * @param placeholder whether something is there only because a sandbox made it
+     */
+    static ControlPaths of(Path workspace, Predicate<Path> placeholder) {
         List<Path> present = new ArrayList<>();
         List<Path> missing = new ArrayList<>();
         for (String name : NAMES) {
             Path path = workspace.resolve(name);
-            if (Files.exists(path)) {
+            if (Files.exists(path) && !placeholder.test(path)) {
                 present.add(path);
             } else if (name.equals(OWN)) {
                 missing.add(path);

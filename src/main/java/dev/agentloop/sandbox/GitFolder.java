@@ -93,6 +93,13 @@ record GitFolder(Path store, @Nullable Path pointer) {
         return Optional.empty();
     }
 
+    /** Where git keeps settings of submodules and worktrees that no mount covers. */
+    List<Path> parts() {
+        List<Path> parts = new ArrayList<>(modules());
+        parts.addAll(foldersIn(store.resolve("worktrees")));
+        return parts;
+    }
+
     /** Of submodules, also of those within submodules. */
     private List<Path> modules() {
         List<Path> modules = new ArrayList<>();

@@ -78,7 +78,9 @@ final class GitTraps {
                 continue;
             }
             if (name.equals("commondir")) {
-                found.add("leads git to another folder");
+                if (!isUsual(file)) {
+                    found.add("leads git to another folder");
+                }
             } else if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                     || file.toFile().length() > MAX_CONFIG) {
                 found.add("cannot be looked through");
@@ -87,6 +89,14 @@ final class GitTraps {
             }
         }
         return found;
+    }
+
+    /** As {@code git worktree add} writes it. */
+    private static boolean isUsual(Path commondir) {
+        Path parts = commondir.getParent() == null ? null : commondir.getParent().getParent();
+        return parts != null
+                && parts.endsWith("worktrees")
+                && text(commondir, MAX_POINTER).strip().equals("../..");
     }
 
     private static List<String> settingsIn(Path config) {

@@ -54,6 +54,11 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     @Override
+    public Optional<Prepared> prepare(Path folder) {
+        return Optional.empty();
+    }
+
+    @Override
     public Confined confine(Order order, Path folder) throws IOException {
         Path tmp = Files.createDirectories(folder.resolve("tmp"));
         boolean network = order.network() || boundaries.network();

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** No sandbox: what is asked for is what is started. */
 record NoSandbox() implements Sandbox {
@@ -12,6 +13,11 @@ record NoSandbox() implements Sandbox {
     @Override
     public boolean isOffline() {
         return false;
+    }
+
+    @Override
+    public Optional<Prepared> prepare(Path folder) {
+        return Optional.empty();
     }
 
     @Override

@@ -2,10 +2,24 @@ package dev.agentloop.sandbox;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that is to run in a sandbox.
  *
+ * @param variables besides those that all commands have; names as a shell takes them
  * @param network whether it gets the network
+ * @param input what it reads from its standard input; null: nothing
  */
-public record Order(List<String> argv, Path cwd, boolean network) {}
+public record Order(
+        List<String> argv,
+        Path cwd,
+        Map<String, String> variables,
+        boolean network,
+        @Nullable String input) {
+    /** With nothing to read. */
+    public Order(List<String> argv, Path cwd, Map<String, String> variables, boolean network) {
+        this(argv, cwd, variables, network, null);
+    }
+}

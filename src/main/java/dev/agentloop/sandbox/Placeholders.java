@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Empty folders and files that bubblewrap makes in the workspace because only what exists can be
@@ -48,8 +50,9 @@ final class Placeholders {
      *
      * @param list for whoever cleans up after a kill of this program
      */
-    synchronized Held hold(Supplier<BwrapMounts.Now> look, Path list) throws IOException {
-        BwrapMounts.Now now = look.get();
+    synchronized Held hold(Function<Predicate<Path>, BwrapMounts.Now> look, Path list)
+            throws IOException {
+        BwrapMounts.Now now = look.apply(this::isPlaceholder);
         List<Path> held = new ArrayList<>();
         StringBuilder made = new StringBuilder();
         for (Path path : now.missing()) {
@@ -73,6 +76,21 @@ final class Placeholders {
                     StandardOpenOption.APPEND);
         }
         return new Held(now, held);
+    }
+
+    /** As {@link #hold}, only to look. */
+    synchronized BwrapMounts.Now now(Function<Predicate<Path>, BwrapMounts.Now> look) {
+        return look.apply(this::isPlaceholder);
+    }
+
+    /** One that somebody has filled is theirs. */
+    private boolean isPlaceholder(Path path) {
+        if (!users.containsKey(path)) {
+            return false;
+        }
+        File file = path.toFile();
+        String[] names = file.list();
+        return names == null ? file.length() == 0 : names.length == 0;
     }
 
     private void leave(Path path) {

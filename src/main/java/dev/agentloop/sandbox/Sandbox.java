@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Where commands run.
@@ -24,4 +25,12 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
      * @param folder of the run: private, outside the workspace, removed by its owner at the end
      */
     Confined confine(Order order, Path folder) throws IOException;
+
+    /**
+     * What can be started before a command is known, so that the command need not wait for it;
+     * empty where that gains nothing.
+     *
+     * @param folder as for {@link #confine}
+     */
+    Optional<Prepared> prepare(Path folder) throws IOException;
 }

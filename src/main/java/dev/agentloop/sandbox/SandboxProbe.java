@@ -1,6 +1,5 @@
 package dev.agentloop.sandbox;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +63,7 @@ public final class SandboxProbe {
     public Found strongest() {
         Found bwrap = bwrap();
         if (bwrap.tier() != Tier.NONE) {
+            var _ = marker().toFile().delete();
             return bwrap;
         }
         Found landlock = landlock();
@@ -104,9 +104,27 @@ public final class SandboxProbe {
         }
         Found found = new Found(Tier.LANDLOCK, Optional.empty(), "");
         String trouble = trial(found);
-        return trouble.isEmpty()
-                ? found
-                : Found.none("Landlock does not work here (" + trouble + ")");
+        if (!trouble.isEmpty()) {
+            return Found.none("Landlock does not work here (" + trouble + ")");
+        }
+        mark();
+        return found;
+    }
+
+    /**
+     * Tells the launcher that native calls are to be expected, of which the JVM warns otherwise.
+     */
+    private Path marker() {
+        return cache.resolveSibling(cache.getFileName() + ".landlock");
+    }
+
+    private void mark() {
+        try {
+            makeFolder();
+            Files.createFile(marker());
+        } catch (IOException e) {
+            return; // it is there, or there will be a warning on standard error
+        }
     }
 
     /** On the user's search path, but none that the workspace or anybody could have put there. */
@@ -154,16 +172,16 @@ public final class SandboxProbe {
     }
 
     private static Order order(Path cwd) {
-        return new Order(List.of("/bin/sh", "-c", "exit 0"), cwd, false);
+        return new Order(List.of("/bin/sh", "-c", "exit 0"), cwd, Map.of(), false);
     }
 
     private static String start(Confined confined) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(confined.argv());
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
-        builder.redirectInput(new File("/dev/null"));
         builder.redirectErrorStream(true);
         Process process = start(builder, confined.starter());
+        tell(process, confined.input().orElse(new byte[0]));
         try (var output = process.getInputStream()) {
             boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (!ended) {
@@ -177,6 +195,14 @@ public final class SandboxProbe {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";
+        }
+    }
+
+    private static void tell(Process process, byte[] order) {
+        try (var in = process.getOutputStream()) {
+            in.write(order);
+        } catch (IOException e) {
+            return; // it has ended already; its output says why
         }
     }
 
@@ -214,7 +240,7 @@ public final class SandboxProbe {
                 user = line;
             }
         }
-        return "1 " + text(Path.of("/proc/sys/kernel/random/boot_id")) + user + "\n" + tier + "\n";
+        return "2 " + text(Path.of("/proc/sys/kernel/random/boot_id")) + user + "\n" + tier + "\n";
     }
 
     private static String changed(Path program) {
@@ -225,12 +251,16 @@ public final class SandboxProbe {
         }
     }
 
+    private void makeFolder() throws IOException {
+        Path parent = cache.getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+    }
+
     private void remember(String key) {
         try {
-            Path parent = cache.getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
-            }
+            makeFolder();
             Path fresh = cache.resolveSibling(cache.getFileName() + "." + System.nanoTime());
             Files.writeString(fresh, key, StandardOpenOption.CREATE_NEW);
             Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);

@@ -34,6 +34,7 @@ final class Watches {
 
     private final Path workspace;
     private final boolean mounted;
+    private final GitLinks links = new GitLinks();
     private final Set<Path> known = new HashSet<>(); // repositories, wherever they were found
 
     /**
@@ -156,7 +157,13 @@ final class Watches {
                 }
                 storeIn(folder, own).ifPresent(known::add);
             }
+            for (Path folder : links.folders(workspace)) {
+                storeIn(folder, own).ifPresent(known::add);
+            }
             stores.addAll(known);
+            if (own) {
+                GitFolder.of(workspace).ifPresent(git -> stores.addAll(git.parts()));
+            }
         }
         return new Places(stores, huskies);
     }

@@ -120,7 +120,7 @@ public final class CodeSearch {
         LineQuery query = new LineQuery(Pattern.compile(regex, flags), 0, MAX_LINES, MAX_CHARS);
         TreeWalk walk = new TreeWalk(root, deadline);
         ParallelScan.Sink sink = (file, found) -> take(file, found, needed);
-        try (ParallelScan scan = new ParallelScan(query, deadline, sink)) {
+        try (ParallelScan scan = new ParallelScan(root, query, deadline, sink)) {
             try {
                 walk.files(
                         start,

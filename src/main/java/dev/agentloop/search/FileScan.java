@@ -1,13 +1,14 @@
 package dev.agentloop.search;
 
 import dev.agentloop.search.FileMatches.State;
-import java.io.FileInputStream;
+import dev.agentloop.storage.HeldFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A NUL in the first 64 KB makes a file binary, a later one ends its text: as ripgrep has it.
  */
 final class FileScan {
+    private final Path root;
     private final LineQuery query;
     private final Deadline deadline;
     private final List<ByteSearch> searches;
@@ -27,8 +29,14 @@ final class FileScan {
     private final @Nullable Matcher inText;
     private final TextWindow window = new TextWindow();
     private MatchLines found;
+    private @Nullable HeldFolder held;
+    private @Nullable Path heldPath;
 
-    FileScan(LineQuery query, List<ByteSearch> searches, Deadline deadline) {
+    /**
+     * @param root as of {@link ParallelScan}
+     */
+    FileScan(Path root, LineQuery query, List<ByteSearch> searches, Deadline deadline) {
+        this.root = root;
         this.query = query;
         this.searches = searches;
         this.asciiOnly = searches.stream().anyMatch(ByteSearch::isForAsciiOnly);
@@ -44,7 +52,7 @@ final class FileScan {
      */
     FileMatches scan(Path file, long size) {
         found = new MatchLines(query, window);
-        try (InputStream in = new FileInputStream(file.toString())) {
+        try (InputStream in = open(file)) {
             deadline.check();
             window.open(in, size);
             if (window.isWhole() && maySkip() && firstHit() == window.to()) {
@@ -64,6 +72,27 @@ final class FileScan {
             return found.stopped();
         } catch (IOException e) {
             return FileMatches.none(State.UNREADABLE);
+        }
+    }
+
+    /** Files come folder by folder, so each folder is opened once. */
+    private InputStream open(Path file) throws IOException {
+        HeldFolder folder = held;
+        if (folder == null || !Objects.equals(file.getParent(), heldPath)) {
+            letGo();
+            folder = HeldFolder.of(root, file);
+            held = folder;
+            heldPath = file.getParent();
+        }
+        return folder.read(file);
+    }
+
+    /** Keeps no folder open. */
+    void letGo() {
+        try (HeldFolder _ = held) {
+            held = null;
+        } catch (IOException e) {
+            return; // it was only read
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.search;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class ParallelScan implements AutoCloseable {
     private static final int MAX_WAITING = 4; // batches for each thread; bounds what is in memory
     private static final long WAIT_MILLIS = 100; // between looks at the deadline
 
+    private final Path root;
     private final LineQuery query;
     private final Deadline deadline;
     private final Sink sink;
@@ -43,7 +45,11 @@ public final class ParallelScan implements AutoCloseable {
         boolean take(TreeWalk.Entry file, FileMatches found);
     }
 
-    public ParallelScan(LineQuery query, Deadline deadline, Sink sink) {
+    /**
+     * @param root below which no link is followed, whatever a path has become since it was found
+     */
+    public ParallelScan(Path root, LineQuery query, Deadline deadline, Sink sink) {
+        this.root = root;
         this.query = query;
         this.deadline = deadline;
         this.sink = sink;
@@ -122,7 +128,7 @@ public final class ParallelScan implements AutoCloseable {
 
     private List<FileMatches> scan(List<TreeWalk.Entry> files) {
         FileScan own = idle.poll();
-        FileScan scan = own == null ? new FileScan(query, searches, deadline) : own;
+        FileScan scan = own == null ? new FileScan(root, query, searches, deadline) : own;
         List<FileMatches> found = new ArrayList<>(files.size());
         for (TreeWalk.Entry file : files) {
             if (full) {
@@ -130,6 +136,7 @@ public final class ParallelScan implements AutoCloseable {
             }
             found.add(scan.scan(file.path(), file.attributes().size()));
         }
+        scan.letGo();
         idle.add(scan);
         return found;
     }

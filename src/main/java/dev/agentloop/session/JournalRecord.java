@@ -36,7 +36,7 @@ public sealed interface JournalRecord {
      * A user message of the history.
      *
      * @param origin who spoke: {@code person}, or the program for {@code nudge}, {@code continue},
-     *     {@code close}, {@code schema}
+     *     {@code close}, {@code schema}, {@code gate}, {@code loop}, {@code evaluation}
      * @param images shown with the text
      */
     record UserSaid(String text, String origin, List<Image> images) implements JournalRecord {
@@ -66,13 +66,30 @@ public sealed interface JournalRecord {
         }
     }
 
-    /** A request is about to be sent. */
-    record RequestSent(int step, long estimatedTokens) implements JournalRecord {
+    /**
+     * A request, or another attempt of it, is about to be sent.
+     *
+     * @param reserved what it can use at most; null where no cap limits it
+     */
+    record RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved)
+            implements JournalRecord {
+        /** A request that no cap limits. */
+        public RequestSent(int step, long estimatedTokens) {
+            this(step, estimatedTokens, null);
+        }
+
         @Override
         public String type() {
             return "llm_req";
         }
     }
+
+    /**
+     * What a request can use at most: tokens of its prompt and of its reply.
+     *
+     * @param usd what those cost in US dollars as a decimal number; null when the price is unknown
+     */
+    record Reserved(long input, long output, @Nullable String usd) {}
 
     /**
      * An attempt failed.

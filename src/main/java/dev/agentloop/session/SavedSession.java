@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param route server that the user named for the model; its base URL is empty if none was
  * @param sealed whether a part of the history is a summary that only its model's provider can read
  * @param measure what the model has last counted
+ * @param held stays out of use under a cap
  * @param notes what was repaired, one line each, for a person
  */
 public record SavedSession(
@@ -41,9 +42,21 @@ public record SavedSession(
         List<String> notes,
         JournalRecord.Routed route,
         boolean sealed,
-        Measure measure) {
+        Measure measure,
+        Held held) {
     /** Tokens of a prompt by our estimate, and as the model counted them; 0 if it never did. */
     public record Measure(long estimate, long counted) {
         public static final Measure NONE = new Measure(0, 0);
+    }
+
+    /**
+     * What lost replies may have used besides the estimate that was counted for them.
+     *
+     * @param usd zero where no cap on money stood behind them
+     * @param counted what a person should know of a request that was cut off last and counts as the
+     *     most it can have used; empty if there is none
+     */
+    public record Held(long tokens, BigDecimal usd, String counted) {
+        public static final Held NOTHING = new Held(0, BigDecimal.ZERO, "");
     }
 }

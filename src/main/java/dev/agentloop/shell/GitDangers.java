@@ -13,9 +13,14 @@ final class GitDangers {
         return switch (words.verb()) {
             case "clean" ->
                     when(forced(words) && !isDry(words), "deletes files that git does not keep");
-            case "reset" -> when(words.hasAnyWith("--h"), "throws away changes not committed");
+            case "reset" -> when(resets(words), "throws away changes not committed");
+            case "read-tree" ->
+                    when(words.hasAnyWith("--res"), "throws away changes not committed");
+            case "checkout-index" -> when(forced(words), "throws away changes not committed");
             case "checkout" ->
-                    when(forced(words) || everything(words), "throws away changes not committed");
+                    when(
+                            forced(words) || everything(words) || words.hasFlag('B'),
+                            "throws away changes or commits");
             case "restore" ->
                     when(
                             everything(words)
@@ -23,8 +28,19 @@ final class GitDangers {
                             "throws away changes not committed");
             case "switch" ->
                     when(
-                            forced(words) || words.has("--discard-changes"),
-                            "throws away changes not committed");
+                            forced(words) || words.hasAnyWith("--di") || words.hasFlag('C'),
+                            "throws away changes or commits");
+            default -> references(words);
+        };
+    }
+
+    /** What has been committed, and its names. */
+    private static Optional<String> references(Subcommand words) {
+        return switch (words.verb()) {
+            case "tag" ->
+                    when(
+                            deletes(words) || forced(words),
+                            "deletes or replaces a tag, which names what others have");
             case "push" -> when(rewrites(words), "replaces or deletes what others have pushed");
             case "branch" ->
                     when(
@@ -59,6 +75,10 @@ final class GitDangers {
 
     private static boolean isDry(Subcommand words) {
         return words.hasFlag('n') || words.has("--dry-run");
+    }
+
+    private static boolean resets(Subcommand words) {
+        return words.hasAnyWith("--h") || words.hasAnyWith("--mer") || words.hasAnyWith("--k");
     }
 
     private static boolean deletes(Subcommand words) {

@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,19 +35,66 @@ final class InlineCode {
         return runs ? Optional.of(name + " runs a program given as text") : Optional.empty();
     }
 
-    /** Text for a shell among the words. */
-    static Optional<String> shellText(SimpleCommand command) {
+    /** Texts for a shell among the words. */
+    static List<String> shellTexts(SimpleCommand command) {
         List<String> words = command.texts();
-        int at =
-                switch (command.name()) {
-                    case "su", "script" -> words.indexOf("-c") + 1;
-                    case "git" -> gitText(words);
-                    default -> 0;
-                };
-        if (at <= 0 || at >= words.size()) {
-            return Optional.empty();
+        return switch (command.name()) {
+            case "su", "script", "flock" -> values(words, 'c', "--command");
+            case "npm", "npx", "pnpm", "yarn" -> values(words, 'c', "--call");
+            case "env" -> values(words, 'S', "--split-string");
+            case "git" -> gitTexts(words);
+            case "ssh", "scp", "sftp" -> behind(words, "ProxyCommand=", "LocalCommand=");
+            case "rsync" -> values(words, 'e', "--rsh");
+            case "tar", "bsdtar" -> tarTexts(words);
+            default -> List.of();
+        };
+    }
+
+    private static List<String> tarTexts(List<String> words) {
+        List<String> texts = new ArrayList<>(values(words, 'I', "--use-compress-program"));
+        texts.addAll(values(words, 'F', "--info-script"));
+        texts.addAll(behind(words, "--to-command=", "--checkpoint-action=exec=", "--rsh-command="));
+        return texts;
+    }
+
+    private static List<String> gitTexts(List<String> words) {
+        int at = gitText(words);
+        if (at > 0 && at < words.size()) {
+            return List.of(String.join(" ", words.subList(at, words.size())));
         }
-        return Optional.of(String.join(" ", words.subList(at, words.size())));
+        return words.contains("rebase") ? values(words, 'x', "--exec") : List.of();
+    }
+
+    /** What follows one of these in a word, wherever it stands there. */
+    private static List<String> behind(List<String> words, String... marks) {
+        List<String> texts = new ArrayList<>();
+        for (String word : words) {
+            for (String mark : marks) {
+                int at = word.indexOf(mark);
+                if (at >= 0) {
+                    texts.add(word.substring(at + mark.length()));
+                }
+            }
+        }
+        return texts;
+    }
+
+    /** Values of an option: in the next word, or behind the letter or an equals sign. */
+    private static List<String> values(List<String> words, char letter, String name) {
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean shorts = word.startsWith("-") && !word.startsWith("--");
+            int at = shorts ? word.indexOf(letter) : -1;
+            if (word.startsWith(name + "=")) {
+                texts.add(word.substring(name.length() + 1));
+            } else if (at > 0 && at < word.length() - 1) {
+                texts.add(word.substring(at + 1));
+            } else if ((at > 0 || word.equals(name)) && i + 1 < words.size()) {
+                texts.add(words.get(i + 1));
+            }
+        }
+        return texts;
     }
 
     /** Flags of one dash, where the letter may stand among others. */
@@ -62,6 +110,7 @@ final class InlineCode {
                 || words.stream().anyMatch(word -> word.startsWith("--upload-pack"))
                 || words.stream().anyMatch(word -> word.startsWith("--exec"))
                 || words.stream().anyMatch(word -> word.startsWith("ext::"))
+                || words.contains("rebase") && hasLetter(words, 'x')
                 || gitText(words) > 0;
     }
 
@@ -84,7 +133,7 @@ final class InlineCode {
         if (words.contains("foreach")) {
             return words.indexOf("foreach") + 1;
         }
-        return words.contains("rebase") ? words.indexOf("-x") + 1 : 0;
+        return 0;
     }
 
     private static boolean isTarRunner(String word) {

@@ -42,6 +42,7 @@ final class WrapperTable {
         return switch (name) {
             case "env" -> Row.of("-i0v -u: --ignore-environment --unset: --null", 0).assigning();
             case "sudo" -> Row.of("-nEHbkSP -ugpCTrth: --non-interactive", 0).assigning();
+            case "npx", "bunx", "pnpx", "uvx" -> Row.of("-yq -p: --yes --no --quiet --package:", 0);
             case "doas" -> Row.of("-n -u:", 0);
             case "nice" -> Row.of("-# -n: --adjustment:", 0);
             case "ionice" -> Row.of("-t -cn: --class: --classdata:", 0);
@@ -70,6 +71,22 @@ final class WrapperTable {
                     Row.of("-46AaCfGgKkMNnqsTtVvXxYy -BbcDEeFIiJLlmOopQRSWw:", 1)
                             .joining()
                             .because("it runs on another machine");
+            default -> null;
+        };
+    }
+
+    /** Of programs that start another one after a word of their own, as {@code npm exec}. */
+    static @Nullable Row row(String name, String verb) {
+        return switch (name + " " + verb) {
+            case "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx" ->
+                    Row.of("-y -p: --yes --no --package:", 0);
+            case "uv run", "poetry run", "pipenv run", "rye run", "hatch run", "bundle exec" ->
+                    Row.of("-q --quiet --locked --frozen", 0);
+            case "docker run", "podman run" ->
+                    Row.of("-itd -evuw: --rm --name: --env: --volume: --user: --workdir:", 1);
+            case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
+            case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
+            case "direnv exec" -> Row.of("--", 1);
             default -> null;
         };
     }

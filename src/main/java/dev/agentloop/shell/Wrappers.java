@@ -67,6 +67,8 @@ final class Wrappers {
     private static final Set<String> HARMLESS_SET =
             Set.of("-e", "-u", "-x", "-eu", "-ex", "-eux", "-euo pipefail", "-o pipefail");
 
+    private static final int OPTIONS_BEFORE_VERB = 5;
+
     private final Findings findings;
     private final Path home;
     private final List<Integer> depths;
@@ -121,11 +123,12 @@ final class Wrappers {
         } else {
             WrapperTable.Row row = WrapperTable.row(name);
             if (row != null) {
-                wrapped(row, command);
+                wrapped(row, command, command.arguments());
             } else {
                 InlineCode.unclear(command).ifPresent(findings::unclear);
-                InlineCode.shellText(command).ifPresent(text -> parse(text, command));
+                afterVerb(command);
             }
+            InlineCode.shellTexts(command).forEach(text -> parse(text, command));
         }
     }
 
@@ -153,16 +156,26 @@ final class Wrappers {
         }
     }
 
-    private void wrapped(WrapperTable.Row row, SimpleCommand command) {
-        row.reason().ifPresent(findings::unclear);
+    private void afterVerb(SimpleCommand command) {
         List<Word> arguments = command.arguments();
+        for (int i = 0; i < Math.min(arguments.size(), OPTIONS_BEFORE_VERB); i++) {
+            WrapperTable.Row row = WrapperTable.row(command.name(), arguments.get(i).text());
+            if (row != null) {
+                wrapped(row, command, arguments.subList(i + 1, arguments.size()));
+                return;
+            }
+        }
+    }
+
+    private void wrapped(WrapperTable.Row row, SimpleCommand command, List<Word> arguments) {
+        row.reason().ifPresent(findings::unclear);
         int at = row.options().firstOperand(arguments);
         if (at < 0) {
             findings.unclear(command.name() + " has an option that is not known");
             suffixes(arguments, command);
             return;
         }
-        while (row.assigns() && at < arguments.size() && assigns(arguments.get(at))) {
+        while (row.assigns() && at < arguments.size() && isBefore(arguments.get(at))) {
             at++;
         }
         at = Math.min(at + row.skipped(), arguments.size());
@@ -172,6 +185,11 @@ final class Wrappers {
         } else {
             add(inner, command);
         }
+    }
+
+    /** An assignment, or the dash by which {@code env} begins with nothing. */
+    private boolean isBefore(Word word) {
+        return word.text().equals("-") || assigns(word);
     }
 
     private boolean assigns(Word word) {

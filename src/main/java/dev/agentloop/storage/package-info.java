@@ -1,4 +1,7 @@
-/** Files of the user's that nobody else may read. May import nothing of ours. */
+/**
+ * Files of the user's that nobody else may read, and folders held while they are worked in. May
+ * import nothing of ours.
+ */
 @NullMarked
 package dev.agentloop.storage;
 

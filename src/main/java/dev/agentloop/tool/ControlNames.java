@@ -60,7 +60,44 @@ public final class ControlNames {
                     ".zshenv",
                     ".zprofile");
 
+    /** Of builds: what stands there runs when somebody builds or tests the project. */
+    private static final Set<String> BUILD =
+            Set.of(
+                    "package.json",
+                    "pom.xml",
+                    "build.gradle",
+                    "build.gradle.kts",
+                    "settings.gradle",
+                    "settings.gradle.kts",
+                    "makefile",
+                    "gnumakefile",
+                    "justfile",
+                    "cmakelists.txt",
+                    "meson.build",
+                    "setup.py",
+                    "setup.cfg",
+                    "pyproject.toml",
+                    "tox.ini",
+                    "noxfile.py",
+                    "conftest.py",
+                    "build.rs",
+                    "cargo.toml",
+                    "rakefile",
+                    "gemfile",
+                    "composer.json",
+                    "dockerfile",
+                    "build.xml",
+                    "build.sbt",
+                    "gruntfile.js",
+                    "gulpfile.js");
+
     private ControlNames() {}
+
+    /** Whether the next build or test runs what stands in the file. */
+    public static boolean isOfBuild(Path relative) {
+        Path name = relative.getFileName();
+        return name != null && BUILD.contains(plain(name.toString()));
+    }
 
     /** Whether the path is, or is in, a folder of git's or of this program. */
     public static boolean isOwn(Path relative) {

@@ -100,7 +100,7 @@ public final class ToolRegistry {
             return ToolResult.error(name(ready) + " nested too deeply. Simplify the arguments.");
         } catch (OutOfMemoryError e) {
             return ToolResult.error(name(ready) + " ran out of memory. Ask for a smaller part.");
-        } catch (Exception e) { // a bug in a tool must not end the run
+        } catch (Exception | LinkageError | AssertionError e) { // a bug must not end the run
             return ToolResult.error("Internal error in " + name(ready) + ": " + e);
         }
     }

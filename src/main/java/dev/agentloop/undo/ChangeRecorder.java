@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +24,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** Puts on record what files hold before a call changes them, and what they hold afterwards. */
 public final class ChangeRecorder {
+    private static final int MAX_LINES = 400; // of each side of a file's diff
+
     /** What a command leaves, nobody knows before. */
     static final FileState ANYTHING = new FileState(FileState.Kind.OTHER, "", 0);
 
@@ -34,6 +39,7 @@ public final class ChangeRecorder {
     private final Journal journal;
     private final Workspace workspace;
     private final Map<String, List<PreImage>> open = new ConcurrentHashMap<>();
+    private final Map<String, PreImage> firsts = Collections.synchronizedMap(new LinkedHashMap<>());
 
     public ChangeRecorder(Journal journal, Workspace workspace) {
         this.journal = journal;
@@ -59,6 +65,7 @@ public final class ChangeRecorder {
                 CompletableFuture.runAsync(() -> force(files, blobs.get()), WRITERS);
         journal.append(List.of(new JournalRecord.Touched(callId, files)), true);
         open.put(callId, files);
+        files.forEach(file -> firsts.putIfAbsent(file.path(), file));
         try {
             forced.join(); // a record without its contents is no harm: nothing has changed yet
         } catch (CompletionException e) {
@@ -101,6 +108,48 @@ public final class ChangeRecorder {
         return files == null || files.isEmpty()
                 ? List.of()
                 : List.of(new JournalRecord.Left(callId, states(workspace.root(), files)));
+    }
+
+    /**
+     * What has become of the files that were put on record, as a unified diff; empty if nothing is
+     * different, or nothing is kept.
+     */
+    public String diff() {
+        StringBuilder diff = new StringBuilder();
+        List<PreImage> files;
+        synchronized (firsts) {
+            files = List.copyOf(firsts.values());
+        }
+        for (PreImage file : files) {
+            diff.append(diff(file));
+        }
+        return diff.toString();
+    }
+
+    private String diff(PreImage file) {
+        if (file.isMove()) {
+            return "moved " + file.path() + " to " + file.movedTo() + "\n";
+        }
+        try {
+            byte[] before =
+                    file.blob().isEmpty() ? null : journal.blobs().orElseThrow().read(file.blob());
+            byte[] now = Held.at(workspace.root().resolve(file.path())).content();
+            String text =
+                    ShortDiff.between(
+                            side("a/", file.path(), before),
+                            side("b/", file.path(), now),
+                            MAX_LINES);
+            return text.isEmpty() && !Arrays.equals(before, now)
+                    ? "changed " + file.path() + ", which is no text\n"
+                    : text;
+        } catch (IOException e) {
+            return "changed " + file.path() + ", which cannot be shown: " + e.getMessage() + "\n";
+        }
+    }
+
+    private static ShortDiff.Side side(String prefix, String path, byte @Nullable [] content) {
+        return new ShortDiff.Side(
+                content == null ? "/dev/null" : prefix + path, Undo.text(content));
     }
 
     /** The states of all names that the call touched; {@code OTHER} for what cannot be read. */

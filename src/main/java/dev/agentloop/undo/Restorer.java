@@ -3,12 +3,14 @@ package dev.agentloop.undo;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.file.FileTransaction;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -57,16 +59,28 @@ final class Restorer {
         Path target = checked(to);
         remove(target);
         createParents(target);
-        Files.move(source, target); // refuses a name that is taken
+        try (HeldFolder folder = HeldFolder.of(root, source);
+                HeldFolder into = HeldFolder.of(root, target)) {
+            if (into.has(target)) {
+                throw new FileAlreadyExistsException(target.toString());
+            }
+            folder.move(source, into, target);
+        }
     }
 
     private void remove(Path path) throws IOException {
         switch (Held.at(path).state().kind()) {
             case ABSENT -> {}
             case FILE -> commit(transaction -> transaction.delete(path));
-            case LINK -> Files.delete(path);
+            case LINK -> unlink(path);
             case FOLDER -> removeEmpty(path);
             case OTHER -> throw new IOException("it is neither a file nor a link now");
+        }
+    }
+
+    private void unlink(Path link) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(root, link)) {
+            folder.delete(link);
         }
     }
 
@@ -105,8 +119,8 @@ final class Restorer {
         void addTo(FileTransaction transaction);
     }
 
-    private static void commit(Content change) throws IOException {
-        FileTransaction transaction = new FileTransaction();
+    private void commit(Content change) throws IOException {
+        FileTransaction transaction = new FileTransaction(root);
         change.addTo(transaction);
         try {
             transaction.commit(ToolContext.Barrier.OPEN);

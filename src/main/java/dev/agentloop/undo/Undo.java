@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts files back as they were before some calls of a session. */
 public final class Undo {
+    private static final int MAX_LINES = 40; // of a diff: a person should see, not read it all
+
     private final Restorer restorer;
 
     /**
@@ -159,7 +161,7 @@ public final class Undo {
                 action, name, "", wanted.state(), wanted.blob(), lines.added(), lines.removed());
     }
 
-    private static String text(byte @Nullable [] content) {
+    static String text(byte @Nullable [] content) {
         return content == null ? "" : TextFile.of(content).map(TextFile::text).orElse("");
     }
 
@@ -181,7 +183,11 @@ public final class Undo {
             return now.content() == null
                     ? ""
                     : ShortDiff.between(
-                            name, text(now.content()), text(restorer.content(wanted, blob)));
+                            new ShortDiff.Side(name + " (now)", text(now.content())),
+                            new ShortDiff.Side(
+                                    name + " (after an undo)",
+                                    text(restorer.content(wanted, blob))),
+                            MAX_LINES);
         } catch (IOException e) {
             return "";
         }

@@ -2,8 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.catalog.ModelCatalog;
-import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.PromptBuilder;
 import dev.agentloop.cost.CostTracker;
@@ -18,7 +17,9 @@ import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.MixedMode;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
@@ -60,6 +61,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final RunHooks hooks;
     private final ToolRegistry registry;
     private final Approver approver;
     private final RunGuardrails guardrails;
@@ -86,7 +88,10 @@ public final class AgentWiring {
                         : Placeholders.off();
         this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
-        this.ports = new AgentLoop.LoopPorts(around.journal(), around.events(), around.time());
+        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide);
+        this.ports =
+                new AgentLoop.LoopPorts(
+                        around.journal(), hooks.listening(around.events()), around.time(), hooks);
         this.registry =
                 Tools.builtin(
                         new Tools.Parts(
@@ -104,26 +109,25 @@ public final class AgentWiring {
     /** Opens the session's record and puts the loop together. */
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
-        CostTracker costs = costs();
+        CostTracker costs = Costs.of(setup);
         Run run = new Run(open(first), costs, around.interrupts());
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
-                setup.mixed()
-                        ? mixed(run, loop(tools, AnswerCheck.ANY))
-                        : single(run, loop(tools, answers()));
+                setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
         return new WiredRun(run, costs, llm, names, work);
     }
 
     /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
     public WiredRun wireCompaction() {
         Profile profile = profile(setup.agent());
-        CostTracker costs = costs();
+        CostTracker costs = Costs.of(setup);
         Run run = new Run(open(profile), costs, around.interrupts());
         ToolRunner tools = tools(profile);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
-        return new WiredRun(run, costs, llm, names, () -> loop.compact(run));
+        return new WiredRun(
+                run, costs, llm, names, () -> hooks.accompany(run, () -> loop.compact(run)));
     }
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
@@ -158,26 +162,35 @@ public final class AgentWiring {
                 setup.demo() ? DemoProject.ALLOWED : around.always());
     }
 
-    private Supplier<RunResult> single(Run run, AgentLoop loop) {
+    private Supplier<RunResult> single(Run run, ToolRunner tools) {
+        AgentLoop loop = loop(tools, answers());
         return () -> {
             tellPrompt();
-            return loop.run(run, remaining());
+            return hooks.lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
         };
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
         Profile build = profile(setup.agent());
+        ToolRunner tools = tools(build);
+        AgentLoop building = loop(tools, answers());
         MixedMode mode =
-                new MixedMode(
-                        planning,
-                        loop(tools(build), answers()),
-                        ports,
-                        opening(build),
-                        prompts.goAhead());
+                new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
         return () -> {
             tellPrompt();
-            return mode.run(run, this::remaining);
+            return hooks.lead(
+                    run, () -> judged(run, mode.run(run, this::remaining), building, tools));
         };
+    }
+
+    private RunResult judged(Run run, RunResult result, AgentLoop loop, ToolRunner tools) {
+        Optional<SelfEvaluation.Settings> settings = SelfEvaluations.settings(setup, prompts);
+        if (settings.isEmpty()) {
+            return result;
+        }
+        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings(AnswerCheck.ANY));
+        return new SelfEvaluation(calls, loop, tools, ports, settings.get())
+                .judged(run, result, SelfEvaluations.task(setup), this::remaining);
     }
 
     /** Not before the run was announced: session.started is the first of all events. */
@@ -201,7 +214,7 @@ public final class AgentWiring {
     }
 
     private LoopSettings settings(AnswerCheck answers) {
-        AgentConfig.Limits limits = setup.config().limits();
+        LimitsConfig limits = setup.config().limits();
         return new LoopSettings(
                 limits.maxSteps(),
                 limits.timeout().orElse(null),
@@ -235,7 +248,7 @@ public final class AgentWiring {
                         profile.tools(registry),
                         policy(),
                         approver,
-                        Tools.hooks(setup, workspace, around.processes()),
+                        Hooks.postEdit(setup, around, workspace.root()),
                         context,
                         workspace,
                         seen,
@@ -243,7 +256,8 @@ public final class AgentWiring {
                         around.journal(),
                         guardrails,
                         around.events(),
-                        around.time());
+                        around.time(),
+                        hooks);
         return new ToolRunner(
                 toolPorts,
                 new ToolSettings(
@@ -251,22 +265,6 @@ public final class AgentWiring {
                         config.tools().maxParallel(),
                         config.tools().maxCallsPerStep(),
                         setup.dryRun()));
-    }
-
-    private CostTracker costs() {
-        AgentConfig.Limits limits = setup.config().limits();
-        CostTracker costs =
-                new CostTracker(
-                        Providers.price(setup.model().model().price()),
-                        limits.budget().orElse(null),
-                        limits.maxTokensTotal().orElse(-1));
-        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
-            ModelCatalog.Entry entry = fallback.model();
-            costs.alsoAnswers(entry.info().id(), Providers.price(entry.price()));
-        }
-        setup.reopened()
-                .ifPresent(old -> costs.restore(old.session().usage(), old.session().usd()));
-        return costs;
     }
 
     /** The history to start from; what is new in it goes on record before anything is sent. */
@@ -335,8 +333,12 @@ public final class AgentWiring {
 
     private JournalRecord.Opened opening(Profile profile) {
         String system =
-                PromptBuilder.system(
-                        profile.instructions(), setup.appendSystemPrompt(), workspace.root());
+                hooks.prompt(
+                        PromptBuilder.system(
+                                profile.instructions(),
+                                setup.appendSystemPrompt(),
+                                workspace.root()),
+                        around.interrupts());
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),

@@ -1,7 +1,7 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.ContextConfig;
-import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.CompactingContext;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
@@ -19,7 +19,7 @@ final class Contexts {
                                 config.maxToolResultTokens(),
                                 setup.config().tools().resultBudgetChars()),
                         new CompactingContext.Limits(
-                                config.tokensFor(smallestWindow(setup)),
+                                config.tokensFor(setup.smallestWindow()),
                                 config.summarizeAfterSteps(),
                                 config.keepRecentSteps()));
         setup.reopened().ifPresent(old -> learn(context, old.session()));
@@ -28,26 +28,21 @@ final class Contexts {
 
     /**
      * Tokens from which the model's server is to sum up old steps itself; 0 if it is not to. That
-     * is before it would be done here.
+     * is before it would be done here. Not under a cap: what it reads and writes for that is not
+     * limited by anything that a request says, so it cannot be set aside.
      */
     static long serverThreshold(RunSetup setup) {
         ContextConfig config = setup.config().context();
-        return config.serverCompaction() ? config.tokensFor(smallestWindow(setup)) * 2L / 3 : 0;
+        LimitsConfig limits = setup.config().limits();
+        boolean capped = limits.budget().isPresent() || limits.maxTokensTotal().isPresent();
+        return config.serverCompaction() && !capped
+                ? config.tokensFor(setup.smallestWindow()) * 2L / 3
+                : 0;
     }
 
     /** What the model counted before holds for the first request of this run as well. */
     private static void learn(ContextManager context, SavedSession old) {
         SavedSession.Measure measure = old.measure();
         context.learn(old.summary().model(), measure.estimate(), measure.counted());
-    }
-
-    /** A model that takes over must be able to read what is there then; 0 when none is known. */
-    private static int smallestWindow(RunSetup setup) {
-        int smallest = setup.model().model().info().contextWindow();
-        for (ModelChoice.Chosen fallback : setup.fallbacks()) {
-            int window = fallback.model().info().contextWindow();
-            smallest = window > 0 && (window < smallest || smallest == 0) ? window : smallest;
-        }
-        return smallest;
     }
 }

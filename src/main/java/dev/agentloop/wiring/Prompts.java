@@ -15,6 +15,8 @@ public final class Prompts implements LoopTexts {
             case BUDGET_EXCEEDED -> read("loop/budget_exceeded");
             case TIMEOUT -> read("loop/timeout");
             case CONTEXT_FULL -> read("loop/context_full");
+            case MAX_TOOL_CALLS -> read("loop/max_tool_calls");
+            case LOOP_DETECTED -> read("loop/loop_detected");
             default -> read("loop/max_steps");
         };
     }
@@ -40,6 +42,11 @@ public final class Prompts implements LoopTexts {
     }
 
     @Override
+    public String goesInCircles() {
+        return read("loop/goes_in_circles");
+    }
+
+    @Override
     public String failedChecks() {
         return read("loop/failed_checks");
     }
@@ -47,6 +54,16 @@ public final class Prompts implements LoopTexts {
     /** Says what the final answer must be. */
     public String answerSchema(String schema) {
         return read("loop/answer_schema") + "\n" + schema.strip();
+    }
+
+    /** Instructions of the model that judges finished work. */
+    public String judge() {
+        return read("evaluation/judge");
+    }
+
+    /** What stands above what was found missing. */
+    public String correction() {
+        return read("evaluation/correct");
     }
 
     /** What tells the building agent to carry out the plan above. */

@@ -35,4 +35,15 @@ public record RunSetup(
         Optional<StructuredAnswer> answer,
         List<Image> images,
         Optional<SessionStore.Reopened> reopened,
-        boolean demo) {}
+        boolean demo) {
+
+    /** A model that takes over must be able to read what is there then; 0 when none is known. */
+    int smallestWindow() {
+        int smallest = model.model().info().contextWindow();
+        for (ModelChoice.Chosen fallback : fallbacks) {
+            int window = fallback.model().info().contextWindow();
+            smallest = window > 0 && (window < smallest || smallest == 0) ? window : smallest;
+        }
+        return smallest;
+    }
+}

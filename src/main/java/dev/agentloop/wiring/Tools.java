@@ -2,10 +2,6 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.HookConfig;
-import dev.agentloop.hook.CommandHooks;
-import dev.agentloop.hook.HookCommand;
-import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Person;
@@ -134,34 +130,7 @@ public final class Tools {
 
     /** Refuses what no tool or hook could be made of, before a session is begun for it. */
     public static void check(AgentConfig config) {
-        config.hooks().postEdit().forEach(Tools::command);
+        Hooks.check(config);
         privateHosts(config.tools().webPrivateHosts());
-    }
-
-    private static HookCommand command(HookConfig hook) {
-        try {
-            return new HookCommand(
-                    hook.name(), hook.command(), hook.filePatterns(), hook.timeout());
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(
-                    "hooks.post_edit",
-                    "the command of " + hook.name() + " cannot be used: " + e.getMessage(),
-                    "Let {file} be a word of its own.",
-                    "");
-        }
-    }
-
-    /** The user's enabled post-edit hooks. */
-    static PostEditHooks hooks(RunSetup setup, Workspace workspace, ProcessRunner processes) {
-        List<HookCommand> commands =
-                setup.demo()
-                        ? DemoProject.HOOKS
-                        : setup.config().hooks().postEdit().stream()
-                                .filter(hook -> hook.enabled())
-                                .map(Tools::command)
-                                .toList();
-        return commands.isEmpty()
-                ? PostEditHooks.NONE
-                : new CommandHooks(commands, workspace.root(), processes);
     }
 }

@@ -48,9 +48,10 @@ class LayeringTest {
                     entry("control", ""),
                     entry("cost", "message"),
                     entry("edit", "json"),
-                    entry("event", "message"),
+                    entry("evaluation", "json"),
+                    entry("event", "evaluation message"),
                     entry("guardrail", "control message process tool"),
-                    entry("hook", "control message process search"),
+                    entry("hook", "control json message process search"),
                     entry("json", ""),
                     entry("json.schema", "json"),
                     entry("llm", "control event json message tool"),
@@ -61,16 +62,16 @@ class LayeringTest {
                     entry("llm.openai", "control json llm llm.http message tool"),
                     entry(
                             "loop",
-                            "context control cost event guardrail hook llm message permission"
-                                    + " secret session tool undo"),
+                            "context control cost evaluation event guardrail hook llm message"
+                                    + " permission secret session tool undo"),
                     entry("message", ""),
-                    entry("output", "event json message"),
+                    entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),
                     entry("sandbox", ""),
-                    entry("search", "control json"),
+                    entry("search", "control json storage"),
                     entry("secret", "event json message session"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session storage"),
@@ -79,9 +80,9 @@ class LayeringTest {
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",
-                            "control edit json message patch process search tool tool.file"),
-                    entry("tool.file", "tool"),
-                    entry("undo", "edit message session tool tool.file"),
+                            "control edit json message patch process search storage tool tool.file"),
+                    entry("tool.file", "storage tool"),
+                    entry("undo", "edit message session storage tool tool.file"),
                     entry("web", "control edit llm.http message tool"));
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */

@@ -5,6 +5,7 @@ import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,30 @@ class CrashIT {
             assertTrue(BusyScript.isForSummary(model.request(7)));
             assertTrue(BusyScript.isForSummary(model.request(9)));
             assertTrue(model.lastRequest().raw().contains("A file was read."));
+        }
+    }
+
+    @Test
+    @DisplayName("E20: what kill -9 cut under a budget counts as the most it can have cost")
+    void killedUnderABudget() {
+        try (var model = Phase.HEADERS.model(says("All done."));
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().startRun("--json", "--budget=1", "the task");
+            model.awaitRequests(1);
+            process.killed();
+            JsonNode most = world.records("llm_req").getFirst().at("/d/reserved/usd");
+
+            Ended resumed = world.agent("resume", "--last", "--json", "--budget=1");
+            assertEquals(0, resumed.exitCode(), resumed::toString);
+            JsonNode earlier = resumed.result().at("/cost/breakdown/0");
+            assertEquals("earlier", earlier.path("source").asText(), resumed::toString);
+            assertEquals(
+                    0,
+                    new BigDecimal(most.asText()).compareTo(earlier.path("usd").decimalValue()),
+                    resumed::toString);
+            assertTrue(
+                    resumed.result().at("/warnings").toString().contains("counts as used"),
+                    resumed::toString);
         }
     }
 

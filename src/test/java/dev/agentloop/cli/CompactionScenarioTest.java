@@ -263,6 +263,27 @@ class CompactionScenarioTest {
     }
 
     @Test
+    @DisplayName(
+            "agent sessions compact: hooks hear that it was done; no run begins or ends for them")
+    void wantedWithHooks() {
+        String hooks =
+                """
+                hooks:
+                  compaction: [{name: c, command: "echo x >>compacted"}]
+                  session_start: [{name: s, command: "echo x >>started"}]
+                  session_end: [{name: e, command: "echo x >>ended"}]
+                """;
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var world = withFiles(World.with(model).config(hooks))) {
+            String id = world.runInside("--json", "go").result("session_id");
+            assertEquals(0, world.inside("sessions", "compact", id, "--json").exitCode());
+            assertEquals("x\n", world.read("compacted"));
+            assertEquals("x\n", world.read("started"));
+            assertEquals("x\n", world.read("ended"));
+        }
+    }
+
+    @Test
     @DisplayName("agent sessions compact: an unfinished session stays one")
     void unfinished() {
         try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
@@ -313,9 +334,12 @@ class CompactionScenarioTest {
     }
 
     private static World window(int tokens, ScriptedServer model, String more) {
-        World world =
+        return withFiles(
                 World.with(model)
-                        .config("context: {max_context_tokens: %d%s}".formatted(tokens, more));
+                        .config("context: {max_context_tokens: %d%s}".formatted(tokens, more)));
+    }
+
+    private static World withFiles(World world) {
         for (int i = 0; i < 10; i++) {
             world.file(i + ".txt", ("file " + i + ", a line of some length\n").repeat(200));
         }

@@ -34,6 +34,9 @@ final class ExitCodeTest {
                         Map.entry(StopReason.REFUSED, 2),
                         Map.entry(StopReason.EMPTY_RESPONSE, 2),
                         Map.entry(StopReason.SCHEMA_MISMATCH, 2),
+                        Map.entry(StopReason.HOOK_TERMINATED, 2),
+                        Map.entry(StopReason.MAX_TOOL_CALLS, 2),
+                        Map.entry(StopReason.LOOP_DETECTED, 2),
                         Map.entry(StopReason.OUTPUT_LOST, 1),
                         Map.entry(StopReason.INTERNAL_ERROR, 1)),
                 codes);

@@ -146,6 +146,19 @@ class GuardrailsScenarioTest {
     }
 
     @Test
+    @DisplayName("E09: time that is over during a required check is no success, exit code 5")
+    void timeIsOverDuringACheck() {
+        String slow = "guardrails: {quality_gates: [{name: slow, command: 'sleep 50'}]}";
+        try (var model = ScriptedServer.chat(write("a", "1"), says("Done."), says("Out of time."));
+                var world = World.with(model).config(slow)) {
+            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "--timeout=2", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"));
+            assertEquals("Out of time.", ended.result("result"));
+        }
+    }
+
+    @Test
     @DisplayName("a test is wanted after the last edit")
     void testAfterEdit() {
         try (var model =

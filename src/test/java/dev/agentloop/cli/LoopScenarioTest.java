@@ -80,18 +80,18 @@ class LoopScenarioTest {
     @Test
     @DisplayName("11, G12: the reply that breaks the budget does not act, and its cost is counted")
     void budget() {
-        var write = calls("write_file", "file_path", "x", "content", "y").counting(1200, 200);
+        var write = calls("write_file", "file_path", "x", "content", "y").counting(10_000, 2_700);
         try (var model = ScriptedServer.chat(write);
                 var world = World.with(model)) {
             Ended ended =
                     world.runInside(
-                            "--json", "--yolo", "--sandbox=off", "--budget", "0.01", "write x");
+                            "--json", "--yolo", "--sandbox=off", "--budget", "0.2", "write x");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("budget_exceeded", ended.result("stop_reason"));
             assertFalse(world.exists("x"));
-            assertEquals(cost("0.018"), usd(ended));
+            assertEquals(cost("0.181"), usd(ended));
             assertEquals(
-                    cost("0.01"),
+                    cost("0.2"),
                     new BigDecimal(ended.result().path("cost").path("cap_usd").asText()));
             assertEquals("The agent stopped (budget_exceeded).", ended.result("result"));
         }
@@ -215,11 +215,27 @@ class LoopScenarioTest {
     @Test
     @DisplayName("--max-tokens-total is a hard cap")
     void tokenCap() {
-        try (var model = ScriptedServer.chat(calls("list_files").counting(900, 200));
+        try (var model = ScriptedServer.chat(calls("list_files").counting(10_000, 1_800));
                 var world = World.with(model)) {
-            Ended ended = world.runInside("--json", "--max-tokens-total", "1000", "go");
+            Ended ended = world.runInside("--json", "--max-tokens-total", "13000", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("budget_exceeded", ended.result("stop_reason"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--json", "--output-format=stream-json"})
+    @DisplayName("E19: an answer of 10 MB is told whole, in one object or line by line")
+    void aLargeAnswer(String format) {
+        StringBuilder text = new StringBuilder();
+        for (int line = 0; text.length() < 10_000_000; line++) {
+            text.append("Line ").append(line).append(" of a very long answer.\n");
+        }
+        try (var model = ScriptedServer.chat(says(text.toString()));
+                var world = World.with(model)) {
+            Ended ended = world.runInside(format, "--quiet", "go");
+            assertEquals(0, ended.exitCode(), () -> "exit code " + ended.exitCode());
+            assertTrue(ended.result("result").contentEquals(text), "the whole answer");
         }
     }
 

@@ -16,6 +16,8 @@ import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("what a reply that broke off has cost")
 class LostRepliesScenarioTest {
     private static final String HALF = "The first half of an answer";
-    private static final String MUCH = "word ".repeat(2000); // 2500 tokens, at 30 a million: 0.075
+    private static final String MUCH = // 2500 tokens, at 30 a million: 0.075
+            IntStream.range(1000, 3000).mapToObj(i -> i + " ").collect(Collectors.joining());
 
     @ParameterizedTest
     @EnumSource
@@ -120,7 +123,7 @@ class LostRepliesScenarioTest {
     void countsAgainstTheBudget(Protocol protocol) {
         try (var model = ScriptedServer.start(protocol, Faults.resetAfter(says(MUCH)));
                 var world = World.with(model).llm("max_retries: 4")) {
-            Ended ended = world.runInside("--json", "--budget", "0.05", "go");
+            Ended ended = world.runInside("--json", "--budget", "0.4", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("budget_exceeded", ended.result("stop_reason"));
             assertEquals(1, model.requests().size());
@@ -148,7 +151,7 @@ class LostRepliesScenarioTest {
                                 .llm("max_retries: 0")) {
             Ended ended =
                     world.runInside(
-                            "--json", "--budget", "0.05", "--fallback-model", "second/model", "go");
+                            "--json", "--budget", "0.4", "--fallback-model", "second/model", "go");
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals(0, second.requests().size());
         }

@@ -293,7 +293,7 @@ class ConfigErrorsTest {
         assertEquals(
                 "FILE:1: limits.?[2J: unknown key\n"
                         + "  Known here: max_steps, budget, timeout, step_timeout,"
-                        + " max_tokens_total.\n"
+                        + " max_tokens_total, max_tool_calls.\n"
                         + "FILE:2: providers.x.models.a?b: \"a\\nb\" is not a name\n"
                         + "  Allowed: letters, digits, dot, dash and underscore; for models any"
                         + " text.",

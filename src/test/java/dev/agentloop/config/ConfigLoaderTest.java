@@ -112,14 +112,15 @@ class ConfigLoaderTest {
         assertEquals(
                 new ContextConfig(OptionalInt.empty(), 8, 4, false, 2_000, true), config.context());
         assertEquals(
-                new AgentConfig.Limits(
+                new LimitsConfig(
                         50,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        OptionalLong.empty(),
                         OptionalLong.empty()),
                 config.limits());
-        assertEquals(new AgentConfig.Hooks(List.of()), config.hooks());
+        assertEquals(new AgentConfig.Hooks(List.of(), List.of()), config.hooks());
         assertEquals(
                 new AgentConfig.Commands(Duration.ofSeconds(120), List.of()), config.commands());
         assertEquals(new AgentConfig.Sessions(true, AgentConfig.Fsync.INTENT), config.sessions());

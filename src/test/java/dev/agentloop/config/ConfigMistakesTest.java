@@ -25,18 +25,18 @@ class ConfigMistakesTest {
                         "limits:\n  max_step: 5",
                         "FILE:2: limits.max_step: unknown key; did you mean \"max_steps\"?\n"
                                 + "  Known here: max_steps, budget, timeout, step_timeout,"
-                                + " max_tokens_total."),
+                                + " max_tokens_total, max_tool_calls."),
                 arguments(
                         "limits:\n  maxSteps: 5",
                         "FILE:2: limits.maxSteps: unknown key; did you mean \"max_steps\"?\n"
                                 + "  Known here: max_steps, budget, timeout, step_timeout,"
-                                + " max_tokens_total."),
+                                + " max_tokens_total, max_tool_calls."),
                 arguments(
                         "\n\nmax_steps: 5",
                         "FILE:3: max_steps: unknown key; did you mean \"limits.max_steps\"?\n"
                                 + "  Known here: llm, providers, agents, tools, permissions,"
                                 + " sandbox, guardrails, context, limits, hooks, commands, secrets, sessions,"
-                                + " logging."),
+                                + " evaluation, logging."),
                 arguments(
                         "sessions: {xyzzy: 1}",
                         "FILE:1: sessions.xyzzy: unknown key\n  Known here: auto_save, fsync."),
@@ -94,7 +94,7 @@ class ConfigMistakesTest {
                         "limits: 5",
                         "FILE:1: limits: is text, but needs keys below it\n"
                                 + "  Known here: max_steps, budget, timeout, step_timeout,"
-                                + " max_tokens_total."),
+                                + " max_tokens_total, max_tool_calls."),
                 arguments(
                         "limits:\n  max_steps:",
                         "FILE:2: limits.max_steps: has no value\n"
@@ -121,8 +121,8 @@ class ConfigMistakesTest {
     static Stream<Arguments> later() {
         return Stream.of(
                 arguments(
-                        "hooks: {pre_tool: []}",
-                        "FILE:1: hooks.pre_tool: is not supported by this version yet\n"
+                        "costs: {prices: []}",
+                        "FILE:1: costs: is not supported by this version yet\n"
                                 + "  Remove it, so that nobody relies on it."),
                 arguments(
                         "mcp_servers: {files: {command: npx}}",

@@ -51,6 +51,7 @@ class ConfigTemplateTest {
                         before.commands(),
                         before.secrets(),
                         before.sessions(),
+                        before.evaluation(),
                         before.logging()),
                 full);
         assertEquals(Map.of("build", Agent.EMPTY), full.agents());

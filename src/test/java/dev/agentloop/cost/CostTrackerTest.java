@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,7 @@ final class CostTrackerTest {
     void anUnknownPriceIsNeverAGuess() {
         CostTracker costs = new CostTracker(null, null, -1);
 
-        assertNull(costs.record("agent", new Usage(10, 5, 0, 0, 0, false)));
+        assertNull(record(costs, "agent", new Usage(10, 5, 0, 0, 0, false)));
         assertNull(costs.usd());
         assertEquals(new CostTracker.Line(null, 15), costs.lines().get("agent"));
     }
@@ -35,9 +36,9 @@ final class CostTrackerTest {
     @Test
     void sourcesAreAddedUpApart() {
         CostTracker costs = new CostTracker(PRICE, null, -1);
-        costs.record("agent", new Usage(100, 0, 0, 0, 0, false));
-        costs.record("agent", new Usage(100, 0, 0, 0, 0, false));
-        costs.record("close", new Usage(0, 10, 0, 0, 0, false));
+        record(costs, "agent", new Usage(100, 0, 0, 0, 0, false));
+        record(costs, "agent", new Usage(100, 0, 0, 0, 0, false));
+        record(costs, "close", new Usage(0, 10, 0, 0, 0, false));
 
         assertEquals(0, new BigDecimal("0.002").compareTo(costs.lines().get("agent").usd()));
         assertEquals(0, new BigDecimal("0.0003").compareTo(costs.lines().get("close").usd()));
@@ -46,10 +47,10 @@ final class CostTrackerTest {
 
     @Test
     void aCapIsSpentWhenItIsReached() {
-        CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.001"), -1);
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.0013"), -1);
         assertFalse(costs.isSpent());
 
-        costs.record("agent", new Usage(100, 0, 0, 0, 0, false));
+        record(costs, "agent", new Usage(0, 0, 0, 100, 0, false));
 
         assertTrue(costs.isSpent());
     }
@@ -58,7 +59,7 @@ final class CostTrackerTest {
     @DisplayName("E12: a budget of 0 allows what costs nothing, a token cap of 0 allows nothing")
     void zeroMeansNothing() {
         CostTracker free = new CostTracker(price("0", "0", "0", "0", "0"), BigDecimal.ZERO, -1);
-        free.record("agent", new Usage(100, 10, 0, 0, 0, false));
+        record(free, "agent", new Usage(100, 10, 0, 0, 0, false));
         assertFalse(free.isSpent());
         assertTrue(new CostTracker(PRICE, BigDecimal.ZERO, -1).isSpent());
         assertTrue(new CostTracker(PRICE, null, 0).isSpent());
@@ -75,6 +76,13 @@ final class CostTrackerTest {
         assertEquals(100, costs.lines().get("earlier").tokens());
     }
 
+    /** One call of the main model that reads and writes as much as this. */
+    private static @Nullable BigDecimal record(CostTracker costs, String source, Usage usage) {
+        int output = (int) Math.max(1, usage.output());
+        Demand demand = new Demand(usage.prompt(), output, output, true);
+        return costs.record(costs.reserve(demand).orElseThrow(), source, usage, "").usd();
+    }
+
     private static Price price(String in, String cached, String write, String out, String think) {
         return new Price(
                 new BigDecimal(in),
@@ -87,10 +95,77 @@ final class CostTrackerTest {
     @Test
     void nothingCostsNothingUnderACapOfNothing() {
         Price free = price("0", "0", "0", "0", "0");
-        CostTracker costs = new CostTracker(free, BigDecimal.ZERO, -1);
-        Usage more = new Usage(10, 10, 0, 0, 0, true);
-        assertFalse(costs.isSpentWith(more, ""));
-        assertTrue(new CostTracker(free, null, 20).isSpentWith(more, ""));
-        assertFalse(new CostTracker(free, null, 21).isSpentWith(more, ""));
+        Demand demand = new Demand(10, 10, 10, true);
+        assertTrue(new CostTracker(free, BigDecimal.ZERO, -1).reserve(demand).isPresent());
+        assertTrue(new CostTracker(PRICE, BigDecimal.ZERO, -1).reserve(demand).isEmpty());
+        assertTrue(new CostTracker(free, null, 19).reserve(demand).isEmpty());
+        assertTrue(new CostTracker(free, null, 20).reserve(demand).isPresent());
+    }
+
+    @Test
+    @DisplayName("E04: nothing is reserved under a budget when a price is unknown")
+    void anUnknownPriceReservesNothing() {
+        CostTracker costs = new CostTracker(PRICE, BigDecimal.TEN, -1);
+        Demand demand = new Demand(10, 10, 10, false);
+        assertTrue(costs.reserve(demand).isPresent());
+        costs.alsoAnswers("other/model", null);
+        assertTrue(costs.reserve(demand).isEmpty());
+    }
+
+    @Test
+    @DisplayName("E01: a reply is cut to what is left, and refused when that is too little")
+    void aReplyIsCutToWhatIsLeft() {
+        // 0.02 is kept for the summary; 1000 tokens of prompt cost 0.0125 at most, one of output
+        // 0.00004
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.2"), -1);
+        Reservation first = costs.reserve(new Demand(1_000, 8_000, 1_000, false)).orElseThrow();
+        assertEquals(4_187, first.maxOutput());
+        assertEquals(0, new BigDecimal("0.17998").compareTo(first.usd()));
+        assertTrue(costs.reserve(new Demand(1_000, 8_000, 1_000, false)).isEmpty());
+        assertTrue(costs.reserve(new Demand(100, 100, 100, true)).isPresent());
+    }
+
+    @Test
+    @DisplayName("E02: a call leaves something for others that share the ledger")
+    void aCallLeavesSomethingForOthers() {
+        CostTracker costs = new CostTracker(PRICE, null, 100_000);
+        Reservation first = costs.reserve(new Demand(10_000, 64_000, 1_000, false)).orElseThrow();
+        assertEquals(20_000, first.maxOutput()); // a quarter of what the prompt leaves of 90,000
+    }
+
+    @Test
+    @DisplayName("E06: what a lost reply may have used besides its estimate stays out of use")
+    void theRestOfALostReplyIsKept() {
+        CostTracker costs = new CostTracker(PRICE, null, 10_000);
+        Demand demand = new Demand(1_000, 4_000, 1_000, false);
+        Reservation first = costs.reserve(demand).orElseThrow();
+        CostTracker.Lost lost = costs.retry(first, "agent", new Usage(900, 10, 0, 0, 0, true), "");
+        assertNull(lost.next(), "5000 of 9000 are gone, an equal attempt does not fit any more");
+        assertEquals(910, costs.usage().total());
+        assertEquals(3_000, costs.reserve(demand).orElseThrow().maxOutput());
+    }
+
+    @Test
+    @DisplayName("E21: figures that no such call can reach count as far as they can be, and end it")
+    void impossibleFiguresAreCut() {
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.1"), -1);
+        Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, false)).orElseThrow();
+        Usage told = new Usage(50_000_000, 50_000_000, 0, 0, 0, false);
+        CostTracker.Charge charge = costs.record(call, "agent", told, "");
+        assertEquals(new Usage(1_000, 1_000, 0, 0, 0, true), charge.usage());
+        assertEquals(0, new BigDecimal("0.04").compareTo(charge.usd()));
+        assertTrue(charge.disputed());
+        assertTrue(costs.isSpent());
+        assertTrue(costs.reserve(new Demand(1, 1, 1, true)).isEmpty());
+    }
+
+    @Test
+    @DisplayName("E21: more than was expected counts as told while it passes no cap")
+    void moreThanExpectedIsTheTruth() {
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("10"), -1);
+        Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, false)).orElseThrow();
+        Usage told = new Usage(3_000, 2_000, 0, 0, 0, false);
+        assertEquals(told, costs.record(call, "agent", told, "").usage());
+        assertFalse(costs.isSpent());
     }
 }

@@ -1,5 +1,7 @@
 package dev.agentloop.docs;
 
+import dev.agentloop.evaluation.Evaluation;
+import dev.agentloop.evaluation.Judgement;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.message.FileChange;
@@ -63,6 +65,11 @@ final class JsonExamples {
                                     "needs approval and there is no terminal to ask at")),
                     List.of(new RunSummary.HookUse("lint", "post_edit", 0, Duration.ofMillis(48))),
                     List.of(),
+                    new Evaluation(
+                            "basic",
+                            true,
+                            new Judgement(true, new BigDecimal("0.95"), List.of(), ""),
+                            1),
                     "none",
                     "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION);
 

@@ -3,11 +3,13 @@ package dev.agentloop.llm;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.cost.Price;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
 import dev.agentloop.testing.RawServer;
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -87,13 +89,21 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     }
 
     @Test
+    @DisplayName("E05 whatever counts as part of what, each kind of token costs its own price")
     void cachedAndReasoningTokensAreCounted() {
         Wire w = wire();
         Usage usage = new Usage(70, 50, 30, 0, 40, false);
+        Price price = new Price(usd("10"), usd("1"), usd("12.5"), usd("30"), usd("40"));
 
-        assertEquals(
-                usage,
-                ask(w.start() + w.text("x") + w.finish(w.natural(), usage) + w.end()).usage());
+        Usage told = ask(w.start() + w.text("x") + w.finish(w.natural(), usage) + w.end()).usage();
+
+        assertEquals(usage, told);
+        // 70 * 10 + 30 * 1 + (50 - 40) * 30 + 40 * 40, in millionths of a dollar
+        assertEquals(0, usd("0.00263").compareTo(price.of(told)));
+    }
+
+    private static BigDecimal usd(String text) {
+        return new BigDecimal(text);
     }
 
     @ParameterizedTest(name = "A65 usage {0} is estimated")

@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import static dev.agentloop.testing.ScriptedLlm.calls;
+import static dev.agentloop.testing.ScriptedLlm.counting;
 import static dev.agentloop.testing.ScriptedLlm.ends;
 import static dev.agentloop.testing.ScriptedLlm.fails;
 import static dev.agentloop.testing.ScriptedLlm.says;
@@ -262,14 +263,14 @@ final class AgentLoopTest {
                         (_, _) -> {
                             throw new AssertionError("written");
                         });
-        ScriptedLlm llm = ScriptedLlm.of(calls("write", "{\"path\":\"a\"}"));
-        AgentFixture agent = AgentFixture.with(llm).tool(write).budget("0.001", "1000");
+        ScriptedLlm llm = ScriptedLlm.of(counting(calls("write", "{\"path\":\"a\"}"), 900, 900));
+        AgentFixture agent = AgentFixture.with(llm).tool(write).budget("2", "1000");
 
         RunResult result = agent.run("go");
 
         assertEquals(StopReason.BUDGET_EXCEEDED, result.stopReason());
         assertEquals(ToolResult.Kind.CANCELLED, agent.results().getFirst().result().kind());
-        assertEquals(0, agent.costs().usd().compareTo(new java.math.BigDecimal("0.11")));
+        assertEquals(0, agent.costs().usd().compareTo(new java.math.BigDecimal("1.8")));
     }
 
     @Test
@@ -279,7 +280,7 @@ final class AgentLoopTest {
         ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"));
 
         RunResult result =
-                AgentFixture.with(llm).tool(LOOK).budget("0.2", "1000").maxSteps(1).run("go");
+                AgentFixture.with(llm).tool(LOOK).budget("1.6", "1000").maxSteps(1).run("go");
 
         assertEquals(
                 new RunResult(StopReason.MAX_STEPS, "The agent stopped (max_steps).", 1), result);

@@ -12,6 +12,7 @@ import dev.agentloop.message.Usage;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.ToolSpec;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * A model that calls a tool in so many steps, then says "done"; it counts a token for 3 letters.
@@ -20,7 +21,7 @@ final class BusyModel implements ScriptedLlm.Turn {
     static final int LETTERS = 3;
 
     private final int steps;
-    private final String words;
+    private final IntFunction<String> words;
     private final ScriptedLlm.Turn summaries;
     private int step;
 
@@ -29,6 +30,13 @@ final class BusyModel implements ScriptedLlm.Turn {
      * @param summaries what it answers when asked for a summary
      */
     BusyModel(int steps, String words, ScriptedLlm.Turn summaries) {
+        this(steps, _ -> words, summaries);
+    }
+
+    /**
+     * @param words what it says in which step, from 1
+     */
+    BusyModel(int steps, IntFunction<String> words, ScriptedLlm.Turn summaries) {
         this.steps = steps;
         this.words = words;
         this.summaries = summaries;
@@ -50,10 +58,11 @@ final class BusyModel implements ScriptedLlm.Turn {
         }
         step++;
         ToolCall call = new ToolCall("c" + step, "look", "{\"path\":\"%06d\"}".formatted(step));
+        String said = words.apply(step);
         Block[] blocks =
-                words.isEmpty()
+                said.isEmpty()
                         ? new Block[] {new Block.Call(call)}
-                        : new Block[] {new Block.Text(words), new Block.Call(call)};
+                        : new Block[] {new Block.Text(said), new Block.Call(call)};
         return counted(ScriptedLlm.reply(FinishReason.TOOL_USE, blocks), request);
     }
 

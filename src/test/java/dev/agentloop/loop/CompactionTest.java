@@ -11,18 +11,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cause;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.hook.HookOutcome;
+import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.PartialReply;
+import dev.agentloop.llm.RetryingLlm;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.testing.AgentFixture;
+import dev.agentloop.testing.FakeTime;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -170,7 +179,7 @@ final class CompactionTest {
     @DisplayName("E06: what the summary costs may end the run; the shorter history is on record")
     void budget() {
         ScriptedLlm llm = twelveSteps(says("They looked around."));
-        AgentFixture agent = agent(llm).budget("0.070", "1"); // nine steps cost 0.061
+        AgentFixture agent = agent(llm).budget("0.095", "1"); // nine steps cost 0.061
 
         assertEquals(StopReason.BUDGET_EXCEEDED, agent.run("Look around").stopReason());
         assertEquals(1, forSummary(llm).size());
@@ -181,5 +190,112 @@ final class CompactionTest {
                         .findFirst()
                         .orElseThrow();
         assertEquals("They looked around.", record.what().summary());
+    }
+
+    @Test
+    @DisplayName("E01: a budget that holds the run but not the summary: a list stands in, unasked")
+    void unpaidSummary() {
+        BusyModel model =
+                new BusyModel(
+                        10,
+                        step -> (step < 6 ? "long " : "tiny ").repeat(step < 6 ? 1_680 : 180),
+                        says("not asked"));
+        ScriptedLlm llm = ScriptedLlm.always(model);
+        AgentFixture agent = agent(llm).budget("0.109", "1"); // nine steps cost 0.086
+
+        assertEquals(StopReason.LLM_DONE, agent.run("Look around").stopReason());
+
+        assertEquals(0, forSummary(llm).size());
+        assertEquals(
+                List.of("mechanical"),
+                agent.events(AgentEvent.ContextCompacted.class).stream()
+                        .map(AgentEvent.ContextCompacted::by)
+                        .toList());
+        assertTrue(
+                agent.tally().warnings().stream()
+                        .anyMatch(it -> it.endsWith(": the budget does not hold the call")),
+                agent.tally().warnings()::toString);
+        assertEquals(11, requestsOnRecord(agent).size());
+        assertTrue(agent.costs().usd().compareTo(new BigDecimal("0.109")) <= 0);
+    }
+
+    @Test
+    @DisplayName("E01: what is set aside holds each prompt, the summary's and the shorter ones too")
+    void reservedForEach() {
+        ScriptedLlm llm = twelveSteps(says("They looked around."));
+        AgentFixture agent = agent(llm).budget("100", "1");
+
+        assertEquals(StopReason.LLM_DONE, agent.run("Look around").stopReason());
+
+        List<JournalRecord.RequestSent> sent = requestsOnRecord(agent);
+        assertEquals(llm.requests().size(), sent.size());
+        for (int i = 0; i < sent.size(); i++) {
+            JournalRecord.Reserved most = sent.get(i).reserved();
+            LlmRequest request = llm.requests().get(i);
+            assertTrue(most.input() >= BusyModel.letters(request) / BusyModel.LETTERS, "no. " + i);
+            assertEquals(most.output(), request.maxOutputTokens());
+        }
+        int at = llm.requests().indexOf(forSummary(llm).getFirst());
+        assertTrue(sent.get(at + 1).reserved().input() < sent.get(at).reserved().input());
+    }
+
+    @Test
+    @DisplayName(
+            "E02: a lost summary is tried again only if that fits as well; else a list stands in")
+    void lostSummary() {
+        PartialReply lost = new PartialReply("They", Usage.NONE, true, 40_000);
+        ScriptedLlm llm =
+                twelveSteps(fails(new LlmException.BrokenReply("cut off", null).after(lost)));
+        AgentFixture agent =
+                AgentFixture.with(new RetryingLlm(llm, FakeTime.auto(), 3, () -> 0))
+                        .tool(LOOK)
+                        .context(15_000)
+                        .budget("0.14", "1");
+
+        assertEquals(StopReason.LLM_DONE, agent.run("Look around").stopReason());
+        assertEquals(1, forSummary(llm).size());
+        assertEquals("mechanical", agent.events(AgentEvent.ContextCompacted.class).getFirst().by());
+        assertTrue(agent.costs().usd().compareTo(new BigDecimal("0.14")) <= 0);
+    }
+
+    @Test
+    @DisplayName(
+            "Scenario 69: a hook has old steps summed up; hooks hear of it and see what is sent")
+    void becauseAHookWantsIt() {
+        List<HookEvent> heard = new ArrayList<>();
+        ScriptedLlm llm = ScriptedLlm.always(new BusyModel(3, WORDS, says("They looked around.")));
+        AgentFixture agent = agent(llm);
+        agent.bus()
+                .deciding(
+                        "c",
+                        Set.of(HookPoint.ITERATION),
+                        event ->
+                                event instanceof HookEvent.StepBegins(var now) && now.steps() == 3
+                                        ? new HookOutcome.Compact()
+                                        : HookOutcome.goOn())
+                .observing("o", Set.of(HookPoint.COMPACTION, HookPoint.PRE_LLM), heard::add);
+
+        assertEquals(StopReason.LLM_DONE, agent.run("Look around").stopReason());
+
+        assertEquals(1, forSummary(llm).size());
+        AgentEvent.ContextCompacted done =
+                agent.events(AgentEvent.ContextCompacted.class).getFirst();
+        assertEquals("summary", done.by());
+        List<HookEvent> expected = new ArrayList<>();
+        for (int i = 0; i < llm.requests().size(); i++) {
+            expected.add(
+                    i == 3
+                            ? new HookEvent.Compacted(done.oldTokens(), done.newTokens())
+                            : new HookEvent.RequestReady(llm.messagesOf(i)));
+        }
+        assertEquals(expected, heard);
+        assertTrue(llm.messagesOf(4).toString().contains("They looked around."));
+    }
+
+    private static List<JournalRecord.RequestSent> requestsOnRecord(AgentFixture agent) {
+        return agent.journal().records().stream()
+                .filter(JournalRecord.RequestSent.class::isInstance)
+                .map(JournalRecord.RequestSent.class::cast)
+                .toList();
     }
 }

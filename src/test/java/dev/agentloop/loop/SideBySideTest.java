@@ -28,8 +28,29 @@ class SideBySideTest {
         assertEquals(conflict, SideBySide.conflict(edit(other), edit(one)));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "FILE, /w/a, FILE, /w/a, true",
+        "FILE, /w/a, PURE, /w/a, true",
+        "PURE, /w/a, PURE, /w/a, false",
+        "FILE, /w/a, FILE, /w/b, false",
+        "OPAQUE, '', FILE, /w/a, true",
+        "OPAQUE, '', PURE, /w/a, true",
+        "OPAQUE, '', OPAQUE, '', false",
+    })
+    @DisplayName("E15: writers of one path keep their order, commands keep away from all else")
+    void whoMayRunBesideWhom(
+            Effect one, String its, Effect other, String others, boolean conflict) {
+        assertEquals(conflict, SideBySide.conflict(call(one, its), call(other, others)));
+        assertEquals(conflict, SideBySide.conflict(call(other, others), call(one, its)));
+    }
+
     private static Prepared edit(String path) {
-        FakeTool tool = new FakeTool("edit", Effect.FILE, (_, _) -> ToolResult.ok(""));
+        return call(Effect.FILE, path);
+    }
+
+    private static Prepared call(Effect effect, String path) {
+        FakeTool tool = new FakeTool("edit", effect, (_, _) -> ToolResult.ok(""));
         return new Prepared.Ready<>(
                 new ToolCall("1", "edit", "{}"),
                 tool,

@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
+import dev.agentloop.testing.FakeTime;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +39,40 @@ final class TimeLimitTest {
                 AgentFixture.with(llm).tool(slow).timeout(Duration.ofMillis(300), null).run("go");
 
         assertEquals(new RunResult(StopReason.TIMEOUT, "summary", 1), result);
+    }
+
+    @Test
+    @DisplayName("four fifths of time and of steps are told once, the end comes later")
+    void fourFifthsAreTold() {
+        FakeTime time = FakeTime.auto();
+        FakeTool slow =
+                new FakeTool(
+                        "slow",
+                        Effect.PURE,
+                        (_, context) -> {
+                            time.sleep(Duration.ofSeconds(12), context.cancellation());
+                            return ToolResult.ok("at " + time.nanos());
+                        });
+        ScriptedLlm.Turn call = calls("slow", "{\"path\":\"a\"}");
+        AgentFixture late =
+                AgentFixture.with(ScriptedLlm.of(call, call, call, call, says("done")))
+                        .tool(slow)
+                        .time(time)
+                        .timeout(Duration.ofMinutes(1), null);
+        assertEquals(StopReason.LLM_DONE, late.run("go").stopReason());
+        assertEquals(
+                List.of(new AgentEvent.Warning("80 % of the time are over")),
+                late.events(AgentEvent.Warning.class));
+
+        ScriptedLlm.Turn[] turns = new ScriptedLlm.Turn[11];
+        Arrays.fill(turns, call);
+        turns[10] = says("summary");
+        AgentFixture many =
+                AgentFixture.with(ScriptedLlm.of(turns)).tool(slow).time(time).maxSteps(10);
+        assertEquals(StopReason.MAX_STEPS, many.run("go").stopReason());
+        assertEquals(
+                List.of(new AgentEvent.Warning("80 % of the steps are used: 8 of 10")),
+                many.events(AgentEvent.Warning.class));
     }
 
     @Test

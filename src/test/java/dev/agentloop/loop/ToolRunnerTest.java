@@ -28,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ToolRunnerTest {
     @Test
@@ -102,16 +104,17 @@ final class ToolRunnerTest {
         assertEquals(List.of("+a", "-a", "+a", "-a", "+a", "-a"), order);
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
     @DisplayName("Scenario 25, E14: one failing call of three leaves the others alone")
-    void oneFailureLeavesTheOthersAlone() {
+    void oneFailureLeavesTheOthersAlone(Class<? extends Throwable> failure) {
         FakeTool read =
                 new FakeTool(
                         "read",
                         Effect.PURE,
                         (path, _) -> {
                             if (path.equals("b")) {
-                                throw new IllegalStateException("broken tool");
+                                throw broken(failure);
                             }
                             return ToolResult.ok(path);
                         });
@@ -121,6 +124,13 @@ final class ToolRunnerTest {
         assertEquals("a", results.get(0).result().text());
         assertEquals(ToolResult.Kind.ERROR, results.get(1).result().kind());
         assertEquals("c", results.get(2).result().text());
+    }
+
+    private static RuntimeException broken(Class<? extends Throwable> failure) {
+        if (Error.class.isAssignableFrom(failure)) {
+            throw new NoClassDefFoundError("broken tool");
+        }
+        return new IllegalStateException("broken tool");
     }
 
     @Test

@@ -93,6 +93,19 @@ final class HumanRendererTest {
     }
 
     @Test
+    void aHookThatBelongsToNoCallIsShownAtOnce() {
+        emit(hook("", "branch", 0, "main"), hook("", "tests", 1, "2 tests fail"));
+
+        assertEquals(
+                """
+                      🔍 Hook branch: ✓
+                      🔍 Hook tests: ⚠️
+                         2 tests fail
+                """,
+                out.toString());
+    }
+
+    @Test
     void callsSideBySideAreShownOneAfterAnother() {
         ToolCall one = call("1", "run_command", "{\"command\":\"sleep 2\"}");
         ToolCall two = call("2", "run_command", "{\"command\":\"true\"}");
@@ -262,6 +275,7 @@ final class HumanRendererTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                null,
                 "none",
                 "");
     }

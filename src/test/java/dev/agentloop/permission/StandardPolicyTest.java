@@ -119,6 +119,23 @@ final class StandardPolicyTest {
         assertEquals(expected, String.join(" ", verdicts));
     }
 
+    @Test
+    @DisplayName("P10, P11: of several reasons a denial names all, and what lifts all of them")
+    void severalReasons() throws IOException {
+        ToolFixture tools = PolicyFixture.tools(folder);
+        Circumstances where =
+                PolicyFixture.where(tools, Confinement.CONFINED, Use.TRUSTED_UNATTENDED);
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        List.of(), ConfirmPreset.CONFIRM_SENSITIVE, where, Guardrails.NONE);
+        String push = "git push --force origin main";
+        String reason = policy.decide(PolicyFixture.ready(tools, "run_command", push)).reason();
+
+        assertTrue(reason.contains("(P10)") && reason.contains("(P11)"), reason);
+        assertTrue(reason.contains("--allow-destructive"), reason);
+        assertTrue(reason.contains("--allow 'run_command(" + push + ")' and --allow-net"), reason);
+    }
+
     @ParameterizedTest(name = "{0} and {1} {2} -> {3}")
     @DisplayName("rules lift what they name; some rows want more than the name of a tool")
     @CsvSource(

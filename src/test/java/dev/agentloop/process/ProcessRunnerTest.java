@@ -62,6 +62,24 @@ class ProcessRunnerTest {
     }
 
     @Test
+    void aCommandReadsWhatItIsToldAndItsAnswerIsKeptAsItIs() throws IOException {
+        String long8 = "{\"ñ\":\"" + "x".repeat(300_000) + "\"}\u001b[0m";
+        var request = CommandRequest.shell("cat; echo end >&2", cwd, LONG).reading(long8);
+        CommandOutcome outcome = runner.run(request, cancellation);
+        assertEquals(long8, outcome.stdout().text());
+        assertEquals("end\n", outcome.stderr().text());
+    }
+
+    @Test
+    void aCommandThatDoesNotReadIsNotWaitedFor() throws IOException {
+        String much = "x".repeat(1 << 20);
+        var request = CommandRequest.shell("sleep 300", cwd, SHORT).reading(much);
+        assertEquals(Ending.TIMED_OUT, runner.run(request, cancellation).ending());
+        var early = CommandRequest.shell("exec <&-; exit 3", cwd, LONG).reading(much);
+        assertEquals(3, runner.run(early, cancellation).exitCode());
+    }
+
+    @Test
     void argumentsAreTakenLiterally() throws IOException {
         var request =
                 new CommandRequest(

@@ -11,10 +11,12 @@ import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.CommandRequest.Reach;
+import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -58,6 +60,7 @@ class BwrapSandboxTest {
         assertEquals("err\n", outcome.stderr().text());
         assertEquals(List.of(), outcome.notes());
         assertEquals("new\n", Files.readString(world.workspace.resolve("file")));
+        world.close();
         assertEquals(List.of("file"), names(world.workspace));
     }
 
@@ -137,8 +140,9 @@ class BwrapSandboxTest {
                         "ln -sf /tmp/x .git/config")) {
             assertFalse(world.run(attack).exitCode() == 0, attack);
         }
-        assertFalse(Files.exists(world.workspace.resolve(".git/info/attributes")));
         assertEquals("", world.all("git status --short"));
+        world.close();
+        assertFalse(Files.exists(world.workspace.resolve(".git/info/attributes")));
     }
 
     @ParameterizedTest
@@ -189,6 +193,7 @@ class BwrapSandboxTest {
         assertTrue(Files.exists(world.workspace.resolve(".agent")));
 
         world.runner.background().stop(server.id());
+        world.close();
         assertEquals(List.of(), names(world.workspace));
     }
 
@@ -219,6 +224,75 @@ class BwrapSandboxTest {
 
         assertTrue(outcome.notes().toString().contains("fsmonitor"), outcome.notes().toString());
         assertFalse(Files.exists(world.workspace.resolve("a/b/.git/config")));
+    }
+
+    @ParameterizedTest
+    @DisplayName(
+            "D49: a repository that lies deep, or in a folder of builds, is found by the index")
+    @ValueSource(strings = {"a/b/c/d/e", "build/x", "target/a/b"})
+    void deepRepositories(String name) throws IOException {
+        world.run("git init -q . && git config user.name n && git config user.email e@x");
+        String commit = "-c user.name=n -c user.email=e@x commit -q --allow-empty -m x";
+        world.run("git init -q " + name + " && git -C " + name + " " + commit);
+        Files.writeString(
+                world.workspace.resolve(name + "/.git/config"), "[core]\nfsmonitor = ./evil\n");
+
+        CommandOutcome outcome = world.run("git -c core.fsmonitor= add -f " + name);
+
+        assertTrue(outcome.notes().toString().contains("fsmonitor"), outcome.notes().toString());
+        assertFalse(Files.exists(world.workspace.resolve(name + "/.git/config")));
+    }
+
+    @Test
+    @DisplayName("D72: with 200 more folders to write to, each is writable and nothing else is")
+    void manyRoots() throws IOException {
+        List<Path> roots = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            roots.add(Files.createDirectories(root.resolve("roots/r " + i)));
+        }
+        Files.createDirectories(root.resolve("roots/none"));
+        Boundaries all =
+                new Boundaries(
+                        world.workspace, world.home, List.of(), roots, world.environment, false);
+        Sandbox wide = new BwrapSandbox(BWRAP, all);
+        ProcessRunner runner = new ProcessRunner(world.environment, List.of(), () -> wide);
+        String write = "for d in ../roots/*; do echo x > \"$d/f\"; done 2>&1";
+        CommandOutcome outcome = runner.run(world.request(write), new Cancellation());
+        runner.killAll();
+
+        assertTrue(outcome.stdout().text().contains("roots/none/f"), outcome.stdout().text());
+        for (Path one : roots) {
+            assertEquals("x\n", Files.readString(one.resolve("f")));
+        }
+        assertFalse(Files.exists(root.resolve("roots/none/f")));
+    }
+
+    @Test
+    @DisplayName("D12: the private folder goes at the end, what links in it lead to stays")
+    void linksInThePrivateFolder() throws IOException {
+        String links =
+                "ln -s %s /tmp/l; mkdir -p /tmp/d/e; ln -s %s /tmp/d/e/l; ln -s %s/file /tmp/f";
+        world.run(links.replace("%s", world.outside.toString()));
+        assertEquals("before\n", world.all("cat /tmp/f"));
+        world.close();
+
+        assertEquals(List.of("file"), names(world.outside));
+        assertFalse(Files.exists(world.runner.outputFolder()));
+    }
+
+    @Test
+    @DisplayName("D49: where a worktree or a submodule has its settings is not changed unseen")
+    void partsOfTheRepository() throws IOException {
+        world.run("git init -q . && mkdir -p .git/modules/m .git/worktrees/w");
+        Files.writeString(world.workspace.resolve(".git/modules/m/HEAD"), "ref: refs/heads/x\n");
+
+        String usual = "echo ../.. > .git/worktrees/w/commondir";
+        assertEquals(List.of(), world.run(usual).notes());
+        for (String part : List.of("worktrees/w", "modules/m")) {
+            CommandOutcome outcome = world.run("echo /tmp/evil > .git/" + part + "/commondir");
+            assertTrue(outcome.notes().toString().contains("commondir"), part);
+            assertFalse(Files.exists(world.workspace.resolve(".git/" + part + "/commondir")));
+        }
     }
 
     @ParameterizedTest

@@ -13,9 +13,12 @@ import java.util.List;
 public final class SandboxBench {
     private static final int WARM_UP = 20;
 
+    /** Milliseconds: a quick model's answer, and none as in a loop of a script. */
+    private static final int[] PAUSES = {100, 0};
+
     private SandboxBench() {}
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         int rounds = Integer.parseInt(args[0]);
         Path workspace = Path.of(args[1]).toRealPath();
         Boundaries boundaries =
@@ -29,21 +32,26 @@ public final class SandboxBench {
         Sandbox bwrap = new BwrapSandbox(Path.of("/usr/bin/bwrap"), boundaries);
         ProcessRunner plain = new ProcessRunner(System.getenv(), List.of());
         ProcessRunner confined = new ProcessRunner(System.getenv(), List.of(), () -> bwrap);
-        double[][] millis = new double[2][rounds];
-        for (int i = -WARM_UP; i < rounds; i++) {
-            millis[0][Math.max(0, i)] = time(plain, workspace);
-            millis[1][Math.max(0, i)] = time(confined, workspace);
+        for (int pause : PAUSES) {
+            double[][] millis = new double[2][rounds];
+            for (int i = -WARM_UP; i < rounds; i++) {
+                millis[0][Math.max(0, i)] = time(plain, workspace, pause);
+                millis[1][Math.max(0, i)] = time(confined, workspace, pause);
+            }
+            double without = median(millis[0]);
+            double with = median(millis[1]);
+            System.out.printf(
+                    "%3d ms between commands, median of %d: plain %.1f ms, sandboxed %.1f ms, ratio"
+                            + " %.2f, difference %.1f ms%n",
+                    pause, rounds, without, with, with / without, with - without);
         }
         plain.killAll();
         confined.killAll();
-        double without = median(millis[0]);
-        double with = median(millis[1]);
-        System.out.printf(
-                "median of %d: plain %.1f ms, sandboxed %.1f ms, ratio %.2f, difference %.1f ms%n",
-                rounds, without, with, with / without, with - without);
     }
 
-    private static double time(ProcessRunner runner, Path workspace) throws IOException {
+    private static double time(ProcessRunner runner, Path workspace, int pause)
+            throws IOException, InterruptedException {
+        Thread.sleep(pause);
         long start = System.nanoTime();
         runner.run(
                 CommandRequest.shell("true", workspace, Duration.ofSeconds(10)),

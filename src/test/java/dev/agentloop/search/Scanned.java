@@ -31,7 +31,7 @@ final class Scanned {
                     }
                     return true;
                 };
-        try (ParallelScan scan = new ParallelScan(query, deadline, sink)) {
+        try (ParallelScan scan = new ParallelScan(root, query, deadline, sink)) {
             new TreeWalk(root, deadline).files(root, scan::add);
             scan.finish();
         }

@@ -80,7 +80,8 @@ class TranscriptTest {
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""),
                 false,
-                SavedSession.Measure.NONE);
+                SavedSession.Measure.NONE,
+                SavedSession.Held.NOTHING);
     }
 
     private static SessionSummary summary() {

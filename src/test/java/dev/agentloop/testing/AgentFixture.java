@@ -7,11 +7,13 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Ledger;
 import dev.agentloop.cost.Price;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
 import dev.agentloop.event.Tally;
 import dev.agentloop.guardrail.RunGuardrails;
+import dev.agentloop.hook.HookBus;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
@@ -21,7 +23,9 @@ import dev.agentloop.loop.Closing;
 import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.ToolPorts;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
@@ -69,11 +73,14 @@ public final class AgentFixture {
     private RunGuardrails guardrails = RunGuardrails.none();
     private Approver approver = new NobodyToAsk();
     private PostEditHooks hooks = PostEditHooks.NONE;
+    private final HookBus bus = new HookBus();
+    private final EventFan fan = new EventFan(List.of(tally, this::keep));
     private LoopSettings settings = limits(50, null, null);
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
+    private SelfEvaluation.@Nullable Settings evaluation;
     private long contextTokens = 100_000;
     private Path folder = temporaryFolder();
     private Run run = new Run(List.of(), costs, interrupts);
@@ -121,6 +128,11 @@ public final class AgentFixture {
         return this;
     }
 
+    /** Hooks of the process itself are registered here. */
+    public HookBus bus() {
+        return bus;
+    }
+
     public AgentFixture maxSteps(int steps) {
         settings = limits(steps, settings.timeout(), settings.stepTimeout());
         return this;
@@ -152,12 +164,32 @@ public final class AgentFixture {
         return this;
     }
 
+    /** Tokens that each reply may have. */
+    public AgentFixture maxOutput(int tokens) {
+        settings =
+                new LoopSettings(
+                        settings.maxSteps(),
+                        settings.timeout(),
+                        settings.stepTimeout(),
+                        3,
+                        tokens,
+                        true,
+                        Generation.DEFAULT,
+                        AnswerCheck.ANY);
+        return this;
+    }
+
     /** Prices in dollars per million tokens, the same for every kind. */
     public AgentFixture budget(String usd, String perMillion) {
         BigDecimal price = new BigDecimal(perMillion);
         costs =
                 new CostTracker(
                         new Price(price, price, price, price, price), new BigDecimal(usd), -1);
+        return this;
+    }
+
+    public AgentFixture maxToolCalls(long calls) {
+        costs = new CostTracker(null, new Ledger(new Ledger.Caps(null, -1, calls)));
         return this;
     }
 
@@ -177,7 +209,40 @@ public final class AgentFixture {
                         List.of(new Message.System("You are a test."), new Message.User(prompt)),
                         costs,
                         interrupts);
-        return loop().run(run, settings.timeout());
+        RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
+        AgentLoop.LoopPorts ports =
+                new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
+        ContextManager context =
+                new CompactingContext(
+                        truncation, new CompactingContext.Limits(contextTokens, 8, 4));
+        ToolRunner runner = runner(context, runHooks);
+        ModelCalls calls = new ModelCalls(llm, context, ports, new Prompts(), settings);
+        Closing closing = new Closing(calls, ports, new Prompts(), settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(settings.maxSteps(), r -> calls.isFull(r, runner.specs()));
+        AgentLoop loop = new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
+        return runHooks.lead(
+                run,
+                () -> {
+                    RunResult result = loop.run(run, settings.timeout());
+                    return evaluation == null
+                            ? result
+                            : new SelfEvaluation(calls, loop, runner, ports, evaluation)
+                                    .judged(run, result, prompt, settings::timeout);
+                });
+    }
+
+    /** Has finished work judged, and corrected so many times. */
+    public AgentFixture judged(int corrections) {
+        Prompts prompts = new Prompts();
+        evaluation =
+                new SelfEvaluation.Settings(
+                        corrections == 0 ? "basic" : "full",
+                        corrections,
+                        new BigDecimal("0.8"),
+                        prompts.judge(),
+                        prompts.correction());
+        return this;
     }
 
     public Cancellation interrupts() {
@@ -216,21 +281,7 @@ public final class AgentFixture {
                 .toList();
     }
 
-    private AgentLoop loop() {
-        EventFan fan = new EventFan(List.of(tally, this::keep));
-        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, fan, time);
-        ContextManager context =
-                new CompactingContext(
-                        truncation, new CompactingContext.Limits(contextTokens, 8, 4));
-        ToolRunner runner = runner(context, fan);
-        ModelCalls calls = new ModelCalls(llm, context, ports, new Prompts(), settings);
-        Closing closing = new Closing(calls, ports, new Prompts(), settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> calls.isFull(r, runner.specs()));
-        return new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
-    }
-
-    private ToolRunner runner(ContextManager context, EventFan fan) {
+    private ToolRunner runner(ContextManager context, RunHooks runHooks) {
         try {
             Workspace workspace = new Workspace(folder);
             ToolPorts ports =
@@ -250,7 +301,8 @@ public final class AgentFixture {
                             journal,
                             guardrails,
                             fan,
-                            time);
+                            time,
+                            runHooks);
             return new ToolRunner(ports, toolSettings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -55,6 +55,19 @@ public final class ScriptedLlm implements LlmAdapter {
         return (request, _) -> reply(FinishReason.TOOL_USE, blocks(request, pairs));
     }
 
+    /** The same reply, for which the provider counts as many tokens. */
+    public static Turn counting(Turn turn, long in, long out) {
+        return (request, cancellation) -> {
+            LlmResponse reply = turn.apply(request, cancellation);
+            return new LlmResponse(
+                    reply.message(),
+                    reply.finish(),
+                    new Usage(in, out, 0, 0, 0, false),
+                    reply.cutCalls(),
+                    reply.requestId());
+        };
+    }
+
     public static Turn ends(FinishReason finish, String text) {
         return (request, _) -> text.isEmpty() ? reply(finish) : reply(finish, new Block.Text(text));
     }

@@ -10,13 +10,14 @@ import static dev.agentloop.config.key.KeyForms.text;
 import static dev.agentloop.config.key.KeyForms.whole;
 
 import dev.agentloop.config.key.ValueType.Choice;
+import dev.agentloop.config.key.ValueType.Decimal;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
-import dev.agentloop.config.key.ValueType.Maps;
 import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +36,8 @@ public final class Keys {
                     Map.entry("memory", LATER_SECTION),
                     Map.entry("skills", LATER_SECTION),
                     Map.entry("mcp_servers", LATER_SECTION),
-                    Map.entry("evaluation", LATER_SECTION),
                     Map.entry("telemetry", LATER_SECTION),
-                    Map.entry("costs", LATER_SECTION),
-                    Map.entry("hooks.pre_tool", LATER_SECTION),
-                    Map.entry("hooks.post_tool", LATER_SECTION),
-                    Map.entry("hooks.session_start", LATER_SECTION),
-                    Map.entry("hooks.session_end", LATER_SECTION));
+                    Map.entry("costs", LATER_SECTION));
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration YEAR = Duration.ofDays(365); // to multiply durations costs 30 ms
@@ -69,7 +65,7 @@ public final class Keys {
         PolicyKeys.addGuardrails(keys);
         addContext(keys);
         addLimits(keys);
-        addHooks(keys);
+        HookKeys.addTo(keys);
         addTheRest(keys);
         return List.copyOf(keys);
     }
@@ -195,7 +191,7 @@ public final class Keys {
                                 "limits.budget",
                                 new Money(),
                                 null,
-                                "US dollars; checked before and after each model call; 0 allows only what costs nothing.")
+                                "US dollars, a hard cap: a call that might pass it is not sent; 0 allows only what costs nothing.")
                         .option("--budget")
                         .variable("AGENT_BUDGET")
                         .project(MAY_TIGHTEN));
@@ -204,32 +200,14 @@ public final class Keys {
         keys.add(
                 whole("limits.max_tokens_total", 0, 1_000_000_000_000L, null)
                         .meaning(
-                                "Tokens in and out; checked before and after each model call; 0 closes at once.")
+                                "Tokens in and out, a hard cap: a call that might pass it is not sent; 0 closes at once.")
                         .option("--max-tokens-total")
                         .project(MAY_TIGHTEN));
-    }
-
-    private static void addHooks(List<Key> keys) {
-        List<Key> hook =
-                List.of(
-                        text("name", Form.ANY, "Shown in logs and results.").mandatory(),
-                        text("command", Form.ANY, "Command line; {file} is one argument.")
-                                .mandatory(),
-                        key(
-                                "file_patterns",
-                                new Texts(Form.ANY),
-                                List.of(),
-                                "Globs of changed files; none: every file."),
-                        span("timeout", SECOND, Duration.ofMinutes(10), 10)
-                                .meaning("The hook is killed after it."),
-                        key("enabled", new Flag(), true, "false: the hook is skipped."));
         keys.add(
-                key(
-                                "hooks.post_edit",
-                                new Maps(hook),
-                                List.of(),
-                                "Commands that run after a file was changed.")
-                        .project(MAY));
+                whole("limits.max_tool_calls", 0, 1_000_000, null)
+                        .meaning("Tool calls that are run. Unset: no limit.")
+                        .option("--max-tool-calls")
+                        .project(MAY_TIGHTEN));
     }
 
     private static void addTheRest(List<Key> keys) {
@@ -256,6 +234,7 @@ public final class Keys {
                         Choice.of("intent", "every", "never"),
                         "intent",
                         "When the journal waits for the disk."));
+        addEvaluation(keys);
         keys.add(
                 key(
                                 "logging.level",
@@ -268,6 +247,25 @@ public final class Keys {
                 text("logging.file", Form.PATH, "File for the log with everything.")
                         .variable("AGENT_LOG_FILE")
                         .option("--log-file"));
+    }
+
+    private static void addEvaluation(List<Key> keys) {
+        keys.add(
+                key(
+                                "evaluation.mode",
+                                Choice.of("off", "basic", "full"),
+                                "off",
+                                "Whether a model judges finished work; full: what does not pass is corrected.")
+                        .option("--self-eval"));
+        keys.add(
+                whole("evaluation.max_retries", 0, 10, 2L)
+                        .meaning("Corrections in the mode full."));
+        keys.add(
+                key(
+                        "evaluation.confidence_threshold",
+                        new Decimal(BigDecimal.ZERO, BigDecimal.ONE),
+                        new BigDecimal("0.8"),
+                        "Confidence of the judgement below which work does not pass, 0 to 1."));
     }
 
     private static Key limit(String name, String what) {

@@ -254,6 +254,6 @@ final class GeminiDialect implements Dialect {
             json.writeFieldName("responseJsonSchema");
             json.writeRawValue(schema);
         }
-        GeminiThinking.write(json, model, request.generation().effort());
+        GeminiThinking.write(json, model, request.generation().effort(), request.maxOutputTokens());
     }
 }

@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class GeminiThinking {
     private GeminiThinking() {}
 
-    /** Writes {@code thinkingConfig} if the model takes one. */
-    static void write(JsonGenerator json, ModelInfo model, @Nullable Effort wanted)
+    /**
+     * Writes {@code thinkingConfig} if the model takes one.
+     *
+     * @param maxOutput tokens of the whole reply, thoughts included; 0 for no limit
+     */
+    static void write(JsonGenerator json, ModelInfo model, @Nullable Effort wanted, int maxOutput)
             throws IOException {
         if (model.capabilities().efforts().isEmpty() || isOlderThanThinking(model.name())) {
             return;
@@ -30,7 +34,7 @@ final class GeminiThinking {
         json.writeBooleanField("includeThoughts", !off);
         if (effort.isPresent()) {
             if (model.name().startsWith("gemini-2.5")) {
-                json.writeNumberField("thinkingBudget", budget(effort.get()));
+                json.writeNumberField("thinkingBudget", budget(effort.get(), maxOutput));
             } else {
                 json.writeStringField("thinkingLevel", level(effort.get()));
             }
@@ -50,6 +54,12 @@ final class GeminiThinking {
             case MEDIUM -> "medium";
             case HIGH, MAX -> "high";
         };
+    }
+
+    /** Where the reply is limited, some of it is left for the answer. */
+    private static int budget(Effort effort, int maxOutput) {
+        int budget = budget(effort);
+        return maxOutput > 0 ? Math.min(budget, maxOutput - maxOutput / 4) : budget;
     }
 
     /** 24,576 is the most that every 2.5 model takes; Pro alone would take 32,768. */

@@ -120,10 +120,29 @@ final class JournalCodec {
             throws IOException {
         json.writeNumberField("step", it.step());
         json.writeNumberField("estimated_tokens", it.estimatedTokens());
+        JournalRecord.Reserved reserved = it.reserved();
+        if (reserved != null) {
+            json.writeObjectFieldStart("reserved");
+            json.writeNumberField("input", reserved.input());
+            json.writeNumberField("output", reserved.output());
+            if (reserved.usd() != null) {
+                writeText(json, "usd", reserved.usd());
+            }
+            json.writeEndObject();
+        }
     }
 
     private static JournalRecord readRequestSent(JsonValue d) {
-        return new JournalRecord.RequestSent(number(d, "step"), d.at("estimated_tokens").asLong());
+        JsonValue reserved = d.at("reserved");
+        return new JournalRecord.RequestSent(
+                number(d, "step"),
+                d.at("estimated_tokens").asLong(),
+                reserved.has("input")
+                        ? new JournalRecord.Reserved(
+                                reserved.at("input").asLong(),
+                                reserved.at("output").asLong(),
+                                usd(reserved))
+                        : null);
     }
 
     private static void writeRequestFailed(JsonGenerator json, JournalRecord.RequestFailed it)

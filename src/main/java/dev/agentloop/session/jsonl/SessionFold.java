@@ -36,9 +36,9 @@ final class SessionFold {
     private String run = "";
     private long earlierMillis;
     private long runMillis;
-    private boolean awaitsReply;
     private long estimate;
     private SavedSession.Measure measure = SavedSession.Measure.NONE;
+    private final OpenRequest open = new OpenRequest();
 
     SessionFold(String id) {
         summary = new SummaryFold(id);
@@ -74,7 +74,7 @@ final class SessionFold {
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
-                awaitsReply = true;
+                open.sent(it.reserved());
                 estimate = it.estimatedTokens();
             }
             case JournalRecord.RequestFailed it -> failed(it);
@@ -89,11 +89,7 @@ final class SessionFold {
                     changes.addAll(it.result().changes());
                 }
             }
-            case JournalRecord.Resumed _ -> {
-                noteLostReply();
-                awaitsReply = false;
-            }
-            case JournalRecord.Ended _ -> awaitsReply = false;
+            case JournalRecord.Resumed _, JournalRecord.Ended _ -> countLostReply();
             case JournalRecord.Touched _,
                     JournalRecord.Decided _,
                     JournalRecord.HookRan _,
@@ -115,7 +111,7 @@ final class SessionFold {
     }
 
     private void replied(JournalRecord.Replied reply) {
-        awaitsReply = false;
+        open.answered();
         cost(reply.usage(), reply.usd());
         if (stepEnds.isEmpty()) {
             stepEnds.add(history.size());
@@ -145,10 +141,11 @@ final class SessionFold {
     }
 
     private void failed(JournalRecord.RequestFailed attempt) {
-        awaitsReply = false;
         if (attempt.usage().total() > 0) {
+            open.failed(attempt.usage(), attempt.usd());
             cost(attempt.usage(), attempt.usd());
         }
+        open.answered();
     }
 
     private void cost(Usage more, @Nullable String itsUsd) {
@@ -176,10 +173,21 @@ final class SessionFold {
         runMillis = Math.max(runMillis, line.mono());
     }
 
-    private void noteLostReply() {
-        if (awaitsReply) {
-            notes.add("A request was cut off before its reply was kept; it may have cost money.");
+    /**
+     * Nobody knows what it has used; under a cap it counts as the most it could, and a person
+     * should know that.
+     */
+    private String countLostReply() {
+        Optional<OpenRequest.Lost> lost = open.lost();
+        if (lost.isEmpty()) {
+            return "";
         }
+        notes.add(lost.get().note());
+        if (lost.get().usage().total() == 0) {
+            return "";
+        }
+        cost(lost.get().usage(), lost.get().usd());
+        return lost.get().note();
     }
 
     boolean isEmpty() {
@@ -216,7 +224,7 @@ final class SessionFold {
      * @param tail what was found behind the last good line; empty if nothing
      */
     SavedSession finish(String tail) {
-        noteLostReply();
+        String counted = countLostReply();
         List<String> all = new ArrayList<>(notes);
         int missing = history.missing().size();
         if (missing > 0) {
@@ -241,6 +249,7 @@ final class SessionFold {
                 List.copyOf(all),
                 route,
                 history.isSealed(),
-                measure);
+                measure,
+                open.held(counted));
     }
 }

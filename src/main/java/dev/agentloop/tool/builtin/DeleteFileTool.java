@@ -4,6 +4,7 @@ import dev.agentloop.edit.LineDiff;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -72,7 +73,12 @@ public final class DeleteFileTool implements Tool<DeleteFileTool.Args> {
             throws IOException, ToolException {
         Path target = Files.readSymbolicLink(link);
         context.intent().await(List.of(new Touch.Content(link, null)));
-        Files.delete(link);
+        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), link)) {
+            if (!folder.attributes(link).isSymbolicLink()) {
+                throw ToolException.error("It is no link any more. Nothing was deleted.");
+            }
+            folder.delete(link);
+        }
         String shown = context.workspace().show(link);
         return ToolResult.ok("Deleted the symbolic link " + shown + " (it led to " + target + ").")
                 .withChanges(List.of(new FileChange(shown, FileChange.Kind.DELETED, 0, 0)));
@@ -84,7 +90,7 @@ public final class DeleteFileTool implements Tool<DeleteFileTool.Args> {
         byte[] content = FileWriting.content(file, context);
         FileWriting.refuseStale(file, content, context);
         int lines = TextFile.of(content).map(text -> LineDiff.ofNew(text.text()).added()).orElse(0);
-        FileTransaction deletion = new FileTransaction();
+        FileTransaction deletion = new FileTransaction(context.workspace().root());
         deletion.delete(file);
         deletion.commit(context.intent());
         context.seen().forget(file);

@@ -101,7 +101,7 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
             byte[] seen = stale ? known(file, text.text(), replacements, context) : old;
             EditBatch batch = EditBatch.of(text.text(), replacements);
             byte[] edited = text.spliced(batch.splices());
-            AtomicFile.write(file, edited, context.intent());
+            AtomicFile.write(context.workspace().root(), file, edited, context.intent());
             context.seen().saw(file, stale ? seen : edited);
             ToolResult result = result(shown, text.text(), batch);
             return stale ? result.withText(result.text() + ElsewhereChanged.NOTE, false) : result;

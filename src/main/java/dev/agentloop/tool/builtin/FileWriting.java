@@ -1,11 +1,11 @@
 package dev.agentloop.tool.builtin;
 
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What the tools that change files have in common. */
@@ -15,15 +15,16 @@ final class FileWriting {
     private FileWriting() {}
 
     /** The whole content, or of a larger file one byte more than tools hold. */
-    static byte[] head(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) { // a size from stat may be a lie
+    static byte[] head(Path file, ToolContext context) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), file);
+                InputStream in = folder.read(file)) { // a size from stat may be a lie
             return in.readNBytes(MAX_BYTES + 1);
         }
     }
 
     /** The whole content; throws if it is too large to be held and rewritten. */
     static byte[] content(Path file, ToolContext context) throws IOException, ToolException {
-        byte[] bytes = head(file);
+        byte[] bytes = head(file, context);
         if (bytes.length > MAX_BYTES) {
             throw ToolException.error(
                     "%s is larger than %d bytes. Change it with run_command, e.g. sed -i."

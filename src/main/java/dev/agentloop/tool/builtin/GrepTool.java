@@ -6,6 +6,7 @@ import dev.agentloop.search.Deadline;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
+import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -126,7 +127,8 @@ public final class GrepTool implements Tool<GrepTool.Args> {
         Glob glob = ListFilesTool.parse(args.files());
         boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
         GrepFiles files = new GrepFiles(ripgrep, context, deadline);
-        try (ParallelScan scan = new ParallelScan(query, deadline, matches::take)) {
+        try (ParallelScan scan =
+                new ParallelScan(context.workspace().root(), query, deadline, matches::take)) {
             try {
                 files.visit(
                         start,
@@ -135,13 +137,11 @@ public final class GrepTool implements Tool<GrepTool.Args> {
                         file -> {
                             boolean wanted =
                                     everyName || glob.matches(deadline.guard(file.relative()));
-                            if (wanted
-                                    && isTree
-                                    && context.workspace().isLeftOut(file.relative())) {
+                            if (wanted && isTree && isSecret(file, context)) {
                                 matches.secret();
-                                wanted = false;
+                                return true;
                             }
-                            return wanted ? scan.add(file) : true;
+                            return !wanted || scan.add(file);
                         });
             } catch (Deadline.Passed e) {
                 matches.stopped();
@@ -151,5 +151,9 @@ public final class GrepTool implements Tool<GrepTool.Args> {
             matches.stopped();
         }
         return matches.result(args.pattern());
+    }
+
+    private static boolean isSecret(TreeWalk.Entry file, ToolContext context) {
+        return context.workspace().isLeftOut(file.relative());
     }
 }

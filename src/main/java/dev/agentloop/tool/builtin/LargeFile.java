@@ -3,6 +3,8 @@ package dev.agentloop.tool.builtin;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,17 +32,17 @@ final class LargeFile {
         this.end = args.first() + args.count();
     }
 
-    static ToolResult page(
-            Path file, String shown, ReadFileTool.Args args, Cancellation cancellation)
+    static ToolResult page(Path file, String shown, ReadFileTool.Args args, ToolContext context)
             throws IOException, ToolException {
         LargeFile reading = new LargeFile(args);
         byte[] head;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), CHUNK)) {
+        try (HeldFolder folder = HeldFolder.of(context.workspace().root(), file);
+                InputStream in = new BufferedInputStream(folder.read(file), CHUNK)) {
             in.mark(CHUNK);
             head = in.readNBytes(CHUNK / 2);
             in.reset();
             if (!isBinary(head)) {
-                reading.read(in, cancellation);
+                reading.read(in, context.cancellation());
             }
         }
         if (isBinary(head)) {

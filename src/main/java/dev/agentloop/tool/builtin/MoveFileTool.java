@@ -2,6 +2,7 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -143,8 +144,12 @@ public final class MoveFileTool implements Tool<MoveFileTool.Args> {
 
     private static void move(Path from, Path to, Workspace workspace)
             throws IOException, ToolException {
-        try {
-            Files.move(from, to);
+        try (HeldFolder folder = HeldFolder.of(workspace.root(), from);
+                HeldFolder other = HeldFolder.of(workspace.root(), to)) {
+            if (other.has(to)) {
+                throw taken(to, workspace);
+            }
+            folder.move(from, other, to);
         } catch (FileAlreadyExistsException e) {
             throw taken(to, workspace);
         } catch (FileSystemException e) {

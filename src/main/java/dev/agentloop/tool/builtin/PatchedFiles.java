@@ -245,7 +245,7 @@ final class PatchedFiles {
                 }
             }
         }
-        FileTransaction all = new FileTransaction();
+        FileTransaction all = new FileTransaction(context.workspace().root());
         for (State state : files.values()) {
             if (state.isChanged() && state.now != null) {
                 all.write(state.file, state.now, state.like, state.mode);

@@ -62,7 +62,7 @@ final class PdfText {
                                     Map.of()),
                             context.cancellation());
             requireText(outcome, shown);
-            return LineEnds.lines(decoded(FileWriting.head(text), shown));
+            return LineEnds.lines(decoded(FileWriting.head(text, context), shown));
         } finally {
             Files.deleteIfExists(text);
         }

@@ -88,9 +88,9 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         Path file = context.workspace().resolveReadable(args.filePath());
         FileKind.requireFile(context.workspace(), file, args.filePath());
         String shown = context.workspace().show(file);
-        byte[] bytes = FileWriting.head(file);
+        byte[] bytes = FileWriting.head(file, context);
         if (bytes.length > FileWriting.MAX_BYTES) {
-            return LargeFile.page(file, shown, args, context.cancellation());
+            return LargeFile.page(file, shown, args, context);
         }
         Optional<TextFile> text = TextFile.of(bytes);
         if (text.isEmpty()) {

@@ -62,7 +62,7 @@ public final class ViewImageTool implements Tool<ViewImageTool.Args> {
         Path file = context.workspace().resolveReadable(args.filePath());
         FileKind.requireFile(context.workspace(), file, args.filePath());
         String shown = context.workspace().show(file);
-        byte[] bytes = FileWriting.head(file);
+        byte[] bytes = FileWriting.head(file, context);
         return view.of(shown, bytes)
                 .orElseThrow(() ->
                         ToolException.error(

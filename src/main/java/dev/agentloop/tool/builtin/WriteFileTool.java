@@ -88,7 +88,8 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
             throws IOException, ToolException {
         refuseUnexpanded(args.filePath());
         byte[] content = utf8(args.content());
-        FileTransaction creation = new FileTransaction(); // with its folders, or none of them
+        FileTransaction creation = // with its folders, or none of them
+                new FileTransaction(context.workspace().root());
         creation.write(file, content, file, -1);
         creation.commit(context.intent());
         context.seen().saw(file, content);
@@ -102,7 +103,7 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
             return ToolResult.ok(
                     context.workspace().show(file) + " already has this content; not written.");
         }
-        AtomicFile.write(file, content, context.intent());
+        AtomicFile.write(context.workspace().root(), file, content, context.intent());
         Optional<String> seen = context.seen().seen(file);
         if (seen.isEmpty() || seen.get().equals(SeenFiles.fingerprint(old))) {
             context.seen().saw(file, content);

@@ -1,18 +1,18 @@
 package dev.agentloop.tool.file;
 
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -38,30 +38,29 @@ public final class AtomicFile {
     /**
      * Replaces or creates {@code target}, a real path; its folder must exist.
      *
+     * @param root as of {@link HeldFolder#of}
      * @param before waited for when all is ready, right before the change is seen
      */
-    public static void write(Path target, byte[] content, ToolContext.Barrier before)
+    public static void write(Path root, Path target, byte[] content, ToolContext.Barrier before)
             throws IOException, ToolException {
         List<Touch> touched = touched(target, content);
         before.prepare(touched); // the disk is waited for once, not twice
-        Path temporary = stage(target, target, content);
-        boolean moved = false;
-        try {
-            before.await(touched);
-            Files.move(
-                    temporary,
-                    target,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-            moved = true;
+        try (HeldFolder folder = HeldFolder.of(root, target)) {
+            Path temporary = stage(folder, target, target, content);
+            boolean moved = false;
+            try {
+                before.await(touched);
+                folder.move(temporary, folder, target);
+                moved = true;
+            } finally {
+                if (!moved) {
+                    folder.delete(temporary);
+                }
+            }
         } catch (FileSystemException e) {
             throw about(target, e);
         } catch (IOException e) {
             throw new FileSystemException(target.toString(), null, e.getMessage());
-        } finally {
-            if (!moved) {
-                Files.deleteIfExists(temporary);
-            }
         }
     }
 
@@ -85,7 +84,8 @@ public final class AtomicFile {
      * Writes the content beside {@code target} under a temporary name, with owner and mode of
      * {@code like} if that is there; the caller moves or deletes it.
      */
-    static Path stage(Path target, Path like, byte[] content) throws IOException, ToolException {
+    static Path stage(HeldFolder folder, Path target, Path like, byte[] content)
+            throws IOException, ToolException {
         boolean replaces = Files.exists(like, LinkOption.NOFOLLOW_LINKS);
         Map<String, Object> old = Map.of();
         if (replaces) {
@@ -93,19 +93,16 @@ public final class AtomicFile {
             refuseUnlessOurs(like, old);
         }
         Path temporary = temporary(target, ".tmp");
+        SeekableByteChannel channel = folder.create(temporary, replaces ? PRIVATE : USUAL);
         boolean whole = false;
-        try {
-            writeNew(temporary, content, replaces ? PRIVATE : USUAL);
-            keepOwnerAndMode(temporary, old);
+        try (channel) {
+            write(channel, content);
+            keepOwnerAndMode(temporary, old); // nobody but us can have made a file of this name
             whole = true;
             return temporary;
-        } catch (FileSystemException e) {
-            throw about(target, e);
-        } catch (IOException e) {
-            throw new FileSystemException(target.toString(), null, e.getMessage());
         } finally {
             if (!whole) {
-                Files.deleteIfExists(temporary);
+                folder.delete(temporary);
             }
         }
     }
@@ -129,17 +126,13 @@ public final class AtomicFile {
         }
     }
 
-    private static void writeNew(Path file, byte[] content, Set<PosixFilePermission> mode)
-            throws IOException {
-        Set<StandardOpenOption> fresh =
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel =
-                FileChannel.open(file, fresh, PosixFilePermissions.asFileAttribute(mode))) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(false);
+    private static void write(SeekableByteChannel channel, byte[] content) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+        if (channel instanceof FileChannel file) {
+            file.force(false);
         }
     }
 

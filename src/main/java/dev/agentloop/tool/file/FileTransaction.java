@@ -1,5 +1,6 @@
 package dev.agentloop.tool.file;
 
+import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileTransaction {
     private static final int PERMISSIONS = 0777;
 
+    private final Path root;
     private final List<Change> changes = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
 
@@ -45,6 +48,13 @@ public final class FileTransaction {
             this.target = target;
             this.fresh = fresh;
         }
+    }
+
+    /**
+     * @param root as of {@link HeldFolder#of}
+     */
+    public FileTransaction(Path root) {
+        this.root = root;
     }
 
     public void write(Path target, byte[] content, Path like, int mode) {
@@ -96,11 +106,15 @@ public final class FileTransaction {
             return new Staged(change.target(), null);
         }
         createFolders(change.target().getParent());
-        Path fresh = AtomicFile.stage(change.target(), change.like(), change.content());
-        if (change.mode() >= 0) {
-            Files.setAttribute(fresh, "unix:mode", change.mode() & PERMISSIONS);
+        try (HeldFolder folder = HeldFolder.of(root, change.target())) {
+            Path fresh = AtomicFile.stage(folder, change.target(), change.like(), change.content());
+            if (change.mode() >= 0) {
+                Files.setAttribute(fresh, "unix:mode", change.mode() & PERMISSIONS);
+            }
+            return new Staged(change.target(), fresh);
+        } catch (FileSystemException e) {
+            throw AtomicFile.about(change.target(), e);
         }
-        return new Staged(change.target(), fresh);
     }
 
     private void createFolders(@Nullable Path folder) throws IOException {
@@ -112,23 +126,19 @@ public final class FileTransaction {
         folders.add(folder);
     }
 
-    private static void make(Staged one) throws IOException {
-        try {
+    private void make(Staged one) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(root, one.target)) {
             if (Files.exists(one.target, LinkOption.NOFOLLOW_LINKS)) {
                 if (!Files.isRegularFile(one.target, LinkOption.NOFOLLOW_LINKS)) {
                     throw new FileSystemException(
                             one.target.toString(), null, "it is no regular file any more");
                 }
                 Path kept = AtomicFile.temporary(one.target, ".old");
-                keep(one.target, kept, one.fresh == null);
+                keep(folder, one.target, kept, one.fresh == null);
                 one.kept = kept;
             }
             if (one.fresh != null) {
-                Files.move(
-                        one.fresh,
-                        one.target,
-                        StandardCopyOption.ATOMIC_MOVE,
-                        StandardCopyOption.REPLACE_EXISTING);
+                folder.move(one.fresh, folder, one.target);
             }
             one.made = true;
         } catch (FileSystemException e) {
@@ -137,9 +147,10 @@ public final class FileTransaction {
     }
 
     /** A second name, so that the first one is never missing while its content is exchanged. */
-    private static void keep(Path target, Path kept, boolean goes) throws IOException {
+    private static void keep(HeldFolder folder, Path target, Path kept, boolean goes)
+            throws IOException {
         if (goes) {
-            Files.move(target, kept, StandardCopyOption.ATOMIC_MOVE);
+            folder.move(target, folder, kept);
             return;
         }
         try {
@@ -149,10 +160,10 @@ public final class FileTransaction {
         }
     }
 
-    private static void forget(List<Staged> staged) throws IOException {
+    private void forget(List<Staged> staged) throws IOException {
         for (Staged one : staged) {
             if (one.kept != null) {
-                Files.deleteIfExists(one.kept);
+                remove(one.kept);
             }
         }
     }
@@ -184,19 +195,25 @@ public final class FileTransaction {
         }
     }
 
-    private static void undo(Staged one) throws IOException {
+    private void undo(Staged one) throws IOException {
         if (one.kept != null) {
-            Files.move(
-                    one.kept,
-                    one.target,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-            Files.deleteIfExists(one.kept); // two names of one file are left as they are by a move
+            try (HeldFolder folder = HeldFolder.of(root, one.target)) {
+                folder.move(one.kept, folder, one.target);
+            }
+            remove(one.kept); // two names of one file are left as they are by a move
         } else if (one.made) {
-            Files.deleteIfExists(one.target);
+            remove(one.target);
         }
         if (one.fresh != null) {
-            Files.deleteIfExists(one.fresh);
+            remove(one.fresh);
+        }
+    }
+
+    private void remove(Path file) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(root, file)) {
+            folder.delete(file);
+        } catch (NoSuchFileException e) {
+            // gone already
         }
     }
 }

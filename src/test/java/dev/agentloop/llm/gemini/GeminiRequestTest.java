@@ -206,6 +206,16 @@ final class GeminiRequestTest extends RequestContract {
     }
 
     @Test
+    @DisplayName("where the reply is limited, thoughts leave a part of it to the answer")
+    void thoughtsLeaveRoomForTheAnswer() {
+        Set<Effort> efforts = EnumSet.of(Effort.LOW, Effort.HIGH);
+        Capabilities can = new Capabilities(true, true, efforts, true, true, false);
+        Generation wanted = new Generation(Effort.HIGH, null, null, "");
+        assertTrue( // without tools the test asks for at most 100 tokens
+                sent("gemini-2.5-flash", can, wanted, List.of()).contains("\"thinkingBudget\":75"));
+    }
+
+    @Test
     @DisplayName("a schema of the answer is passed on when no tool is declared beside it")
     void answerSchema() {
         Generation wanted = new Generation(null, 0.5, SCHEMA, "");

@@ -175,6 +175,41 @@ final class OddServersTest extends AdapterFixture {
         }
     }
 
+    @ParameterizedTest(name = "E05 {0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"prompt_cache_hit_tokens\":30, \"completion_tokens\":9 | 70 9 30 0 0",
+                "\"prompt_tokens_details\":{\"cached_tokens\":30,\"cache_write_tokens\":20},"
+                        + " \"completion_tokens\":9 | 50 9 30 20 0",
+                "\"prompt_tokens_details\":{\"cached_tokens\":900}, \"completion_tokens\":9"
+                        + " | 0 9 100 0 0",
+                "\"completion_tokens\":9,"
+                        + "\"completion_tokens_details\":{\"reasoning_tokens\":40},"
+                        + " \"total_tokens\":149 | 100 49 0 0 40",
+                "\"completion_tokens\":49,"
+                        + "\"completion_tokens_details\":{\"reasoning_tokens\":40},"
+                        + " \"total_tokens\":149 | 100 49 0 0 40"
+            })
+    void usageOfManyShapes(String told, String expected) {
+        String stream =
+                event(
+                        "{\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}],"
+                                + "\"usage\":{\"prompt_tokens\":100,"
+                                + told
+                                + "}}");
+        Usage usage = ask(stream).usage();
+        assertEquals(
+                expected,
+                "%d %d %d %d %d"
+                        .formatted(
+                                usage.input(),
+                                usage.output(),
+                                usage.cacheRead(),
+                                usage.cacheWrite(),
+                                usage.reasoning()));
+    }
+
     @Test
     @DisplayName("A65 usage in every chunk: the last one holds")
     void cumulativeUsage() {

@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.message.Block;
-import dev.agentloop.message.Compaction;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -25,7 +24,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -68,76 +66,6 @@ class FoldTest {
         SavedSession expected = threeSteps(journal.sessionId(), started, change);
         assertEquals(expected, fixture.store().read(journal.sessionId()));
         assertEquals(expected, fixture.reopened(journal.sessionId()));
-    }
-
-    @Test
-    @DisplayName("C22: after a compaction the shorter history is sent, the transcript has it all")
-    void compactions() throws Exception {
-        Compaction summary = new Compaction(Compaction.By.SUMMARY, "c", 1, "They looked at a, b.");
-        String id =
-                fixture.saved(
-                        Records.OPENED,
-                        user("Fix it"),
-                        calls("a"),
-                        answer("a", "x".repeat(500)),
-                        user("Mind the sign"),
-                        calls("b"),
-                        answer("b", "text"),
-                        new JournalRecord.Compacted(Compaction.clearing("b")),
-                        calls("c"),
-                        answer("c", "text"),
-                        new JournalRecord.Compacted(summary),
-                        calls("d"),
-                        answer("d", "text"));
-        SavedSession session = fixture.store().read(id);
-        List<Message> all = session.transcript();
-        assertEquals(11, all.size());
-        assertEquals("x".repeat(500), ((Message.Tool) all.get(3)).result().text());
-        List<Message> sent = new ArrayList<>(all.subList(0, 2));
-        sent.add(all.get(4));
-        sent.add(
-                new Message.Assistant(
-                        List.of(
-                                new Block.Text(
-                                        "[Summary of previous steps]\nThey looked at a, b."))));
-        sent.addAll(all.subList(7, 11));
-        assertEquals(sent, session.history());
-    }
-
-    @Test
-    @DisplayName("C22: back before a compaction, its messages are sent again")
-    void rewoundCompaction() throws Exception {
-        String id =
-                fixture.saved(
-                        Records.OPENED,
-                        user("Fix it"),
-                        calls("a"),
-                        answer("a", "x".repeat(500)),
-                        calls("b"),
-                        answer("b", "text"),
-                        new JournalRecord.Compacted(Compaction.clearing("b")),
-                        calls("c"),
-                        answer("c", "text"),
-                        new JournalRecord.Rewound(1));
-        SavedSession session = fixture.store().read(id);
-        assertEquals(session.transcript(), session.history());
-        assertEquals(4, session.history().size());
-    }
-
-    @Test
-    @DisplayName("E13: what the model counted, beside the estimate, is there after a resume")
-    void measure() throws Exception {
-        String id =
-                fixture.saved(
-                        Records.OPENED,
-                        user("go"),
-                        new JournalRecord.RequestSent(1, 90),
-                        calls("a"),
-                        answer("a", "text"),
-                        new JournalRecord.RequestSent(2, 100));
-        assertEquals(
-                new SavedSession.Measure(90, Records.USAGE.prompt()),
-                fixture.store().read(id).measure());
     }
 
     @Test
@@ -313,6 +241,52 @@ class FoldTest {
     }
 
     @Test
+    @DisplayName("E20: under a cap a request without a reply counts as the most it could use")
+    void aLostReplyCountsAsItsReservation() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(
+                                1, 10, new JournalRecord.Reserved(900, 100, "0.25")));
+        SavedSession once = fixture.reopened(id);
+        assertEquals(new Usage(900, 100, 0, 0, 0, true), once.usage());
+        assertEquals(new BigDecimal("0.25"), once.usd());
+        assertEquals(
+                List.of(
+                        "A request was cut off before its reply was kept; the most it can have used counts as used: $0.25, 1000 tokens."),
+                once.notes());
+        assertEquals(once.notes().getFirst(), once.held().counted());
+        SavedSession again = fixture.reopened(id);
+        assertEquals(new BigDecimal("0.25"), again.usd(), "not once more");
+        assertEquals("", again.held().counted());
+    }
+
+    @Test
+    @DisplayName("E20: what a lost attempt may have used besides its estimate stays out of use")
+    void theRestOfALostAttemptIsHeld() throws Exception {
+        JournalRecord.Reserved most = new JournalRecord.Reserved(900, 100, "0.25");
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 10, most),
+                        new JournalRecord.RequestFailed(
+                                "broken_reply",
+                                "cut",
+                                true,
+                                5,
+                                new Usage(300, 10, 0, 0, 0, true),
+                                "0.05",
+                                "retry"),
+                        new JournalRecord.RequestSent(1, 10, most),
+                        says("yes"));
+        assertEquals(
+                new SavedSession.Held(690, new BigDecimal("0.20"), ""),
+                fixture.reopened(id).held());
+    }
+
+    @Test
     void resumingAnEndedSessionDoesNotOpenItUntilSomethingIsSaid() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), says("yes"), ended(1));
         fixture.reopened(id);
@@ -364,7 +338,8 @@ class FoldTest {
                 List.of(),
                 new JournalRecord.Routed("", ""),
                 false,
-                SavedSession.Measure.NONE);
+                SavedSession.Measure.NONE,
+                SavedSession.Held.NOTHING);
     }
 
     private static Message at(SavedSession session, int index) {

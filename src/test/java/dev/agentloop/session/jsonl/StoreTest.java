@@ -197,7 +197,8 @@ class StoreTest {
     }
 
     @Test
-    @DisplayName("C48: 20 stores at once: distinct sessions, each whole")
+    @DisplayName(
+            "C48, E22: 20 stores at once in a folder that is not there yet: distinct sessions, each whole")
     void twentyStoresAtOnce() throws Exception {
         Set<String> ids = new ConcurrentSkipListSet<>();
         List<Thread> starts =

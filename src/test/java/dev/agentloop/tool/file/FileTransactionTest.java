@@ -25,7 +25,7 @@ class FileTransactionTest {
         Object inode = Files.getAttribute(changed, "unix:ino");
         Path deleted = Files.writeString(root.resolve("deleted"), "gone");
         Path taken = Files.createDirectory(root.resolve("taken"));
-        FileTransaction all = new FileTransaction();
+        FileTransaction all = new FileTransaction(root);
         all.write(changed, new byte[] {1}, changed, -1);
         all.delete(deleted);
         all.write(root.resolve("new/deep/file"), new byte[] {2}, root.resolve("x"), 0600);
@@ -45,7 +45,7 @@ class FileTransactionTest {
     void nothingIsLeftAside() throws Exception {
         Path changed = Files.writeString(root.resolve("changed"), "old");
         Path deleted = Files.writeString(root.resolve("deleted"), "gone");
-        FileTransaction all = new FileTransaction();
+        FileTransaction all = new FileTransaction(root);
         all.write(changed, new byte[] {'n'}, changed, 0640);
         all.delete(deleted);
         all.commit(ToolContext.Barrier.OPEN);

@@ -1,0 +1,47 @@
+package dev.agentloop.process;
+
+import dev.agentloop.sandbox.Confined;
+import dev.agentloop.sandbox.Order;
+import dev.agentloop.sandbox.Prepared;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A sandbox that was started before its command is known, while the model thinks: what takes
+ * longest in it has then been done when the command comes.
+ *
+ * @param marker in its environment, and so in that of the command
+ */
+record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker) {
+    private static final long GONE_MILLIS = 200; // it needs a few
+
+    /** Empty if the command needs another one. */
+    Optional<Confined> take(Order order) throws IOException {
+        return started.process().isAlive()
+                ? prepared.take(order, started.process().pid())
+                : Optional.empty();
+    }
+
+    /**
+     * Ends it; nothing ran in it. Without an order it ends by itself, and only then is it sure that
+     * it puts nothing on the disk any more.
+     */
+    void discard() {
+        Process process = started.process();
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (IOException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } finally {
+            prepared.discard();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.agentloop.sandbox;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One bubblewrap with a shell in it that waits for its command. When the command is there before,
+ * it is simply the first thing that the shell reads.
+ *
+ * @param status file in which the shell tells what happens
+ * @param info file in which bubblewrap tells the number of its child
+ * @param held the mounts, and what must stay on the disk for them
+ * @param look the mounts as they would be now
+ */
+record BwrapCell(
+        List<String> argv,
+        boolean network,
+        Path status,
+        Path info,
+        Placeholders.Held held,
+        Supplier<BwrapMounts.Now> look,
+        Watches watches)
+        implements Prepared {
+    private static final long UP_MILLIS = 20; // what is slower than that gains nothing
+    private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
+    private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+    private static final int MOUNT_POINT = 4; // field of a line of mountinfo
+
+    @Override
+    public Map<String, String> environment() {
+        return Map.of("TMPDIR", "/tmp", "TMP", "/tmp", "TEMP", "/tmp");
+    }
+
+    /** Into a cell whose mounts are known to be those of this moment. */
+    BwrapCommand command(Order order) throws IOException {
+        return new BwrapCommand(this, ShellOrder.of(order), watches.before());
+    }
+
+    /**
+     * A mount goes when somebody outside replaces or moves the file below it. So what would be
+     * mounted now must be what was mounted, and all of it must still be there.
+     */
+    @Override
+    public Optional<Confined> take(Order order, long pid) throws IOException {
+        boolean same =
+                (network || !order.network())
+                        && look.get().arguments().equals(held.now().arguments());
+        return same && isUp() ? Optional.of(command(order)) : Optional.empty();
+    }
+
+    @Override
+    public void discard() {
+        held.release();
+        try {
+            Files.deleteIfExists(status);
+            Files.deleteIfExists(info);
+        } catch (IOException e) {
+            return; // in a folder of the run, which is removed as a whole
+        }
+    }
+
+    private boolean isUp() throws IOException {
+        Set<String> wanted = held.now().targets();
+        long end = System.nanoTime() + UP_MILLIS * 1_000_000;
+        while (!mounted().containsAll(wanted)) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    /** Where something is mounted in the cell; empty while bubblewrap has not got there. */
+    private Set<String> mounted() throws IOException {
+        Set<String> points = new HashSet<>();
+        Matcher child = CHILD.matcher(text(info));
+        if (child.find()) {
+            for (String line : text(Path.of("/proc", child.group(1), "mountinfo")).split("\n")) {
+                String[] fields = line.split(" ", MOUNT_POINT + 2);
+                if (fields.length > MOUNT_POINT) {
+                    points.add(unescaped(fields[MOUNT_POINT]));
+                }
+            }
+        }
+        return points;
+    }
+
+    private static String text(Path file) throws IOException {
+        return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+    }
+
+    /** Blanks and backslashes stand there as octal numbers. */
+    private static String unescaped(String path) {
+        return path.indexOf('\\') < 0
+                ? path
+                : OCTAL.matcher(path)
+                        .replaceAll(found ->
+                                Matcher.quoteReplacement(
+                                        String.valueOf(
+                                                (char) Integer.parseInt(found.group(1), 8))));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(1);
+        } catch (InterruptedException e) {
+            Thread.onSpinWait(); // at most for a moment
+        }
+    }
+}

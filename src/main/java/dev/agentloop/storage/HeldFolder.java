@@ -1,0 +1,176 @@
+package dev.agentloop.storage;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder that is held open while something is done in it. A path that was checked may lead
+ * elsewhere a moment later, because a command that still runs has put a link in the place of a
+ * folder; what is held stays what it was, and on the way to it no link is followed.
+ *
+ * <p>Where the system has no calls for this, paths are used as they are.
+ */
+public final class HeldFolder implements AutoCloseable {
+    private final Path path;
+    private final @Nullable SecureDirectoryStream<Path> stream;
+
+    private HeldFolder(Path path, @Nullable SecureDirectoryStream<Path> stream) {
+        this.path = path;
+        this.stream = stream;
+    }
+
+    /**
+     * The folder of a file.
+     *
+     * @param root whose own path nobody can change, such as the workspace; folders outside of it
+     *     are taken by their path
+     * @param file a path without links
+     * @throws IOException if a link, or nothing, stands on the way
+     */
+    public static HeldFolder of(Path root, Path file) throws IOException {
+        Path folder = file.getParent();
+        if (folder == null) {
+            throw new FileSystemException(file.toString(), null, "it is in no folder");
+        }
+        Path start = folder.startsWith(root) ? root : folder;
+        SecureDirectoryStream<Path> at = secure(start);
+        Path way = start;
+        for (Path name : start.relativize(folder)) {
+            if (at == null || name.toString().isEmpty()) {
+                break; // the folder itself
+            }
+            way = way.resolve(name);
+            at = next(at, name, way);
+        }
+        return new HeldFolder(folder, at);
+    }
+
+    @SuppressWarnings("StreamResourceLeak") // it is closed with what is made of it
+    private static @Nullable SecureDirectoryStream<Path> secure(Path folder) throws IOException {
+        DirectoryStream<Path> stream = Files.newDirectoryStream(folder);
+        if (stream instanceof SecureDirectoryStream<Path> secure) {
+            return secure;
+        }
+        stream.close();
+        return null;
+    }
+
+    private static SecureDirectoryStream<Path> next(
+            SecureDirectoryStream<Path> from, Path name, Path way) throws IOException {
+        try (from) {
+            return from.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            throw new NoSuchFileException(way.toString());
+        } catch (FileSystemException e) {
+            throw new FileSystemException(way.toString(), null, reason(e));
+        }
+    }
+
+    private static String reason(FileSystemException e) {
+        String reason = e.getReason() == null ? "" : e.getReason();
+        boolean link = reason.contains("symbolic link") || reason.contains("Not a directory");
+        return link ? "it is a link now, or no folder any more" : reason;
+    }
+
+    /** The content of a file; a link is refused. */
+    public InputStream read(Path file) throws IOException {
+        return Channels.newInputStream(open(file, Set.of(StandardOpenOption.READ)));
+    }
+
+    /** A new file; refused if the name is taken. */
+    public SeekableByteChannel create(Path file, Set<PosixFilePermission> mode) throws IOException {
+        return open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(mode));
+    }
+
+    private SeekableByteChannel open(
+            Path file, Set<StandardOpenOption> how, FileAttribute<?>... attributes)
+            throws IOException {
+        Set<OpenOption> options = new HashSet<>(how);
+        options.add(LinkOption.NOFOLLOW_LINKS);
+        return stream == null
+                ? Files.newByteChannel(path.resolve(name(file)), options, attributes)
+                : stream.newByteChannel(name(file), options, attributes);
+    }
+
+    /** What the name stands for; a link is itself. */
+    public BasicFileAttributes attributes(Path file) throws IOException {
+        return stream == null
+                ? Files.readAttributes(
+                        path.resolve(name(file)),
+                        BasicFileAttributes.class,
+                        LinkOption.NOFOLLOW_LINKS)
+                : stream.getFileAttributeView(
+                                name(file), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .readAttributes();
+    }
+
+    /** Whether the name is taken, if only by a link to nowhere. */
+    public boolean has(Path file) throws IOException {
+        try {
+            var _ = attributes(file);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Gives a file of this folder another name, which goes if it is taken. */
+    public void move(Path file, HeldFolder to, Path target) throws IOException {
+        if (stream != null && to.stream != null) {
+            stream.move(name(file), to.stream, name(target));
+        } else {
+            Files.move(
+                    path.resolve(name(file)),
+                    to.path.resolve(name(target)),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** A link is removed itself. */
+    public void delete(Path file) throws IOException {
+        if (stream == null) {
+            Files.delete(path.resolve(name(file)));
+        } else {
+            stream.deleteFile(name(file));
+        }
+    }
+
+    private static Path name(Path file) throws IOException {
+        Path name = file.getFileName();
+        if (name == null) {
+            throw new FileSystemException(file.toString(), null, "it has no name");
+        }
+        return name;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (stream != null) {
+            stream.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.HookConfig;
+import dev.agentloop.hook.CommandHooks;
+import dev.agentloop.hook.HookBus;
+import dev.agentloop.hook.HookCommand;
+import dev.agentloop.hook.HookPoint;
+import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.hook.ShellHook;
+import dev.agentloop.loop.RunHooks;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The user's hooks. */
+final class Hooks {
+    private static final String STARTED_BY_HOOK = "AGENT_HOOK"; // set for what a hook runs
+
+    private Hooks() {}
+
+    /** Refuses commands that no hook could be made of. */
+    static void check(AgentConfig config) {
+        config.hooks().postEdit().forEach(Hooks::command);
+        config.hooks().others().forEach(Hooks::spec);
+    }
+
+    /** A hook that starts this program must not start itself again through it. */
+    private static boolean areOff(RunSurroundings around) {
+        return around.environment().containsKey(STARTED_BY_HOOK);
+    }
+
+    /**
+     * The enabled hooks of all moments but the one after an edit.
+     *
+     * @param hide leaves out of a text what the model must not see
+     */
+    static RunHooks of(
+            RunSetup setup, RunSurroundings around, Path root, UnaryOperator<String> hide) {
+        HookBus bus = bus(setup, around, root);
+        RunHooks hooks = new RunHooks(bus, around.journal(), around.events(), around.time(), hide);
+        AgentConfig.Hooks wanted = setup.config().hooks();
+        if (areOff(around) && !(wanted.postEdit().isEmpty() && wanted.others().isEmpty())) {
+            hooks.warnAtStart(
+                    "no hook runs: this run was started by the hook "
+                            + around.environment().get(STARTED_BY_HOOK)
+                            + " (AGENT_HOOK is set)");
+        }
+        return hooks;
+    }
+
+    private static HookBus bus(RunSetup setup, RunSurroundings around, Path root) {
+        HookBus bus = new HookBus();
+        List<HookConfig.ForEvent> hooks = setup.config().hooks().others();
+        if (hooks.isEmpty() || areOff(around) || setup.demo()) {
+            return bus;
+        }
+        ShellHook.Place place = new ShellHook.Place(root, around.journal().sessionId());
+        for (HookConfig.ForEvent hook : hooks) {
+            if (hook.enabled()) {
+                bus.command(new ShellHook(spec(hook), place, around.processes()));
+            }
+        }
+        return bus;
+    }
+
+    /** The enabled hooks that run after an edit. */
+    static PostEditHooks postEdit(RunSetup setup, RunSurroundings around, Path root) {
+        List<HookCommand> commands =
+                setup.demo()
+                        ? DemoProject.HOOKS
+                        : setup.config().hooks().postEdit().stream()
+                                .filter(HookConfig::enabled)
+                                .map(Hooks::command)
+                                .toList();
+        return commands.isEmpty() || areOff(around)
+                ? PostEditHooks.NONE
+                : new CommandHooks(commands, root, around.processes());
+    }
+
+    private static HookCommand command(HookConfig hook) {
+        try {
+            return new HookCommand(
+                    hook.name(), hook.command(), hook.filePatterns(), hook.timeout());
+        } catch (IllegalArgumentException e) {
+            throw refused("post_edit", hook.name(), e, "Let {file} be a word of its own.");
+        }
+    }
+
+    private static ShellHook.Spec spec(HookConfig.ForEvent hook) {
+        HookPoint point = HookPoint.named(hook.event()).orElseThrow();
+        try {
+            return new ShellHook.Spec(
+                    point,
+                    hook.name(),
+                    hook.command(),
+                    hook.tools(),
+                    hook.timeout(),
+                    hook.failsOpen());
+        } catch (IllegalArgumentException e) {
+            throw refused(hook.event(), hook.name(), e, "Mend the command line.");
+        }
+    }
+
+    private static ConfigException refused(
+            String event, String name, IllegalArgumentException why, String remedy) {
+        String problem = "the command of " + name + " cannot be used: " + why.getMessage();
+        return new ConfigException("hooks." + event, problem, remedy, "");
+    }
+}

@@ -1,0 +1,64 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Hard caps, seen from the command line. The model costs $10 in and $30 out a million tokens. */
+class BudgetScenarioTest {
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("E01: under a cap every protocol limits the reply to what is paid for")
+    void theReplyIsLimited(Protocol protocol) {
+        try (var model = ScriptedServer.start(protocol, says("ok"));
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--budget", "0.25", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            JsonNode reserved = world.records("llm_req").getFirst().at("/d/reserved");
+            int most = reserved.path("output").asInt();
+            assertTrue(most > 1_000 && most < 8_000, reserved::toString);
+            String sent = model.requests().getFirst().raw();
+            assertTrue(sent.contains("okens\":" + most), sent);
+            assertTrue(reserved.path("input").asInt() > sent.length() / 2, reserved::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("E01: what cannot be paid for is not sent at all")
+    void whatIsTooDearIsNotSent() {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            Ended ended = world.runInside("--json", "--budget", "0.01", "go");
+            assertEquals(2, ended.exitCode(), ended::toString);
+            assertEquals("budget_exceeded", ended.result("stop_reason"));
+            assertEquals(0, ended.result().at("/cost/usd").asInt(), ended::toString);
+            assertEquals(0, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("E20: a budget is the session's: a resumed run goes on where the last one ended")
+    void aBudgetIsTheSessions() {
+        try (var model = ScriptedServer.chat(says("first").counting(12_000, 2_000));
+                var world = World.with(model)) {
+            Ended first = world.runInside("--json", "--budget", "0.3", "go");
+            assertEquals(0, first.exitCode(), first::toString);
+            Ended second = world.inside("resume", "--last", "--json", "--budget", "0.3", "more");
+            assertEquals(2, second.exitCode(), second::toString);
+            assertEquals("budget_exceeded", second.result("stop_reason"));
+            assertEquals(new BigDecimal("0.18"), second.result().at("/cost/usd").decimalValue());
+            assertEquals(1, model.requests().size());
+        }
+    }
+}

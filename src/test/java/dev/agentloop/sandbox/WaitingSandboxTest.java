@@ -1,0 +1,241 @@
+package dev.agentloop.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sandbox that is started before its command is known. */
+@Timeout(120)
+class WaitingSandboxTest {
+    private static final Path BWRAP = Path.of("/usr/bin/bwrap");
+    private static final double TICKS = 100; // a second, for all programs outside of the kernel
+
+    @TempDir(factory = OutsideTmp.class)
+    Path root;
+
+    private BwrapSandbox sandbox;
+    private SandboxWorld world;
+
+    @BeforeEach
+    void open() throws IOException {
+        assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
+        world = new SandboxWorld(root, "ws", all -> sandbox = new BwrapSandbox(BWRAP, all));
+        world.run("git init -q .");
+    }
+
+    @AfterEach
+    void close() {
+        if (world != null) {
+            world.close();
+        }
+    }
+
+    @Test
+    @DisplayName("E24: a command finds a sandbox that was made before it")
+    void isMadeAhead() throws Exception {
+        awaitWaiting();
+        Thread.sleep(500);
+        double before = uptime();
+
+        double started = Double.parseDouble(world.all("cut -d' ' -f22 /proc/1/stat")) / TICKS;
+
+        assertTrue(started < before - 0.3, started + " " + before);
+    }
+
+    @ParameterizedTest
+    @DisplayName("D48: a file that was replaced meanwhile is protected again")
+    @ValueSource(strings = {".git/config", ".git/hooks", "AGENTS.md", ".agent/config.yaml"})
+    void filesThatWereReplaced(String name) throws Exception {
+        Path file = world.workspace.resolve(name);
+        if (!Files.exists(file)) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "old");
+        }
+        for (int i = 0; i < 3; i++) {
+            world.run("true");
+            awaitWaiting();
+            Path other = file.resolveSibling("other");
+            if (Files.isDirectory(file)) {
+                Files.move(file, file.resolveSibling("away" + i));
+                Files.createDirectory(file);
+            } else {
+                Files.writeString(other, "[user] name = " + i);
+                Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+            }
+
+            String target = Files.isDirectory(file) ? name + "/pre-commit" : name;
+            CommandOutcome attack = world.run("echo evil > " + target);
+            assertFalse(attack.exitCode() == 0, attack.stderr().text());
+            assertFalse(all(file).contains("evil"));
+        }
+    }
+
+    @Test
+    @DisplayName("D48: what came into being meanwhile, or was made anew, is protected")
+    void filesThatAreNew() throws Exception {
+        awaitWaiting();
+        Files.delete(world.workspace.resolve(".agent"));
+        assertFalse(world.run("mkdir .agent && echo evil > .agent/config.yaml").exitCode() == 0);
+        awaitWaiting();
+        Files.writeString(world.workspace.resolve("CLAUDE.md"), "mine");
+        assertFalse(world.run("echo evil > CLAUDE.md").exitCode() == 0);
+        awaitWaiting();
+        Files.move(world.workspace.resolve(".git"), world.workspace.resolve("git2"));
+        Files.createDirectories(world.workspace.resolve(".git/hooks"));
+        Files.writeString(world.workspace.resolve(".git/config"), "");
+        assertFalse(world.run("echo evil > .git/config").exitCode() == 0);
+        assertFalse(world.run("echo evil > .git/hooks/pre-push").exitCode() == 0);
+        assertEquals("mine", Files.readString(world.workspace.resolve("CLAUDE.md")));
+    }
+
+    @Test
+    @DisplayName("D31: a secret that came meanwhile is hidden")
+    void newSecrets() throws Exception {
+        awaitWaiting();
+        Files.createDirectories(world.home.resolve(".aws"));
+        Files.writeString(world.home.resolve(".aws/credentials"), "aws-canary");
+
+        assertFalse(world.all("cat " + world.home + "/.aws/credentials").contains("canary"));
+    }
+
+    @Test
+    @DisplayName("B17: arguments and variables reach a command byte for byte")
+    void wordsStayWhole() throws IOException {
+        String odd =
+                "'\"\\$HOME`id`$(id)\n\t\r !#&*?~|;<>{}[] \u00e4\u20ac\ud83d\ude00\u0001\u007f";
+        String latin = "\u0080\u0081\u0084\u0088\u00ff"; // bytes that shells use within
+        String large = "x".repeat(100_000);
+        List<String> words = List.of("", odd, latin, large, "-n", "--", "set");
+        List<String> argv = new ArrayList<>();
+        argv.addAll(List.of("/bin/sh", "-c", "printf '%s|' \"$@\" \"$WORDS\" > words; pwd", "x"));
+        argv.addAll(words);
+        for (int round = 0; round < 2; round++) {
+            CommandOutcome outcome =
+                    world.run(
+                            new CommandRequest(
+                                    argv,
+                                    world.workspace,
+                                    Duration.ofSeconds(20),
+                                    Map.of("WORDS", odd + latin)));
+
+            assertEquals(world.workspace + "\n", outcome.stdout().text());
+            assertEquals(
+                    String.join("|", words) + "|" + odd + latin + "|",
+                    Files.readString(world.workspace.resolve("words")));
+        }
+    }
+
+    @Test
+    @DisplayName("C17: of an order that was cut short nothing runs")
+    void cutOrders() throws Exception {
+        Order order =
+                new Order(
+                        List.of("/bin/sh", "-c", "touch ran; echo \"$@\"", "x", "rm", "-rf", "y z"),
+                        world.workspace,
+                        Map.of("A", "b c"),
+                        false);
+        byte[] whole = ShellOrder.of(order);
+        Path folder = Files.createDirectory(root.resolve("run"));
+        Path ran = world.workspace.resolve("ran");
+        for (int end = 0; end < whole.length - 1; end += 5) {
+            feed(folder, whole, end);
+            assertFalse(Files.exists(ran), "of " + end + " bytes");
+        }
+        feed(folder, whole, whole.length);
+        assertTrue(Files.exists(ran));
+    }
+
+    @Test
+    @DisplayName("C25: with the run its waiting sandbox ends, and what it kept on the disk goes")
+    void nothingIsLeft() throws Exception {
+        long waiting = awaitWaiting();
+        world.close();
+
+        assertFalse(ProcessHandle.of(waiting).filter(ProcessHandle::isAlive).isPresent());
+        assertEquals(List.of(".git"), List.of(world.workspace.toFile().list()));
+        assertFalse(Files.exists(world.workspace.resolve(".git/config.worktree")));
+    }
+
+    @Test
+    @DisplayName("D70: one that died meanwhile is not missed")
+    void killedMeanwhile() throws Exception {
+        ProcessHandle waiting = ProcessHandle.of(awaitWaiting()).orElseThrow();
+        waiting.destroyForcibly();
+        waiting.onExit().get();
+
+        assertEquals("fine\n", world.all("echo fine"));
+    }
+
+    /** Another cell than that of the runner: with the order cut after some bytes. */
+    private void feed(Path folder, byte[] order, int bytes) throws Exception {
+        BwrapSandbox own = new BwrapSandbox(BWRAP, boundaries());
+        Path run = Files.createTempDirectory(folder, "run");
+        Prepared cell = own.prepare(run).orElseThrow();
+        Process process = new ProcessBuilder(cell.argv()).redirectErrorStream(true).start();
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(order, 0, bytes);
+        }
+        assertTrue(process.waitFor(20, TimeUnit.SECONDS));
+        cell.discard();
+    }
+
+    private Boundaries boundaries() {
+        return new Boundaries(
+                world.workspace, world.home, List.of(), List.of(), world.environment, false);
+    }
+
+    /** The number of the process that waits for a command. */
+    private static long awaitWaiting() throws InterruptedException {
+        for (int i = 0; i < 1000; i++) {
+            Optional<ProcessHandle> found =
+                    ProcessHandle.current()
+                            .children()
+                            .filter(one -> one.info().command().orElse("").endsWith("bwrap"))
+                            .filter(one -> one.descendants().count() > 1)
+                            .findAny();
+            if (found.isPresent()) {
+                return found.get().pid();
+            }
+            Thread.sleep(10);
+        }
+        throw new AssertionError("no sandbox waits");
+    }
+
+    private static double uptime() throws IOException {
+        return Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ")[0]);
+    }
+
+    private static String all(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            return Files.readString(path);
+        }
+        StringBuilder text = new StringBuilder();
+        for (String name : path.toFile().list()) {
+            text.append(name).append(Files.readString(path.resolve(name)));
+        }
+        return text.toString();
+    }
+}
