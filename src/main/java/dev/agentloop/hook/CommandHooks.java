@@ -54,7 +54,15 @@ public final class CommandHooks implements PostEditHooks {
     private HookReport run(Hook hook, String path, Cancellation cancellation) {
         HookCommand command = hook.command();
         Map<String, String> variables =
-                Map.of("AGENT_EDITED_FILE", path, "ARCHITECT_EDITED_FILE", path);
+                Map.of(
+                        "AGENT_EDITED_FILE",
+                        path,
+                        "ARCHITECT_EDITED_FILE",
+                        path,
+                        "AGENT_HOOK",
+                        command.name(),
+                        "AGENT_HOOK_EVENT",
+                        "post_edit");
         CommandRequest request =
                 new CommandRequest(hook.template().argv(path), root, command.timeout(), variables);
         try {

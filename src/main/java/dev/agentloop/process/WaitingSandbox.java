@@ -17,10 +17,14 @@ record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker)
     private static final long GONE_MILLIS = 200; // it needs a few
 
     /** Empty if the command needs another one. */
-    Optional<Confined> take(Order order) throws IOException {
-        return started.process().isAlive()
-                ? prepared.take(order, started.process().pid())
-                : Optional.empty();
+    Optional<Confined> take(Order order) {
+        try {
+            return started.process().isAlive()
+                    ? prepared.take(order, started.process().pid())
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty(); // the new one finds out what is wrong, and can say it
+        }
     }
 
     /**

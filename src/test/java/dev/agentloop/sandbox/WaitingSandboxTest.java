@@ -180,6 +180,41 @@ class WaitingSandboxTest {
     }
 
     @Test
+    @DisplayName("D49: a change that keeps size and time is seen as well")
+    void hiddenChanges() throws Exception {
+        world.run("git init -q one");
+        Path hook = world.workspace.resolve("one/.git/hooks/pre-commit");
+        Files.writeString(hook, "#!/bin/sh\necho mine\n");
+
+        CommandOutcome outcome =
+                world.run(
+                        "cd one/.git/hooks; touch -r pre-commit t; printf '#!/bin/sh\necho evil\n'"
+                                + " > pre-commit; touch -r t pre-commit; rm t");
+
+        assertTrue(outcome.notes().toString().contains("pre-commit"), outcome.notes().toString());
+        assertFalse(Files.exists(hook));
+    }
+
+    @Test
+    @DisplayName("D49: a command that empties the record of the sandbox is looked at all the same")
+    void emptiedRecord() throws Exception {
+        CommandOutcome outcome =
+                world.run(
+                        "mkdir -p sub/.git/hooks; echo evil > sub/.git/hooks/pre-commit;"
+                                + " for f in /proc/[0-9]*/fd/*; do case $(readlink $f) in"
+                                + " *sandbox-*) : > $f;; esac; done; echo end");
+
+        assertEquals("end\n", outcome.stdout().text());
+        assertTrue(outcome.notes().toString().contains("pre-commit"), outcome.notes().toString());
+    }
+
+    @Test
+    @DisplayName("a command finds no variable that is the sandbox's own")
+    void variables() throws Exception {
+        assertEquals("", world.all("env | grep -E '^(OLDPWD|agent_ordered)='"));
+    }
+
+    @Test
     @DisplayName("D70: one that died meanwhile is not missed")
     void killedMeanwhile() throws Exception {
         ProcessHandle waiting = ProcessHandle.of(awaitWaiting()).orElseThrow();
