@@ -258,7 +258,7 @@ public final class ProcessRunner {
         try {
             Optional<Prepared> prepared = sandbox.get().prepare(outputs.make());
             return prepared.isEmpty() ? null : started(prepared.get());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return null; // the next command finds out why, and can say it
         }
     }

@@ -22,7 +22,7 @@ record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker)
             return started.process().isAlive()
                     ? prepared.take(order, started.process().pid())
                     : Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) { // else it would be forgotten and live on
             return Optional.empty(); // the new one finds out what is wrong, and can say it
         }
     }
