@@ -275,7 +275,9 @@ public final class ProcessRunner {
     }
 
     private void discard(WaitingSandbox unused) {
-        unused.discard();
+        Path anywhere = Path.of("/"); // no command worked in it that could have left something
+        unused.discard(
+                new ProcessTree(unused.started(), unused.marker(), runnerMarker, anywhere, true));
         supervisor.ended(unused.started().process().pid());
     }
 

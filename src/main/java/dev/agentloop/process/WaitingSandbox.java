@@ -29,20 +29,22 @@ record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker)
 
     /**
      * Ends it; nothing ran in it. Without an order it ends by itself, and only then is it sure that
-     * it puts nothing on the disk any more.
+     * it puts nothing on the disk any more. By force all of it is ended: a child whose parent is
+     * killed before it has asked to die with it would wait for ever.
+     *
+     * @param tree of {@link #started}
      */
-    void discard() {
-        Process process = started.process();
+    void discard(ProcessTree tree) {
         try {
+            Process process = started.process();
             process.getOutputStream().close();
             if (!process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-                process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS);
+                tree.killNow(tree.members());
             }
         } catch (IOException e) {
-            process.destroyForcibly();
+            tree.killNow(tree.members());
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            tree.killNow(tree.members());
             Thread.currentThread().interrupt();
         } finally {
             prepared.discard();

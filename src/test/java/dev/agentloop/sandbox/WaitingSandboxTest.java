@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,6 +180,31 @@ class WaitingSandboxTest {
         assertFalse(ProcessHandle.of(waiting).filter(ProcessHandle::isAlive).isPresent());
         assertEquals(List.of(".git"), List.of(world.workspace.toFile().list()));
         assertFalse(Files.exists(world.workspace.resolve(".git/config.worktree")));
+    }
+
+    @Test
+    @DisplayName("C25: of one that does not end by itself no process is left")
+    void endedByForce() throws Exception {
+        Path stubborn = Files.writeString(root.resolve("bwrap"), "#!/bin/sh\nsleep 4242 & wait\n");
+        Files.setPosixFilePermissions(stubborn, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sandbox hanging = new BwrapSandbox(stubborn, boundaries());
+        ProcessRunner runner = new ProcessRunner(world.environment, List.of(), () -> hanging);
+        CommandRequest request =
+                CommandRequest.shell("true", world.workspace, Duration.ofMillis(300));
+        runner.run(request, new Cancellation());
+        while (sleepers() == 0) {
+            Thread.sleep(10); // until the next one is made; the time limit ends a failure
+        }
+
+        runner.killAll();
+
+        assertEquals(0, sleepers());
+    }
+
+    private static long sleepers() {
+        return ProcessHandle.allProcesses()
+                .filter(one -> one.info().commandLine().orElse("").endsWith("sleep 4242"))
+                .count();
     }
 
     @Test
