@@ -2,8 +2,11 @@ package dev.agentloop.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Options whose value is optional take it only with an equals sign: {@code --allow-net "fix it"}
@@ -11,6 +14,10 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class BareOptions {
     private static final List<String> NAMES = List.of("--allow-net");
+
+    private static final Pattern SERVER =
+            Pattern.compile(
+                    "((\\*\\.)?([A-Za-z0-9-]+\\.)+[A-Za-z]{2,}|localhost|\\d+(\\.\\d+){3})(:\\d+)?");
 
     private BareOptions() {}
 
@@ -20,10 +27,22 @@ final class BareOptions {
         for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
             boolean isValue = i > 0 && takesNext(words[i - 1], spec.optionsMap());
             if (!isValue && NAMES.contains(words[i])) {
+                refuseServer(words, i, spec);
                 attached[i] = words[i] + "=";
             }
         }
         return attached;
+    }
+
+    /** It would become part of the task, and the option would mean all servers. */
+    private static void refuseServer(String[] words, int at, CommandSpec spec) {
+        String next = at + 1 < words.length ? words[at + 1] : "";
+        if (SERVER.matcher(next).matches()) {
+            throw new ParameterException(
+                    new CommandLine(spec),
+                    "%s takes a server behind an equals sign: %s=%s"
+                            .formatted(words[at], words[at], next));
+        }
     }
 
     private static boolean takesNext(String word, Map<String, OptionSpec> options) {

@@ -72,7 +72,7 @@ final class RunSandbox {
             throw new UsageException(
                     "A sandbox is required, but none works here: "
                             + choice.trouble()
-                            + ".\n  Mend it, use --sandbox off, or run the agent inside a container;"
+                            + ".\n  Mend it, use --sandbox auto, or run the agent inside a container;"
                             + " agent doctor --sandbox tells more.");
         }
         boolean yolo = config.permissions().confirm() == AgentConfig.Confirm.YOLO;

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * does not count as its answer. Reading only when a line is there keeps the question interruptible.
  */
 final class TerminalTalk {
+    private static final int FIRST_WIDE = 0x1100; // some characters from here on take two columns
     private static final long POLL_MILLIS = 20;
 
     private final Streams streams;
@@ -58,23 +60,41 @@ final class TerminalTalk {
     String showPaged(List<String> lines, int kept, Cancellation cancellation) throws IOException {
         int page = Math.max(1, screen.lines() - kept);
         int width = Math.max(20, screen.columns());
-        int used = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            int rows = 1 + Math.max(0, lines.get(i).length() - 1) / width;
-            if (used > 0 && used + rows > page) {
+        List<String> rows = new ArrayList<>();
+        lines.forEach(line -> rows.addAll(rowsOf(line, width)));
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0 && i % page == 0) {
                 show(
-                        "   -- line %d of %d, Enter shows more, [n]o, [a]bort -- "
-                                .formatted(i, lines.size()));
+                        "   -- row %d of %d, Enter shows more, [n]o, [a]bort -- "
+                                .formatted(i, rows.size()));
                 String typed = readLine(cancellation).strip();
                 if (typed.matches("(?i)n|no|a|abort")) {
                     return typed;
                 }
-                used = 0;
             }
-            show(lines.get(i) + "\n");
-            used += rows;
+            show(rows.get(i) + "\n");
         }
         return "";
+    }
+
+    /** As the terminal would break the line, so that no part of a long one scrolls away unseen. */
+    private static List<String> rowsOf(String line, int width) {
+        List<String> rows = new ArrayList<>();
+        int start = 0;
+        int used = 0;
+        for (int at = 0; at < line.length(); ) {
+            int character = line.codePointAt(at);
+            int columns = character < FIRST_WIDE ? 1 : 2;
+            if (used + columns > width) {
+                rows.add(line.substring(start, at));
+                start = at;
+                used = 0;
+            }
+            used += columns;
+            at += Character.charCount(character);
+        }
+        rows.add(line.substring(start));
+        return rows;
     }
 
     /** The next line; a failure if the run ends before there is one. */

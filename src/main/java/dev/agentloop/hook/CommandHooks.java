@@ -6,7 +6,6 @@ import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.search.Glob;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Runs the user's commands after each edit, in their order. */
 public final class CommandHooks implements PostEditHooks {
     private final List<Hook> hooks = new ArrayList<>();
-    private final Path root;
+    private final ShellHook.Place place;
     private final ProcessRunner runner;
     private final Set<String> missing = ConcurrentHashMap.newKeySet();
 
@@ -28,14 +27,14 @@ public final class CommandHooks implements PostEditHooks {
     }
 
     /**
-     * @param root the workspace; hooks run there
+     * @param place where hooks run
      */
-    public CommandHooks(List<HookCommand> commands, Path root, ProcessRunner runner) {
+    public CommandHooks(List<HookCommand> commands, ShellHook.Place place, ProcessRunner runner) {
         for (HookCommand command : commands) {
             List<Glob> globs = command.filePatterns().stream().map(Glob::of).toList();
             hooks.add(new Hook(command, CommandTemplate.parse(command.command()), globs));
         }
-        this.root = root;
+        this.place = place;
         this.runner = runner;
     }
 
@@ -53,10 +52,12 @@ public final class CommandHooks implements PostEditHooks {
 
     private HookReport run(Hook hook, String path, Cancellation cancellation) {
         HookCommand command = hook.command();
-        Map<String, String> variables =
-                Map.of("AGENT_EDITED_FILE", path, "ARCHITECT_EDITED_FILE", path);
+        Map<String, String> variables = place.variables(command.name(), HookPoint.POST_EDIT);
+        variables.put("AGENT_EDITED_FILE", path);
+        variables.put("ARCHITECT_EDITED_FILE", path);
         CommandRequest request =
-                new CommandRequest(hook.template().argv(path), root, command.timeout(), variables);
+                new CommandRequest(
+                        hook.template().argv(path), place.root(), command.timeout(), variables);
         try {
             return report(command, path, runner.run(request, cancellation));
         } catch (IOException e) {

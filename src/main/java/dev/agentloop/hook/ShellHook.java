@@ -49,7 +49,18 @@ public final class ShellHook implements HookBus.Listener {
     }
 
     /** Where hooks run: the workspace, and the session they are told about. */
-    public record Place(Path root, String sessionId) {}
+    public record Place(Path root, String sessionId) {
+        /** What every hook finds in its environment; the caller may add to it. */
+        Map<String, String> variables(String hook, HookPoint point) {
+            Map<String, String> variables = new HashMap<>();
+            variables.put("AGENT_HOOK", hook);
+            variables.put("AGENT_HOOK_EVENT", point.wireName());
+            variables.put("AGENT_SESSION_ID", sessionId);
+            variables.put("AGENT_WORKSPACE", root.toString());
+            variables.put("CLAUDE_PROJECT_DIR", root.toString());
+            return variables;
+        }
+    }
 
     public ShellHook(Spec spec, Place place, ProcessRunner runner) {
         this.spec = spec;
@@ -93,7 +104,10 @@ public final class ShellHook implements HookBus.Listener {
     public HookAnswer ask(HookEvent event, Cancellation cancellation) {
         CommandRequest request =
                 new CommandRequest(
-                                template.argv(""), place.root(), spec.timeout(), variables(event))
+                                template.argv(""),
+                                place.root(),
+                                spec.timeout(),
+                                place.variables(spec.name(), event.point()))
                         .reading(HookInput.of(event, place));
         try {
             return answer(runner.run(request, cancellation));
@@ -101,16 +115,6 @@ public final class ShellHook implements HookBus.Listener {
             String why = "cannot start: " + e.getMessage();
             return failed(why, new HookOutput(HookOutput.NO_CODE, why, true), Duration.ZERO);
         }
-    }
-
-    private Map<String, String> variables(HookEvent event) {
-        Map<String, String> variables = new HashMap<>();
-        variables.put("AGENT_HOOK", spec.name());
-        variables.put("AGENT_HOOK_EVENT", event.point().wireName());
-        variables.put("AGENT_SESSION_ID", place.sessionId());
-        variables.put("AGENT_WORKSPACE", place.root().toString());
-        variables.put("CLAUDE_PROJECT_DIR", place.root().toString());
-        return variables;
     }
 
     private HookAnswer answer(CommandOutcome outcome) {

@@ -256,6 +256,9 @@ public final class AgentLoop {
                     new RunResult(
                             close(run, stopped.get()).stopReason(), result.text(), run.steps()));
         }
+        if (run.work().isCancelled()) {
+            return Optional.empty(); // a hook that was cut says nothing: the run ends as it was cut
+        }
         if (more && !ports.hooks().mayResume()) {
             return Optional.of(unfinished(result, List.of(HookPoint.AGENT_DONE.wireName())));
         }

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class PreToolStage {
     private static final String RULE = "hooks.pre_tool";
+    private static final int MOST_ECHOED = 2000; // characters of what the model has not written
 
     private final ToolPorts ports;
     private final HookStage words;
@@ -115,13 +116,19 @@ final class PreToolStage {
         };
     }
 
+    private static String shortened(String arguments) {
+        return arguments.length() <= MOST_ECHOED
+                ? arguments
+                : arguments.substring(0, MOST_ECHOED) + "…";
+    }
+
     private Optional<Prepared.Ready<?>> rewritten(
             String hook, Prepared.Ready<?> ready, String arguments) {
         ToolCall old = ready.call();
         ToolCall call = new ToolCall(old.id(), old.name(), arguments);
         return switch (ports.registry().prepare(call, false)) {
             case Prepared.Ready<?> other -> {
-                words.note(old, hook, "It changed the arguments, the call ran with: " + arguments);
+                words.note(old, hook, "It changed the arguments to: " + shortened(arguments));
                 yield Optional.of(other);
             }
             case Prepared.Refused refused ->

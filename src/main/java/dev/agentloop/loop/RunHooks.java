@@ -139,10 +139,8 @@ public final class RunHooks {
         }
         Cancellation last = new Cancellation();
         Cause late = new Cause.CloseDeadline();
-        try (var _ =
-                run.interrupts().isCancelled()
-                        ? time.alarm(LAST_WORDS, () -> last.cancel(late))
-                        : (Cancellation.Registration) () -> {}) {
+        Runnable hurry = () -> time.alarm(LAST_WORDS, () -> last.cancel(late));
+        try (var _ = run.interrupts().onCancel(hurry)) {
             flush(run, last);
             HookEvent ended =
                     new HookEvent.SessionEnded(
@@ -167,9 +165,9 @@ public final class RunHooks {
             HookOutcome said = ask(hook, event, "", cancellation).outcome();
             prompt =
                     switch (said) {
-                        case HookOutcome.Amend(String other) -> other;
+                        case HookOutcome.Amend(String other) -> hide.apply(other);
                         case HookOutcome.Continue(String note) when !note.isEmpty() ->
-                                prompt + "\n\n" + note;
+                                prompt + "\n\n" + hide.apply(note);
                         default -> prompt;
                     };
         }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** What the person who started the run can do about a denial of the default policy. */
 final class Remedy {
-    private static final String AT_A_TERMINAL = "running it at a terminal themselves";
+    private static final String AT_A_TERMINAL = "an answer at a terminal";
 
     private Remedy() {}
 
@@ -39,7 +39,7 @@ final class Remedy {
     private static String of(Judged call, Ground ground) {
         return switch (ground.row()) {
             case WRITE_OWN, WRITE_OUTSIDE, TOO_COMPLEX -> "";
-            case DESTRUCTIVE -> "--trust --allow-destructive, or by " + AT_A_TERMINAL;
+            case DESTRUCTIVE -> "--trust --allow-destructive, or with " + AT_A_TERMINAL;
             case COMMAND_UNCONFINED_BY_WORD ->
                     "the sandbox (without --sandbox off), with --trust beside it, with --yolo"
                             + " beside it, or with "

@@ -258,7 +258,7 @@ public final class ProcessRunner {
         try {
             Optional<Prepared> prepared = sandbox.get().prepare(outputs.make());
             return prepared.isEmpty() ? null : started(prepared.get());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return null; // the next command finds out why, and can say it
         }
     }
@@ -275,7 +275,9 @@ public final class ProcessRunner {
     }
 
     private void discard(WaitingSandbox unused) {
-        unused.discard();
+        Path anywhere = Path.of("/"); // no command worked in it that could have left something
+        unused.discard(
+                new ProcessTree(unused.started(), unused.marker(), runnerMarker, anywhere, true));
         supervisor.ended(unused.started().process().pid());
     }
 

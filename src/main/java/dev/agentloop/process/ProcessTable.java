@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
 /** The processes of a Linux machine as {@code /proc} shows them; empty on other systems. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
+    private static final int START = 19; // field of stat behind the name, see proc(5)
 
-    /** A process; a zombie has ended and only waits for its parent to ask how. */
-    record Entry(long pid, char state, long parent, long session) {
+    /**
+     * A process; a zombie has ended and only waits for its parent to ask how.
+     *
+     * @param start as of {@link #now}
+     */
+    record Entry(long pid, char state, long parent, long session, long start) {
         boolean isZombie() {
             return state == 'Z' || state == 'X';
         }
@@ -32,8 +37,10 @@ final class ProcessTable {
     /**
      * Living processes that may have started after {@code first}, itself included. Plain loops:
      * this runs after each command, and streams cost 10 ms in a fresh JVM.
+     *
+     * @param since when it was started: numbers are used again, so they alone say nothing
      */
-    static List<Entry> startedSince(long first) {
+    static List<Entry> startedSince(long first, long since) {
         List<Entry> found = new ArrayList<>();
         String[] names = new File("/proc").list();
         if (names == null) {
@@ -43,7 +50,7 @@ final class ProcessTable {
         for (String name : names) {
             long pid = Character.isDigit(name.charAt(0)) ? Long.parseLong(name) : -1;
             Entry entry = pid >= lowest ? entry(pid) : null;
-            if (entry != null && !entry.isZombie()) {
+            if (entry != null && !entry.isZombie() && entry.start() >= since) {
                 found.add(entry);
             }
         }
@@ -57,9 +64,20 @@ final class ProcessTable {
         if (name < 0) {
             return null;
         }
-        String[] fields = stat.substring(name + 2).split(" ", 6);
+        String[] fields = stat.substring(name + 2).split(" ", START + 2);
         long parent = Long.parseLong(fields[1]);
-        return new Entry(pid, fields[0].charAt(0), parent, Long.parseLong(fields[3]));
+        long start = Long.parseLong(fields[START]);
+        return new Entry(pid, fields[0].charAt(0), parent, Long.parseLong(fields[3]), start);
+    }
+
+    /** Hundredths of a second since the machine started; 0 if the kernel does not tell. */
+    static long now() {
+        try (FileInputStream in = new FileInputStream("/proc/uptime")) {
+            String uptime = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return Long.parseLong(uptime.substring(0, uptime.indexOf(' ')).replace(".", ""));
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
     }
 
     /** Whether the environment that the process was started with contains {@code marker}. */

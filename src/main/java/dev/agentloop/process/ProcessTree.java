@@ -21,6 +21,7 @@ final class ProcessTree {
     private final Path cwd;
     private final boolean sandboxed;
     private final String pipes;
+    private final long since;
     private final boolean table = ProcessTable.isAvailable();
 
     /**
@@ -36,11 +37,12 @@ final class ProcessTree {
         this.cwd = cwd;
         this.sandboxed = sandboxed;
         this.pipes = root.pipes();
+        this.since = root.since();
     }
 
     /** What may be ours at this moment; empty where there is no process table. */
     List<ProcessTable.Entry> look() {
-        return table ? ProcessTable.startedSince(root.pid()) : List.of();
+        return table ? ProcessTable.startedSince(root.pid(), since) : List.of();
     }
 
     /** As {@link #look} once the command itself has ended. */
@@ -146,7 +148,8 @@ final class ProcessTree {
     }
 
     private boolean isSuspect(ProcessTable.Entry entry) {
-        return entry.parent() == 1
+        return !sandboxed // nothing gets out of there
+                && entry.parent() == 1
                 && ProcessTable.worksIn(entry.pid(), cwd)
                 && !ProcessTable.hasMarker(entry.pid(), runnerMarker);
     }

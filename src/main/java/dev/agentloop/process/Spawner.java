@@ -21,8 +21,9 @@ final class Spawner {
      * A new process.
      *
      * @param pipes where its outputs lead, looked up at once: a quick command is soon gone
+     * @param since as of {@link ProcessTable#now}, not after its start
      */
-    record Started(Process process, String pipes) {}
+    record Started(Process process, String pipes, long since) {}
 
     /** Not to be interrupted: a process that was started and forgotten would live on. */
     static Started start(ProcessBuilder builder) throws IOException {
@@ -33,8 +34,10 @@ final class Spawner {
     static Started start(ProcessBuilder builder, ExecutorService thread) throws IOException {
         Future<Started> start =
                 thread.submit(() -> {
+                    long since = ProcessTable.now();
                     Process process = startHere(builder);
-                    return new Started(process, ProcessTable.outputPipes(process.pid()));
+                    String pipes = ProcessTable.outputPipes(process.pid());
+                    return new Started(process, pipes, since);
                 });
         boolean interrupted = false;
         try {

@@ -17,28 +17,34 @@ record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker)
     private static final long GONE_MILLIS = 200; // it needs a few
 
     /** Empty if the command needs another one. */
-    Optional<Confined> take(Order order) throws IOException {
-        return started.process().isAlive()
-                ? prepared.take(order, started.process().pid())
-                : Optional.empty();
+    Optional<Confined> take(Order order) {
+        try {
+            return started.process().isAlive()
+                    ? prepared.take(order, started.process().pid())
+                    : Optional.empty();
+        } catch (IOException | RuntimeException e) { // else it would be forgotten and live on
+            return Optional.empty(); // the new one finds out what is wrong, and can say it
+        }
     }
 
     /**
      * Ends it; nothing ran in it. Without an order it ends by itself, and only then is it sure that
-     * it puts nothing on the disk any more.
+     * it puts nothing on the disk any more. By force all of it is ended: a child whose parent is
+     * killed before it has asked to die with it would wait for ever.
+     *
+     * @param tree of {@link #started}
      */
-    void discard() {
-        Process process = started.process();
+    void discard(ProcessTree tree) {
         try {
+            Process process = started.process();
             process.getOutputStream().close();
             if (!process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-                process.waitFor(GONE_MILLIS, TimeUnit.MILLISECONDS);
+                tree.killNow(tree.members());
             }
         } catch (IOException e) {
-            process.destroyForcibly();
+            tree.killNow(tree.members());
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            tree.killNow(tree.members());
             Thread.currentThread().interrupt();
         } finally {
             prepared.discard();

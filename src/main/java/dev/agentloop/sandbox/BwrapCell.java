@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ record BwrapCell(
     private static final long UP_MILLIS = 20; // what is slower than that gains nothing
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
+    private static final Charset BYTES = StandardCharsets.ISO_8859_1; // paths may be no text at all
     private static final int MOUNT_POINT = 4; // field of a line of mountinfo
 
     @Override
@@ -69,8 +71,20 @@ record BwrapCell(
         }
     }
 
+    /** Whether bubblewrap came as far as a process of its own within. */
+    boolean hasChild() {
+        try {
+            return CHILD.matcher(text(info)).find();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private boolean isUp() throws IOException {
-        Set<String> wanted = held.now().targets();
+        Set<String> wanted = new HashSet<>();
+        for (String target : held.now().targets()) {
+            wanted.add(new String(target.getBytes(StandardCharsets.UTF_8), BYTES));
+        }
         long end = System.nanoTime() + UP_MILLIS * 1_000_000;
         while (!mounted().containsAll(wanted)) {
             if (System.nanoTime() > end) {
@@ -97,7 +111,7 @@ record BwrapCell(
     }
 
     private static String text(Path file) throws IOException {
-        return Files.exists(file) ? Files.readString(file, StandardCharsets.UTF_8) : "";
+        return Files.exists(file) ? Files.readString(file, BYTES) : "";
     }
 
     /** Blanks and backslashes stand there as octal numbers. */

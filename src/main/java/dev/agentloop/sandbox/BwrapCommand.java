@@ -41,11 +41,12 @@ record BwrapCommand(BwrapCell cell, byte[] order, Watches.Before watch) implemen
     @Override
     public Aftermath end() {
         String told = told();
+        // a command may reach and empty the first file, but not that of bubblewrap itself
+        boolean started = told.startsWith("started\n") || cell.hasChild();
         cell.discard();
-        boolean started = told.startsWith("started\n");
         List<String> left = new ArrayList<>();
         told.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
-        return new Aftermath(started, left, started ? watch.after() : List.of());
+        return new Aftermath(started, left, watch.after());
     }
 
     private String told() {

@@ -24,9 +24,10 @@ public final class BwrapSandbox implements Sandbox {
     private static final String OUTER = "exec 7>\"$1\" 8>\"$2\" 9<\"$3\"; shift 3; exec \"$@\"";
 
     /**
-     * Reads its order, tells that it starts, runs the command, tells what it left behind. A signal
-     * to end is the command's: this shell waits for it, because with it all others would be killed
-     * at once.
+     * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
+     * name where there is no command line, as in the moment in which one program replaces another.
+     * What has ended and only waits to be asked how does not count. A signal to end is the
+     * command's: this shell waits for it, because with it all others would be killed at once.
      */
     private static final String INNER =
             """
@@ -49,7 +50,15 @@ public final class BwrapSandbox implements Sandbox {
             if [ $# -gt 2 ]; then
               for one; do
                 case ${one#/proc/} in 1 | $$) continue ;; esac
-                { tr '\\0' ' ' <"$one/cmdline" && echo; } >&8 2>/dev/null
+                {
+                  left=$(tr '\\0' ' ' <"$one/cmdline")
+                  if [ -z "$left" ]; then
+                    read -r left <"$one/stat"
+                    case $left in *') Z '* | *') X '*) continue ;; esac
+                    read -r left <"$one/comm"
+                  fi
+                  printf '%s\\n' "$left" >&8
+                } 2>/dev/null
               done
             fi
             exit $code

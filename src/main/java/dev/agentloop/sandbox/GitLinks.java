@@ -81,7 +81,7 @@ final class GitLinks {
     private List<String> links(Path index) {
         try {
             BasicFileAttributes seen = Files.readAttributes(index, BasicFileAttributes.class);
-            String stamp = seen.fileKey() + " " + seen.size() + " " + seen.lastModifiedTime();
+            String stamp = seen.size() + " " + FileStamp.of(index);
             Known before = known.get(index);
             if (before == null || !before.stamp.equals(stamp)) {
                 before = new Known(stamp, seen.size() > MOST_BYTES ? List.of() : read(index));

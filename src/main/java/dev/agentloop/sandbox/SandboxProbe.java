@@ -185,6 +185,7 @@ public final class SandboxProbe {
         try (var output = process.getInputStream()) {
             boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (!ended) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
                 return "no answer within " + PATIENCE_SECONDS + " s";
             }

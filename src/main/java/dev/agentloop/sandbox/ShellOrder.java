@@ -16,7 +16,9 @@ final class ShellOrder {
      */
     static byte[] of(Order order) throws IOException {
         StringBuilder lines = new StringBuilder();
-        lines.append("cd -- ").append(quoted(order.cwd().toString())).append(" || exit\n");
+        lines.append("cd -- ")
+                .append(quoted(order.cwd().toString()))
+                .append(" || exit\nunset OLDPWD\n");
         for (Map.Entry<String, String> variable : order.variables().entrySet()) {
             lines.append("export ").append(variable.getKey()).append('=');
             lines.append(quoted(variable.getValue())).append('\n');

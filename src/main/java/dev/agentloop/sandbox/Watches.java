@@ -228,7 +228,7 @@ final class Watches {
                     Files.readAttributes(
                             file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!seen.isDirectory()) {
-                return seen.fileKey() + " " + seen.size() + " " + seen.lastModifiedTime();
+                return seen.size() + " " + FileStamp.of(file);
             }
             String[] names = file.toFile().list();
             return names == null || names.length == 0 ? "" : "folder of " + names.length;

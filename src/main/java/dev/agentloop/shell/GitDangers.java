@@ -78,7 +78,7 @@ final class GitDangers {
     }
 
     private static boolean resets(Subcommand words) {
-        return words.hasAnyWith("--h") || words.hasAnyWith("--mer") || words.hasAnyWith("--k");
+        return words.hasAnyWith("--h") || words.hasAnyWith("--mer");
     }
 
     private static boolean deletes(Subcommand words) {

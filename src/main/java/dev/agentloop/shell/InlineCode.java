@@ -4,10 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Programs that get a program, or the name of one, in an option. */
 final class InlineCode {
     private static final Set<String> AWKS = Set.of("awk", "gawk", "mawk", "nawk");
+
+    private static final int LEAST_PREFIX = 4; // programs take a unique beginning for the option
+    private static final Pattern SSH_COMMAND =
+            Pattern.compile("(?i)(proxy|local|remote)command\\s*[=\\s]");
+
+    /** Settings whose value git runs, or gives to a shell behind an exclamation mark. */
+    private static final Pattern GIT_COMMAND =
+            Pattern.compile(
+                    "(?i)^(-c)?(alias\\.[^=]*|[^=]*(command|cmd|editor|pager|external|helper|program"
+                            + "|textconv|clean|smudge|process|fsmonitor|driver))=!?");
 
     private InlineCode() {}
 
@@ -43,11 +55,35 @@ final class InlineCode {
             case "npm", "npx", "pnpm", "yarn" -> values(words, 'c', "--call");
             case "env" -> values(words, 'S', "--split-string");
             case "git" -> gitTexts(words);
-            case "ssh", "scp", "sftp" -> behind(words, "ProxyCommand=", "LocalCommand=");
+            case "ssh", "scp", "sftp" -> ofSsh(words);
             case "rsync" -> values(words, 'e', "--rsh");
             case "tar", "bsdtar" -> tarTexts(words);
             default -> List.of();
         };
+    }
+
+    /** Options may have a blank for the equals sign, and any case. */
+    private static List<String> ofSsh(List<String> words) {
+        List<String> texts = new ArrayList<>();
+        for (String word : words) {
+            Matcher matcher = SSH_COMMAND.matcher(word);
+            if (matcher.find()) {
+                texts.add(word.substring(matcher.end()));
+            }
+        }
+        return texts;
+    }
+
+    /** Of {@code -c NAME=VALUE}, where the name is one whose value git runs. */
+    private static List<String> gitSettings(List<String> words) {
+        List<String> texts = new ArrayList<>();
+        for (String word : words) {
+            Matcher matcher = GIT_COMMAND.matcher(word);
+            if (matcher.find()) {
+                texts.add(word.substring(matcher.end()));
+            }
+        }
+        return texts;
     }
 
     private static List<String> tarTexts(List<String> words) {
@@ -58,11 +94,16 @@ final class InlineCode {
     }
 
     private static List<String> gitTexts(List<String> words) {
+        List<String> texts = new ArrayList<>(gitSettings(words));
         int at = gitText(words);
         if (at > 0 && at < words.size()) {
-            return List.of(String.join(" ", words.subList(at, words.size())));
+            texts.add(String.join(" ", words.subList(at, words.size())));
+        } else if (words.contains("rebase")) {
+            texts.addAll(values(words, 'x', "--exec"));
+        } else if (words.contains("difftool") || words.contains("mergetool")) {
+            texts.addAll(values(words, 'x', "--extcmd"));
         }
-        return words.contains("rebase") ? values(words, 'x', "--exec") : List.of();
+        return texts;
     }
 
     /** What follows one of these in a word, wherever it stands there. */
@@ -86,8 +127,9 @@ final class InlineCode {
             String word = words.get(i);
             boolean shorts = word.startsWith("-") && !word.startsWith("--");
             int at = shorts ? word.indexOf(letter) : -1;
-            if (word.startsWith(name + "=")) {
-                texts.add(word.substring(name.length() + 1));
+            int equals = word.indexOf('=');
+            if (equals >= LEAST_PREFIX && name.startsWith(word.substring(0, equals))) {
+                texts.add(word.substring(equals + 1));
             } else if (at > 0 && at < word.length() - 1) {
                 texts.add(word.substring(at + 1));
             } else if ((at > 0 || word.equals(name)) && i + 1 < words.size()) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
@@ -81,6 +83,8 @@ public final class HeldFolder implements AutoCloseable {
             return from.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(way.toString());
+        } catch (AccessDeniedException e) {
+            throw new AccessDeniedException(way.toString());
         } catch (FileSystemException e) {
             throw new FileSystemException(way.toString(), null, reason(e));
         }
@@ -125,6 +129,17 @@ public final class HeldFolder implements AutoCloseable {
                 : stream.getFileAttributeView(
                                 name(file), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .readAttributes();
+    }
+
+    /** Owner and mode of a file; a link is refused. */
+    public PosixFileAttributeView posix(Path file) throws IOException {
+        return stream == null
+                ? Files.getFileAttributeView(
+                        path.resolve(name(file)),
+                        PosixFileAttributeView.class,
+                        LinkOption.NOFOLLOW_LINKS)
+                : stream.getFileAttributeView(
+                        name(file), PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Whether the name is taken, if only by a link to nowhere. */

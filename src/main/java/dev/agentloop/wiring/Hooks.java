@@ -56,13 +56,17 @@ final class Hooks {
         if (hooks.isEmpty() || areOff(around) || setup.demo()) {
             return bus;
         }
-        ShellHook.Place place = new ShellHook.Place(root, around.journal().sessionId());
+        ShellHook.Place place = place(around, root);
         for (HookConfig.ForEvent hook : hooks) {
             if (hook.enabled()) {
                 bus.command(new ShellHook(spec(hook), place, around.processes()));
             }
         }
         return bus;
+    }
+
+    private static ShellHook.Place place(RunSurroundings around, Path root) {
+        return new ShellHook.Place(root, around.journal().sessionId());
     }
 
     /** The enabled hooks that run after an edit. */
@@ -76,7 +80,7 @@ final class Hooks {
                                 .toList();
         return commands.isEmpty() || areOff(around)
                 ? PostEditHooks.NONE
-                : new CommandHooks(commands, root, around.processes());
+                : new CommandHooks(commands, place(around, root), around.processes());
     }
 
     private static HookCommand command(HookConfig hook) {

@@ -40,7 +40,11 @@ class HalfChangeIT {
 
     /** From the first such call of the process on, since some come before the patch. */
     @ParameterizedTest(name = "{0}")
-    @CsvSource({"link, 2, Not applied", "rename, 4, Not applied", "unlink, 3, Done (recovered)"})
+    @CsvSource({
+        "fchmod, 4, Not applied",
+        "renameat, 4, Not applied",
+        "unlinkat, 3, Done (recovered)"
+    })
     @DisplayName("B19: kill -9 at each change of a name: resume finds all files old or all new")
     void killedAtEach(String call, int changes, String outcome) {
         int seen = 0;

@@ -117,6 +117,17 @@ class SandboxScenarioTest {
     }
 
     @Test
+    @DisplayName("D73: a server that stands behind --allow-net by itself is no task")
+    void serverAsATask() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.runInside("--allow-net", "example.com", "the task");
+
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.toString().contains("--allow-net=example.com"), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("D73: --allow-net gives commands the network, with a value only web_fetch")
     void theNetworkForAll() {
         assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");

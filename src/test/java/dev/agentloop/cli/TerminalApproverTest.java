@@ -121,6 +121,25 @@ final class TerminalApproverTest {
     }
 
     @Test
+    @DisplayName("D74: one line that is longer than the screen is shown page by page as well")
+    void longLine() {
+        screen.line = "n\n";
+
+        ask(
+                "echo " + "x\u754c".repeat(2_000) + "; rm middle; " + "y ".repeat(2_000),
+                new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(screen.pages >= 6, "pages: " + screen.pages);
+        int page = 0;
+        for (String row : shown.split("\n")) {
+            page = row.contains("Enter shows more") ? 0 : page + 1;
+            assertTrue(page <= 24, "a page has at most the rows of a screen");
+            assertTrue(row.contains("Enter shows") || row.length() <= 80, row);
+        }
+    }
+
+    @Test
     @DisplayName("D76: a yes for longer is offered where there is a rule for it, and kept as shown")
     void lasting() {
         List<String> rules = List.of("run_command(npm test)");
@@ -184,7 +203,9 @@ final class TerminalApproverTest {
 
         String shown = screen.toString(StandardCharsets.UTF_8);
         assertTrue(shown.contains("fetches https://xn--exmple-4nf.com/?q="), shown);
-        assertTrue(shown.contains("workspace".repeat(60) + "\n"), shown);
+        String joined = // a long line is broken where the screen ends
+                shown.replaceAll("   -- row \\d+ of [^-]* -- ", "").replace("\n", "");
+        assertTrue(joined.contains("workspace".repeat(60) + "   Asked because"), shown);
     }
 
     private <A extends Record> void ask(Tool<A> tool, A arguments, String name, String json) {

@@ -45,7 +45,7 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("P15, P17: what is trusted is read, and holds until a byte of it changes")
+    @DisplayName("D45, P15, P17: what is trusted is read, and holds until a byte of it changes")
     void trustedUntilItChanges() {
         try (var model =
                         ScriptedServer.chat(

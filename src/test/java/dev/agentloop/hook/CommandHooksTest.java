@@ -93,7 +93,7 @@ class CommandHooksTest {
                                 new HookCommand("py", "echo py", List.of("*.py"), LONG),
                                 new HookCommand("src", "echo src", List.of("src/**"), LONG),
                                 new HookCommand("all", "echo all", List.of(), LONG)),
-                        root,
+                        place(),
                         runner);
         assertEquals(
                 List.of("py", "src", "all"), names(hooks.afterEdit("src/x/a.py", cancellation)));
@@ -123,7 +123,7 @@ class CommandHooksTest {
         Files.writeString(root.resolve("plain"), "no program");
         for (String command :
                 List.of("no_such_linter {file}", "no_such_linter | cat; exit 127", "./plain")) {
-            var hooks = new CommandHooks(List.of(hook("h", command)), root, runner);
+            var hooks = new CommandHooks(List.of(hook("h", command)), place(), runner);
             HookReport report = hooks.afterEdit("a", cancellation).getFirst();
             assertEquals(-1, report.exitCode(), command);
             assertTrue(report.output().contains("cannot start: "), report.output());
@@ -143,13 +143,32 @@ class CommandHooksTest {
     @Test
     void aStoppedRunRunsNoHook() {
         cancellation.cancel(new Cause.Abort());
-        var hooks = new CommandHooks(List.of(hook("h", "touch PWN")), root, runner);
+        var hooks = new CommandHooks(List.of(hook("h", "touch PWN")), place(), runner);
         assertEquals(List.of(), hooks.afterEdit("a", cancellation));
         assertFalse(Files.exists(root.resolve("PWN")));
     }
 
+    @Test
+    @DisplayName("B45: a hook finds by whom and where it was started, so that none starts itself")
+    void variables() {
+        String seen = only(hook("h", "env | grep -E '^(AGENT_[HSW]|CLAUDE)' | sort"), "a").output();
+
+        assertEquals(
+                List.of(
+                        "AGENT_HOOK=h",
+                        "AGENT_HOOK_EVENT=post_edit",
+                        "AGENT_SESSION_ID=session-1",
+                        "AGENT_WORKSPACE=" + root,
+                        "CLAUDE_PROJECT_DIR=" + root),
+                seen.lines().toList());
+    }
+
+    private ShellHook.Place place() {
+        return new ShellHook.Place(root, "session-1");
+    }
+
     private HookReport only(HookCommand hook, String path) {
-        return new CommandHooks(List.of(hook), root, runner)
+        return new CommandHooks(List.of(hook), place(), runner)
                 .afterEdit(path, cancellation)
                 .getFirst();
     }

@@ -152,7 +152,7 @@ final class PreToolHooksTest {
                 results()
                         .getFirst()
                         .endsWith(
-                                "[Hook again]\nIt changed the arguments, the call ran with:"
+                                "[Hook again]\nIt changed the arguments to:"
                                         + " {\"path\":\"axx\"}"),
                 results()::toString);
         assertEquals(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.hook.HookBus;
@@ -266,6 +267,22 @@ final class RunHooksTest {
 
         assertEquals(new RunResult(StopReason.LLM_DONE, "4", 4, List.of("agent_done")), result);
         assertEquals(Status.PARTIAL, result.status());
+    }
+
+    @Test
+    @DisplayName("C4: a signal while a hook looks at the answer is a signal, not an answer")
+    void aSignalDuringTheLastHook() {
+        AgentFixture cut = AgentFixture.with(ScriptedLlm.of(says("1")));
+        cut.bus()
+                .deciding(
+                        "slow",
+                        Set.of(HookPoint.AGENT_DONE),
+                        _ -> {
+                            cut.interrupts().cancel(new Cause.Interrupt("INT"));
+                            return new HookOutcome.Continue("");
+                        });
+
+        assertEquals(StopReason.USER_INTERRUPT, cut.run("go").stopReason());
     }
 
     @Test

@@ -1,8 +1,11 @@
 package dev.agentloop.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,29 @@ class ProcessTableTest {
             assertEquals(named, ProcessTree.describe(nameless.pid()));
         } finally {
             nameless.destroyForcibly();
+        }
+    }
+
+    @Test
+    @DisplayName("C25: what ran before a command is none of its processes, whatever its number")
+    void whatRanBefore() throws Exception {
+        Process before = new ProcessBuilder("sleep", "20").start();
+        try {
+            Thread.sleep(30); // the kernel counts hundredths of a second
+            long now = ProcessTable.now();
+            Thread.sleep(30);
+            Process after = new ProcessBuilder("sleep", "20").start();
+            List<Long> found =
+                    ProcessTable.startedSince(1, now).stream()
+                            .map(ProcessTable.Entry::pid)
+                            .toList();
+            after.destroyForcibly();
+
+            assertTrue(found.contains(after.pid()));
+            assertFalse(found.contains(before.pid()));
+            assertFalse(found.contains(ProcessHandle.current().pid()));
+        } finally {
+            before.destroyForcibly();
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -325,12 +326,14 @@ class BwrapSandboxTest {
         assertEquals("lo", world.run(devices).stdout().text().strip());
     }
 
-    @Test
+    @RepeatedTest(20) // it may be seen in the moment in which one program replaces another
     void whatOutlivesTheCommandIsEndedAndNamed() throws IOException {
         CommandOutcome outcome = world.run("setsid sleep 4711 >/dev/null 2>&1 & echo hi");
 
         assertEquals("hi\n", outcome.stdout().text());
-        assertTrue(outcome.killed().toString().contains("sleep 4711"), outcome.killed().toString());
+        assertEquals(1, outcome.killed().size(), outcome.killed().toString());
+        assertTrue(
+                outcome.killed().getFirst().matches(".*(sleep|setsid|sh).*"), outcome.toString());
         assertEquals(List.of(), outcome.suspects());
     }
 

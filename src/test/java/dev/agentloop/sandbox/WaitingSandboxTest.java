@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,6 +180,66 @@ class WaitingSandboxTest {
         assertFalse(ProcessHandle.of(waiting).filter(ProcessHandle::isAlive).isPresent());
         assertEquals(List.of(".git"), List.of(world.workspace.toFile().list()));
         assertFalse(Files.exists(world.workspace.resolve(".git/config.worktree")));
+    }
+
+    @Test
+    @DisplayName("C25: of one that does not end by itself no process is left")
+    void endedByForce() throws Exception {
+        Path stubborn = Files.writeString(root.resolve("bwrap"), "#!/bin/sh\nsleep 4242 & wait\n");
+        Files.setPosixFilePermissions(stubborn, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Sandbox hanging = new BwrapSandbox(stubborn, boundaries());
+        ProcessRunner runner = new ProcessRunner(world.environment, List.of(), () -> hanging);
+        CommandRequest request =
+                CommandRequest.shell("true", world.workspace, Duration.ofMillis(300));
+        runner.run(request, new Cancellation());
+        while (sleepers() == 0) {
+            Thread.sleep(10); // until the next one is made; the time limit ends a failure
+        }
+
+        runner.killAll();
+
+        assertEquals(0, sleepers());
+    }
+
+    private static long sleepers() {
+        return ProcessHandle.allProcesses()
+                .filter(one -> one.info().commandLine().orElse("").endsWith("sleep 4242"))
+                .count();
+    }
+
+    @Test
+    @DisplayName("D49: a change that keeps size and time is seen as well")
+    void hiddenChanges() throws Exception {
+        world.run("git init -q one");
+        Path hook = world.workspace.resolve("one/.git/hooks/pre-commit");
+        Files.writeString(hook, "#!/bin/sh\necho mine\n");
+
+        CommandOutcome outcome =
+                world.run(
+                        "cd one/.git/hooks; touch -r pre-commit t; printf '#!/bin/sh\necho evil\n'"
+                                + " > pre-commit; touch -r t pre-commit; rm t");
+
+        assertTrue(outcome.notes().toString().contains("pre-commit"), outcome.notes().toString());
+        assertFalse(Files.exists(hook));
+    }
+
+    @Test
+    @DisplayName("D49: a command that empties the record of the sandbox is looked at all the same")
+    void emptiedRecord() throws Exception {
+        CommandOutcome outcome =
+                world.run(
+                        "mkdir -p sub/.git/hooks; echo evil > sub/.git/hooks/pre-commit;"
+                                + " for f in /proc/[0-9]*/fd/*; do case $(readlink $f) in"
+                                + " *sandbox-*) : > $f;; esac; done; echo end");
+
+        assertEquals("end\n", outcome.stdout().text());
+        assertTrue(outcome.notes().toString().contains("pre-commit"), outcome.notes().toString());
+    }
+
+    @Test
+    @DisplayName("a command finds no variable that is the sandbox's own")
+    void variables() throws Exception {
+        assertEquals("", world.all("env | grep -E '^(OLDPWD|agent_ordered)='"));
     }
 
     @Test

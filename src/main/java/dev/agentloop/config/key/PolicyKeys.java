@@ -56,7 +56,10 @@ final class PolicyKeys {
     }
 
     static void addGuardrails(List<Key> keys) {
-        keys.add(guard("protected_files", "Files that are never changed; * and ** as in rules."));
+        keys.add(
+                guard(
+                        "protected_files",
+                        "Files that no tool changes, and no command that is known to write them; * and ** as in rules."));
         keys.add(guard("sensitive_files", "Files that are neither read nor changed."));
         keys.add(guard("blocked_commands", "Regular expressions of commands that never run."));
         keys.add(limit("max_files_modified", "Files that a run may change."));

@@ -14,12 +14,16 @@ import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.file.AtomicFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -149,11 +153,38 @@ public final class MoveFileTool implements Tool<MoveFileTool.Args> {
             if (other.has(to)) {
                 throw taken(to, workspace);
             }
-            folder.move(from, other, to);
+            moveOrCopy(folder, from, other, to);
         } catch (FileAlreadyExistsException e) {
             throw taken(to, workspace);
         } catch (FileSystemException e) {
             throw AtomicFile.about(e.getOtherFile() == null ? from : to, e);
+        }
+    }
+
+    /** Another file system may be mounted in the workspace; a file can be carried there. */
+    private static void moveOrCopy(HeldFolder folder, Path from, HeldFolder other, Path to)
+            throws IOException {
+        try {
+            folder.move(from, other, to);
+        } catch (FileSystemException e) {
+            String reason = String.valueOf(e.getReason());
+            if (!reason.contains("cross-device") || !folder.attributes(from).isRegularFile()) {
+                throw e;
+            }
+            copy(folder, from, other, to);
+            folder.delete(from);
+        }
+    }
+
+    private static void copy(HeldFolder folder, Path from, HeldFolder other, Path to)
+            throws IOException {
+        PosixFileAttributes old = folder.posix(from).readAttributes();
+        try (InputStream in = folder.read(from);
+                OutputStream out = Channels.newOutputStream(other.create(to, old.permissions()))) {
+            in.transferTo(out);
+        } catch (IOException e) {
+            other.delete(to);
+            throw e;
         }
     }
 }

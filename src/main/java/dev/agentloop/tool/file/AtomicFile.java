@@ -13,6 +13,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -31,7 +34,6 @@ public final class AtomicFile {
             PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> USUAL = // the umask takes its share
             PosixFilePermissions.fromString("rw-rw-rw-");
-    private static final int MODE_BITS = 07777;
 
     private AtomicFile() {}
 
@@ -87,17 +89,18 @@ public final class AtomicFile {
     static Path stage(HeldFolder folder, Path target, Path like, byte[] content)
             throws IOException, ToolException {
         boolean replaces = Files.exists(like, LinkOption.NOFOLLOW_LINKS);
-        Map<String, Object> old = Map.of();
         if (replaces) {
-            old = Files.readAttributes(like, "unix:mode,uid,gid,nlink", LinkOption.NOFOLLOW_LINKS);
-            refuseUnlessOurs(like, old);
+            refuseUnlessOurs(
+                    like, Files.readAttributes(like, "unix:nlink", LinkOption.NOFOLLOW_LINKS));
         }
         Path temporary = temporary(target, ".tmp");
         SeekableByteChannel channel = folder.create(temporary, replaces ? PRIVATE : USUAL);
         boolean whole = false;
         try (channel) {
             write(channel, content);
-            keepOwnerAndMode(temporary, old); // nobody but us can have made a file of this name
+            if (replaces) {
+                keepOwnerAndMode(folder, temporary, like);
+            }
             whole = true;
             return temporary;
         } finally {
@@ -136,23 +139,23 @@ public final class AtomicFile {
         }
     }
 
-    private static void keepOwnerAndMode(Path file, Map<String, Object> old) throws IOException {
-        if (old.isEmpty()) {
-            return;
+    static void keepOwnerAndMode(HeldFolder folder, Path file, Path like) throws IOException {
+        PosixFileAttributes old =
+                Files.readAttributes(like, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributeView view = folder.posix(file);
+        PosixFileAttributes now = view.readAttributes();
+        if (!now.owner().equals(old.owner())) {
+            view.setOwner(old.owner());
         }
-        Map<String, Object> now = Files.readAttributes(file, "unix:uid,gid");
-        if (number(now, "uid") != number(old, "uid")) {
-            Files.setAttribute(file, "unix:uid", number(old, "uid"));
+        if (!now.group().equals(old.group())) {
+            keepGroup(view, old.group());
         }
-        if (number(now, "gid") != number(old, "gid")) {
-            keepGroup(file, number(old, "gid"));
-        }
-        Files.setAttribute(file, "unix:mode", number(old, "mode") & MODE_BITS);
+        view.setPermissions(old.permissions());
     }
 
-    private static void keepGroup(Path file, int group) {
+    private static void keepGroup(PosixFileAttributeView view, GroupPrincipal group) {
         try {
-            Files.setAttribute(file, "unix:gid", group);
+            view.setGroup(group);
         } catch (IOException e) {
             // only members may give files to a group; the new content matters more
         }

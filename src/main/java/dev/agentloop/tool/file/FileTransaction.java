@@ -5,13 +5,17 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * names first, then the names are exchanged; what was there is kept aside until the last one is.
  */
 public final class FileTransaction {
-    private static final int PERMISSIONS = 0777;
-
     private final Path root;
     private final List<Change> changes = new ArrayList<>();
     private final List<Path> folders = new ArrayList<>();
@@ -109,12 +111,23 @@ public final class FileTransaction {
         try (HeldFolder folder = HeldFolder.of(root, change.target())) {
             Path fresh = AtomicFile.stage(folder, change.target(), change.like(), change.content());
             if (change.mode() >= 0) {
-                Files.setAttribute(fresh, "unix:mode", change.mode() & PERMISSIONS);
+                folder.posix(fresh).setPermissions(permissions(change.mode()));
             }
             return new Staged(change.target(), fresh);
         } catch (FileSystemException e) {
             throw AtomicFile.about(change.target(), e);
         }
+    }
+
+    private static Set<PosixFilePermission> permissions(int mode) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        PosixFilePermission[] all = PosixFilePermission.values(); // in the order of the bits
+        for (int i = 0; i < all.length; i++) {
+            if ((mode & (0400 >> i)) != 0) {
+                permissions.add(all[i]);
+            }
+        }
+        return permissions;
     }
 
     private void createFolders(@Nullable Path folder) throws IOException {
@@ -146,18 +159,21 @@ public final class FileTransaction {
         }
     }
 
-    /** A second name, so that the first one is never missing while its content is exchanged. */
+    /**
+     * Aside what was there. What is replaced is copied, so that its name is never missing; a second
+     * name for it could only be made by a path, which may lead elsewhere by now.
+     */
     private static void keep(HeldFolder folder, Path target, Path kept, boolean goes)
             throws IOException {
         if (goes) {
             folder.move(target, folder, kept);
             return;
         }
-        try {
-            Files.createLink(kept, target);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            Files.copy(target, kept, StandardCopyOption.COPY_ATTRIBUTES);
+        try (InputStream in = folder.read(target);
+                OutputStream out = Channels.newOutputStream(folder.create(kept, Set.of()))) {
+            in.transferTo(out);
         }
+        AtomicFile.keepOwnerAndMode(folder, kept, target);
     }
 
     private void forget(List<Staged> staged) throws IOException {
