@@ -94,7 +94,7 @@ final class RunHooksTest {
                         "h",
                         Set.of(HookPoint.COMPACTION),
                         _ -> new HookOutcome.Terminate("keep all or stop"))
-                .deciding("c", Set.of(HookPoint.ITERATION), StepHooks.autoCompact(4_000));
+                .deciding("c", Set.of(HookPoint.ITERATION), StepHooks.autoCompact(1_000));
 
         RunResult result = small.run("go");
 
