@@ -23,6 +23,7 @@ import dev.agentloop.session.NoJournal;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.Contexts;
 import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
@@ -109,6 +110,7 @@ final class RunExecution {
             Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
+            Contexts.unheeded(loaded.config()).ifPresent(reporter::warn);
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
             facts.onPartial = preparation.exitCodeOnPartial();
             RunPreparation.Prepared prepared = preparation.prepare(loaded);

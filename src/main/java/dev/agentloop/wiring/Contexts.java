@@ -1,14 +1,16 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ContextConfig;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.CompactingContext;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.session.SavedSession;
+import java.util.Optional;
 
 /** Makes what keeps the history within the model's window. */
-final class Contexts {
+public final class Contexts {
     private Contexts() {}
 
     static ContextManager of(RunSetup setup) {
@@ -33,11 +35,23 @@ final class Contexts {
      */
     static long serverThreshold(RunSetup setup) {
         ContextConfig config = setup.config().context();
-        LimitsConfig limits = setup.config().limits();
-        boolean capped = limits.budget().isPresent() || limits.maxTokensTotal().isPresent();
-        return config.serverCompaction() && !capped
+        return config.serverCompaction() && !isCapped(setup.config())
                 ? config.tokensFor(setup.smallestWindow()) * 2L / 3
                 : 0;
+    }
+
+    /** Says so if the model's server is not asked to although it should be. */
+    public static Optional<String> unheeded(AgentConfig config) {
+        return config.context().serverCompaction() && isCapped(config)
+                ? Optional.of(
+                        "context.server_compaction has no effect under a cap on money or tokens:"
+                                + " what the server needs for it cannot be set aside")
+                : Optional.empty();
+    }
+
+    private static boolean isCapped(AgentConfig config) {
+        LimitsConfig limits = config.limits();
+        return limits.budget().isPresent() || limits.maxTokensTotal().isPresent();
     }
 
     /** What the model counted before holds for the first request of this run as well. */

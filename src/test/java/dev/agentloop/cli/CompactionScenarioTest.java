@@ -223,6 +223,20 @@ class CompactionScenarioTest {
         }
     }
 
+    @Test
+    @DisplayName("E01: under a budget the server is not asked to sum up, and the run says so")
+    void notByServer() {
+        try (var model = ScriptedServer.start(Protocol.MESSAGES, says("done"));
+                var world = window(200_000, model, ", server_compaction: true")) {
+            Ended ended = world.runInside("--json", "--budget=5", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(model.lastRequest().raw().contains("context_management"));
+            assertTrue(
+                    ended.result().path("warnings").toString().contains("server_compaction"),
+                    ended::toString);
+        }
+    }
+
     /** With the same model as it was; with another one, which cannot read the summary, whole. */
     private static void assertResumes(World world, ScriptedServer model, String summary) {
         model.then(says("done again"));

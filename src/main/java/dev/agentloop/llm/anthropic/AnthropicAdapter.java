@@ -11,6 +11,8 @@ import dev.agentloop.llm.http.HttpTransport;
 import dev.agentloop.llm.http.ProviderClient;
 import dev.agentloop.llm.http.ProviderEndpoint;
 import dev.agentloop.llm.http.WireRequests;
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -45,9 +47,23 @@ public final class AnthropicAdapter implements LlmAdapter {
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        ProviderClient speaker = request.generation().compactAt() > 0 ? compactingClient : client;
+        ProviderClient speaker = needsBeta(request) ? compactingClient : client;
         return speaker.exchange(
                 requests.of(request), new AnthropicReply(listener, ids), cancellation);
+    }
+
+    /** The API knows the blocks of its summaries only if told so, also where none is wanted now. */
+    private static boolean needsBeta(LlmRequest request) {
+        return request.generation().compactAt() > 0
+                || request.messages().stream().anyMatch(AnthropicAdapter::holdsSummary);
+    }
+
+    private static boolean holdsSummary(Message message) {
+        return message instanceof Message.Assistant said
+                && said.blocks().stream()
+                        .anyMatch(block ->
+                                block instanceof Block.Reasoning(_, String provenance)
+                                        && AnthropicBlock.isSummary(provenance));
     }
 
     @Override

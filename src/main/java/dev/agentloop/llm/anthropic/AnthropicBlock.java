@@ -47,6 +47,11 @@ abstract sealed class AnthropicBlock {
         return provenance.startsWith(KEPT);
     }
 
+    /** Whether it is the provider's summary of what was said before. */
+    static boolean isSummary(String provenance) {
+        return isKept(provenance) && provenance.contains("\"type\":\"compaction\"");
+    }
+
     abstract void delta(JsonValue delta);
 
     abstract void close();

@@ -219,6 +219,25 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
+    @DisplayName("60: a summary goes back with the header that makes the API know it")
+    void summaryGoesBack() {
+        RawServer server =
+                server(
+                        RawServer.events(
+                                wire.start()
+                                        + AnthropicWire.start(
+                                                0, "{\"type\":\"compaction\",\"content\":\"x\"}")
+                                        + AnthropicWire.event("content_block_stop", "\"index\":0")
+                                        + wire.finish("compaction", USAGE)),
+                        RawServer.events(said("Done.")));
+
+        AgentFixture.with(at(server)).run("Go on");
+
+        assertEquals("", server.requests().getFirst().header("anthropic-beta"));
+        assertEquals("compact-2026-01-12", server.requests().get(1).header("anthropic-beta"));
+    }
+
+    @Test
     @DisplayName("60: a summary that failed has no text and replaces nothing")
     void failedCompaction() {
         LlmResponse reply =
