@@ -150,7 +150,6 @@ final class ConfigCommand implements Command {
     private static LoadedConfig load(ParseResult arguments, Invocation invocation) {
         LoadedConfig loaded = ConfigLoader.load(sources(arguments, invocation));
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
-        Unheeded.keys(loaded).forEach(w -> invocation.streams().printError(w + "\n"));
         return loaded;
     }
 

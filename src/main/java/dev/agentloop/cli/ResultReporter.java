@@ -121,7 +121,7 @@ final class ResultReporter {
     }
 
     /** What the journal remembers: an answer that nobody got is no success. */
-    JournalRecord record(Verdict verdict, int exitCode) {
+    JournalRecord.Ended record(Verdict verdict, int exitCode) {
         boolean lost = exitCode != verdict.exitCode();
         StopReason reason = lost ? StopReason.OUTPUT_LOST : verdict.reason();
         Status status = lost ? Status.FAILED : verdict.status();

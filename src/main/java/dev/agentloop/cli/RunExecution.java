@@ -23,6 +23,7 @@ import dev.agentloop.session.NoJournal;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.Contexts;
 import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
@@ -46,6 +47,7 @@ final class RunExecution {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final RunPreparation preparation;
+    private final boolean compacts;
     private final Time time = new SystemTime();
     private final long started = time.nanos();
     private final Cancellation interrupts = new Cancellation();
@@ -54,12 +56,14 @@ final class RunExecution {
     private @Nullable LoadedConfig config;
     private @Nullable AuditLog audit;
     private Journal journal = new NoJournal();
+    private String status = ""; // of the session before
     private @Nullable ProcessRunner processes;
 
     RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
         this.invocation = invocation;
         this.preparation = new RunPreparation(arguments, invocation, choice);
+        this.compacts = choice instanceof SessionChoice.ToCompact;
     }
 
     int execute() {
@@ -106,7 +110,7 @@ final class RunExecution {
             Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
-            Unheeded.keys(loaded).forEach(reporter::warn);
+            Contexts.unheeded(loaded.config()).ifPresent(reporter::warn);
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
             facts.onPartial = preparation.exitCodeOnPartial();
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
@@ -194,7 +198,7 @@ final class RunExecution {
 
     private int drive(AgentWiring wiring, SandboxChoice sandbox, ResultReporter reporter) {
         reporter.started(journal);
-        try (WiredRun wired = wiring.wire()) {
+        try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
             facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
@@ -219,8 +223,16 @@ final class RunExecution {
         String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);
         int code = reporter.finish(verdict);
-        note(reporter.record(verdict, code), true);
+        note(asBefore(reporter.record(verdict, code)), true);
         return code;
+    }
+
+    /** A session that is only summed up has not got any further by that. */
+    private JournalRecord.Ended asBefore(JournalRecord.Ended end) {
+        return compacts
+                ? new JournalRecord.Ended(
+                        status, end.stopReason(), end.exitCode(), end.steps(), end.millis())
+                : end;
     }
 
     private void endBackground(ResultReporter reporter) {
@@ -290,6 +302,7 @@ final class RunExecution {
             SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
             journal = new MaskedJournal(reopened.journal(), invocation.secrets());
             facts.resumed = true;
+            status = reopened.session().summary().status();
             String counted = reopened.session().held().counted();
             if (!counted.isEmpty()) {
                 reporter.warn(counted);

@@ -277,7 +277,11 @@ enum RunOption {
     }
 
     static void addTo(CommandSpec spec) {
-        for (RunOption option : values()) {
+        addTo(spec, values());
+    }
+
+    static void addTo(CommandSpec spec, RunOption... some) {
+        for (RunOption option : some) {
             spec.addOption(option.spec());
         }
     }

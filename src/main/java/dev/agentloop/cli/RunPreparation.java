@@ -268,6 +268,7 @@ final class RunPreparation {
                     throw new UsageException(
                             "Which session? Give its ID (agent sessions list --all) or --last.");
             case SessionChoice.ById(String id, boolean _) -> store(null).read(id);
+            case SessionChoice.ToCompact(String id) -> store(null).read(id);
             case SessionChoice.Last _ -> {
                 SessionStore store = store(null);
                 Path here = workspaceOption();
@@ -349,6 +350,9 @@ final class RunPreparation {
     }
 
     private String prompt() throws UsageException {
+        if (choice instanceof SessionChoice.ToCompact) {
+            return "";
+        }
         boolean skipFirst = choice instanceof SessionChoice.ById(String _, boolean first) && first;
         String prompt =
                 new PromptReader(invocation.streams(), invocation.currentDirectory())

@@ -18,6 +18,9 @@ sealed interface SessionChoice {
      */
     record ById(String id, boolean firstWordIsId) implements SessionChoice {}
 
+    /** One by its id, whose history is only to be made shorter. */
+    record ToCompact(String id) implements SessionChoice {}
+
     /** {@code resume} without an id. */
     record Missing() implements SessionChoice {}
 

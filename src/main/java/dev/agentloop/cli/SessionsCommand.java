@@ -14,7 +14,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent sessions list|show|rewind}. */
+/** {@code agent sessions list|show|rewind|compact}. */
 final class SessionsCommand implements Command {
     private static final int MAX_TITLE = 60;
 
@@ -23,17 +23,19 @@ final class SessionsCommand implements Command {
         CommandSpec spec =
                 Specs.command(
                         "sessions",
-                        "List saved sessions, show one, or take one back to an earlier step: list | show ID |"
-                                + " rewind ID --to-step N.");
+                        "List saved sessions, show one, take one back to an earlier step, or sum up its old"
+                                + " steps: list | show ID | rewind ID --to-step N | compact ID.");
         spec.addOption(Specs.flag("Sessions of every workspace, not only of this one.", "--all"));
-        spec.addOption(Specs.flag("One JSON object a session, or for a rewind.", "--json"));
+        spec.addOption(
+                Specs.flag("One JSON object a session, or for a rewind or compact.", "--json"));
         spec.addOption(
                 Specs.value(
                         "N",
                         "With rewind: forget all after this step, and put files back as they were.",
                         "--to-step"));
         UndoRun.addOptions(spec);
-        spec.addPositional(Specs.words("list|show ID|rewind ID", "What to do."));
+        RunOption.addTo(spec, RunOption.MODEL, RunOption.CONFIG);
+        spec.addPositional(Specs.words("list|show ID|rewind ID|compact ID", "What to do."));
         return spec;
     }
 
@@ -56,7 +58,12 @@ final class SessionsCommand implements Command {
         if (words.size() == 2 && words.getFirst().equals("rewind") && !step.isEmpty()) {
             return new UndoRun(arguments, invocation).rewind(words.get(1), UndoRun.step(step));
         }
-        throw new UsageException("write agent sessions list, show ID, or rewind ID --to-step N.");
+        if (words.size() == 2 && words.getFirst().equals("compact")) {
+            var session = new SessionChoice.ToCompact(words.get(1));
+            return new RunExecution(arguments, invocation, session).execute();
+        }
+        throw new UsageException(
+                "write agent sessions list, show ID, rewind ID --to-step N, or compact ID.");
     }
 
     private static int list(ParseResult arguments, Invocation invocation, SessionStore store)

@@ -30,7 +30,7 @@ public record AgentConfig(
         Permissions permissions,
         GuardrailConfig guardrails,
         Sandbox sandbox,
-        Context context,
+        ContextConfig context,
         LimitsConfig limits,
         Hooks hooks,
         Commands commands,
@@ -318,36 +318,7 @@ public record AgentConfig(
         OFF
     }
 
-    /**
-     * What of the history is sent.
-     *
-     * @param maxContextTokens empty: the model's context window, else {@link #FALLBACK_TOKENS}; 0:
-     *     no limit
-     * @param summarizeAfterSteps steps before old ones may be summarised; 0: from the first on
-     * @param keepRecentSteps newest steps that a summary leaves alone
-     * @param maxToolResultTokens longer results are truncated; 0: never
-     * @param parallelTools whether calls of one step may run side by side
-     */
-    public record Context(
-            OptionalInt maxContextTokens,
-            int summarizeAfterSteps,
-            int keepRecentSteps,
-            int maxToolResultTokens,
-            boolean parallelTools) {
-        /** Window of a model that nobody described. */
-        public static final int FALLBACK_TOKENS = 80_000;
-
-        /**
-         * Tokens the history may have; 0 is no limit.
-         *
-         * @param contextWindow of the model at hand; 0 when unknown
-         */
-        public int tokensFor(int contextWindow) {
-            return maxContextTokens.orElse(contextWindow > 0 ? contextWindow : FALLBACK_TOKENS);
-        }
-    }
-
-    /** Commands of the user at named moments; disabled hooks are in the list. */
+    /** /** Commands of the user at named moments; disabled hooks are in the list. */
     public record Hooks(List<HookConfig> postEdit, List<HookConfig.ForEvent> others) {}
 
     /**

@@ -236,11 +236,12 @@ final class ConfigBuilder {
         return List.copyOf(folders);
     }
 
-    private AgentConfig.Context context() {
-        return new AgentConfig.Context(
+    private ContextConfig context() {
+        return new ContextConfig(
                 maybeWhole(KeyPath.of("context.max_context_tokens")),
                 whole("context.summarize_after_steps"),
                 whole("context.keep_recent_steps"),
+                flag("context.server_compaction"),
                 whole("context.max_tool_result_tokens"),
                 flag("context.parallel_tools"));
     }

@@ -1,5 +1,6 @@
 package dev.agentloop.context;
 
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import java.util.List;
@@ -7,19 +8,18 @@ import java.util.List;
 /**
  * Keeps the history within what the model can take.
  *
- * <p><b>Contract.</b> Every history that comes out is legal: each tool call has its result. Never
- * throws.
+ * <p><b>Contract.</b> Every history that comes out is legal if the one that went in was, and not
+ * longer. Throws only what the summarizer throws.
  */
 public interface ContextManager {
-    /** What of this history is to be sent. */
-    List<Message> fit(List<Message> history);
+    /** The history, made shorter if it is time to. */
+    Fitted fit(Prompt prompt, Summarizer model);
 
-    /**
-     * The model's server refused this history as too long: leaves more out of it from now on.
-     *
-     * @return whether {@link #fit} sends less than before; false when nothing more can be given up
-     */
-    boolean makeRoom(List<Message> history);
+    /** The model's server has refused it as too long: made shorter in any case, if possible. */
+    Fitted makeRoom(Prompt prompt, Summarizer model);
+
+    /** The history with its old steps summed up, because somebody wants it so. */
+    Fitted compact(Prompt prompt, Summarizer model);
 
     /**
      * A tool result as it enters the history.
@@ -29,9 +29,25 @@ public interface ContextManager {
      */
     ToolResult shorten(ToolResult result, String notes, int calls);
 
-    /** Whether the history fills more than 95 % of the window. */
-    boolean isCriticallyFull(List<Message> history);
+    /** Whether it fills more than 95 % of the window. */
+    boolean isCriticallyFull(Prompt prompt);
 
-    /** Estimated tokens of what is sent of the history. */
-    long estimate(List<Message> history);
+    /** Its tokens, as the model counts them as far as it has told. */
+    long tokens(Prompt prompt);
+
+    /** Its tokens by the rule of thumb alone. */
+    long estimate(Prompt prompt);
+
+    /** The model has told that a prompt of this estimate has so many tokens. */
+    void learn(String model, long estimate, long tokens);
+
+    /**
+     * A history and what made it so.
+     *
+     * @param done empty if it is the same
+     */
+    record Fitted(List<Message> history, List<Done> done) {}
+
+    /** One compaction and what it brought, in tokens. */
+    record Done(Compaction compaction, long before, long after) {}
 }

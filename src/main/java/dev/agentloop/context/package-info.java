@@ -1,7 +1,7 @@
 /**
- * What of the history is sent: prompt assembly, truncation, token estimate.
+ * What of the history is sent: prompt assembly, truncation, compaction, token estimate.
  *
- * <p>May import: message, tool. May not import: cli, wiring, config, output.
+ * <p>May import: json, message, tool. May not import: cli, wiring, config, output.
  */
 @NullMarked
 package dev.agentloop.context;

@@ -23,7 +23,6 @@ public final class CostTracker {
     private final Map<String, Line> lines = new LinkedHashMap<>();
     private final Map<String, Answers> answers = new LinkedHashMap<>();
     private String lastModel = "";
-    private long lastSize;
     private Usage usage = Usage.NONE;
     private @Nullable BigDecimal usd;
 
@@ -131,7 +130,6 @@ public final class CostTracker {
         Usage used = ledger.settle(reservation, told, its -> cost(its, model), false);
         BigDecimal cost = count(source, used, model, 1);
         lastModel = model.isEmpty() ? lastModel : model;
-        lastSize = used.total();
         return new Charge(used, cost, !used.equals(told));
     }
 
@@ -185,11 +183,6 @@ public final class CostTracker {
     /** Whether nothing is left for work; a summary may still be paid for. */
     public synchronized boolean isSpent() {
         return ledger.isSpent(price != null && price.isFree());
-    }
-
-    /** Tokens of the last reply with its prompt: the next prompt has at least as many. */
-    public synchronized long lastSize() {
-        return lastSize;
     }
 
     private Optional<Price> priceOf(String model) {

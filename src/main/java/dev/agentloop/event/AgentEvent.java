@@ -105,8 +105,12 @@ public sealed interface AgentEvent {
             String output)
             implements AgentEvent {}
 
-    /** Old messages were replaced by less. */
-    record ContextCompacted(long oldTokens, long newTokens) implements AgentEvent {}
+    /**
+     * Old messages were replaced by less.
+     *
+     * @param by what was done: clearing, summary, mechanical, window
+     */
+    record ContextCompacted(long oldTokens, long newTokens, String by) implements AgentEvent {}
 
     /** Money spent so far against the cap; either may be null when unknown or not set. */
     record BudgetUpdated(@Nullable BigDecimal usd, @Nullable BigDecimal capUsd)

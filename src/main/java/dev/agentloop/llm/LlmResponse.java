@@ -14,16 +14,34 @@ import java.util.Set;
  * @param usage tokens of this call; {@code Usage.NONE} with {@code estimated} when not reported
  * @param cutCalls ids of calls whose arguments were cut off; they must not be run
  * @param requestId the provider's id of the request, for complaints; may be empty
+ * @param compacted whether the provider has summed up all that was said before: the summary is in
+ *     the message, and what is older need not be sent again
  */
 public record LlmResponse(
         Message.Assistant message,
         FinishReason finish,
         Usage usage,
         Set<String> cutCalls,
-        String requestId) {
+        String requestId,
+        boolean compacted) {
 
     public LlmResponse {
         cutCalls = Set.copyOf(cutCalls);
+    }
+
+    /** A reply to a prompt that the provider has read as it was. */
+    public LlmResponse(
+            Message.Assistant message,
+            FinishReason finish,
+            Usage usage,
+            Set<String> cutCalls,
+            String requestId) {
+        this(message, finish, usage, cutCalls, requestId, false);
+    }
+
+    /** The same in other words. */
+    public LlmResponse withMessage(Message.Assistant other) {
+        return new LlmResponse(other, finish, usage, cutCalls, requestId, compacted);
     }
 
     /** This reply; if it says nothing, without its blanks, which strict providers refuse later. */
@@ -33,7 +51,7 @@ public record LlmResponse(
         }
         List<Block> said =
                 message.blocks().stream().filter(block -> !(block instanceof Block.Text)).toList();
-        return new LlmResponse(new Message.Assistant(said), finish, usage, cutCalls, requestId);
+        return withMessage(new Message.Assistant(said));
     }
 
     public List<ToolCall> toolCalls() {

@@ -106,8 +106,7 @@ public final class RenamedToolsLlm implements LlmAdapter {
     private LlmResponse own(LlmResponse reply) {
         Message.Assistant own = withCalls(reply.message(), this::toOwn);
         said.put(own, reply.message()); // goes back as it came
-        return new LlmResponse(
-                own, reply.finish(), reply.usage(), reply.cutCalls(), reply.requestId());
+        return reply.withMessage(own);
     }
 
     /** Says a call in other words. */

@@ -22,6 +22,7 @@ public final class ReplyBuilder {
     private final CallIds ids;
     private final List<Part> parts = new ArrayList<>();
     private @Nullable Part open;
+    private boolean compacted;
 
     public ReplyBuilder(LlmListener listener, CallIds ids) {
         this.listener = listener;
@@ -71,6 +72,11 @@ public final class ReplyBuilder {
         Part part = new Part(Kind.CALL);
         parts.add(part);
         return new Call(part);
+    }
+
+    /** The provider has summed up what was said before; the summary is a part of the reply. */
+    public void compacted() {
+        compacted = true;
     }
 
     /** Tells the listener something that a person should know. */
@@ -132,7 +138,8 @@ public final class ReplyBuilder {
             }
         }
         Usage usage = plausible(reported, requestBytes / CHARS_PER_TOKEN);
-        return new LlmResponse(new Message.Assistant(blocks), finish, usage, cut, requestId);
+        return new LlmResponse(
+                new Message.Assistant(blocks), finish, usage, cut, requestId, compacted);
     }
 
     /**

@@ -88,7 +88,8 @@ public final class TextCallsLlm implements LlmAdapter {
                 FinishReason.TOOL_USE,
                 reply.usage(),
                 Set.of(),
-                reply.requestId());
+                reply.requestId(),
+                reply.compacted());
     }
 
     /** Passes text on up to the first sign of a call; the rest waits for the end. */

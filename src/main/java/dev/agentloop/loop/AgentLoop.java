@@ -94,6 +94,17 @@ public final class AgentLoop {
         }
     }
 
+    /** Sums up the old steps of a session because somebody wants it so; nothing else is done. */
+    public RunResult compact(Run run) {
+        try {
+            return new RunResult(StopReason.LLM_DONE, llm.compact(run, tools.specs()), 0);
+        } catch (LlmException.Cancelled e) {
+            return closing.withoutModel(run, reasonOf(e.why()));
+        } catch (LlmException e) {
+            return fail(run, e);
+        }
+    }
+
     /** Tells a person when four fifths of the time are over; of a short run they would not help. */
     private Cancellation.Registration nearing(@Nullable Duration remaining) {
         if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
@@ -118,6 +129,7 @@ public final class AgentLoop {
             warnOfCircles(run);
             LlmResponse reply = llm.step(run, tools.specs());
             run.finishStep(reply);
+            llm.settle(run, reply, tools.specs());
             replied(run, reply);
             if (reply.toolCalls().isEmpty()) {
                 Optional<RunResult> result = end(run, reply);
@@ -134,20 +146,21 @@ public final class AgentLoop {
 
     private Optional<StopReason> stepBegins(Run run) {
         if (ports.hooks().hears(HookPoint.ITERATION)) {
-            heed(run, new HookEvent.StepBegins(llm.progress(run)));
+            heed(run, new HookEvent.StepBegins(llm.progress(run, tools.specs())));
         }
         return Watchdog.hook().check(run);
     }
 
     private void stepEnded(Run run) {
         if (ports.hooks().hears(HookPoint.STEP_END)) {
-            heed(run, new HookEvent.StepEnded(llm.progress(run)));
+            heed(run, new HookEvent.StepEnded(llm.progress(run, tools.specs())));
         }
     }
 
     private void heed(Run run, HookEvent event) {
-        if (ports.hooks().fire(event, run).compact()) {
-            llm.compact(run);
+        boolean compact = ports.hooks().fire(event, run).compact();
+        if (compact && !run.work().isCancelled()) {
+            llm.shorten(run, tools.specs());
         }
     }
 

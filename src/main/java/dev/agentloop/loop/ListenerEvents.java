@@ -168,6 +168,7 @@ final class ListenerEvents implements LlmListener {
         if (failure != settled) { // the server's own doing: its cost is part of the reply's
             settle(failure, new CostTracker.Charge(Usage.NONE, null, false), true);
         }
+        settled = null; // what comes next is another failure, even if it is the same object
         ports.events()
                 .emit(
                         new AgentEvent.LlmRetried(

@@ -9,6 +9,9 @@ public interface LoopTexts {
     /** Asks for a summary because the run ends for this reason. */
     String closing(StopReason reason);
 
+    /** Asks for a summary that old steps are replaced by. */
+    String summarize();
+
     /** Asks to go on where a reply was cut. */
     String goOn();
 

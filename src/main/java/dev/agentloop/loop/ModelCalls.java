@@ -5,7 +5,6 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
-import dev.agentloop.cost.Demand;
 import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
@@ -23,16 +22,15 @@ import dev.agentloop.tool.ToolSpec;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the model: on record, timed, costed, and stopped when its time is over. */
 public final class ModelCalls {
-    private static final int CLOSING_TOKENS = 1024; // the closing answer is short
+    private static final String COMPACTION = "compaction";
     private static final String JUDGE = "eval";
-    private static final int LEAST_OUTPUT = 1024; // a reply that is cut earlier seldom helps
     private static final int TOLD_FROM_STEPS = 10; // of a shorter run it is no news
-    private static final int USUAL_OUTPUT = 8192; // of a model that nobody described
 
     private final LlmAdapter llm;
     private final ContextManager context;
@@ -41,12 +39,15 @@ public final class ModelCalls {
     private final EventSink events;
     private final Time time;
     private final LoopSettings settings;
-    private final PromptBound bound = new PromptBound();
+    private final SummaryQuestion question;
+    private final Compacting compacting;
+    private final Reservations reservations;
 
     public ModelCalls(
             LlmAdapter llm,
             ContextManager context,
             AgentLoop.LoopPorts ports,
+            LoopTexts texts,
             LoopSettings settings) {
         this.llm = llm;
         this.context = context;
@@ -55,13 +56,52 @@ public final class ModelCalls {
         this.events = ports.events();
         this.time = ports.time();
         this.settings = settings;
+        this.question = new SummaryQuestion(texts, settings, events);
+        this.compacting =
+                new Compacting(context, ports, this::modelId, question, this::askForSummary);
+        this.reservations = new Reservations(llm, settings);
+    }
+
+    /**
+     * Makes the history shorter if it is time to.
+     *
+     * @return whether it fills the model's window all the same
+     */
+    public boolean isFull(Run run, List<ToolSpec> tools) {
+        compacting.fit(run, tools);
+        return context.isCriticallyFull(compacting.prompt(run, tools));
+    }
+
+    /**
+     * Sums up old steps because a person wants it so; fails if the model does.
+     *
+     * @return what was done, for a person
+     */
+    String compact(Run run, List<ToolSpec> tools) {
+        return compacting.compact(run, tools);
+    }
+
+    /** Makes the history shorter because a hook wants it so. */
+    void shorten(Run run, List<ToolSpec> tools) {
+        compacting.shorten(run, tools);
+    }
+
+    /** What the provider has summed up need not be sent again, if its reply is to be kept. */
+    void settle(Run run, LlmResponse reply, List<ToolSpec> tools) {
+        compacting.settle(run, reply, tools);
+    }
+
+    /** How far the run has come, for hooks. */
+    HookEvent.Progress progress(Run run, List<ToolSpec> tools) {
+        return new HookEvent.Progress(
+                run.steps(), context.tokens(compacting.prompt(run, tools)), run.costs().usd());
     }
 
     /** One step's call; a history that the server finds too long is made shorter once. */
     LlmResponse step(Run run, List<ToolSpec> tools) {
-        ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.work());
+        ports.hooks().beforeRequest(run, run.work());
         Kind kind = new Kind("agent", run.steps() + 1, false);
-        ListenerEvents listener = listener(run, kind, tools, reserve(run, tools));
+        ListenerEvents listener = listener(run, kind, tools, reservations.forStep(run, tools));
         tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
@@ -70,16 +110,23 @@ public final class ModelCalls {
             try {
                 return call(run, request(run, tools, listener.reservation()), kind, hearing);
             } catch (LlmException.ContextOverflow e) {
-                makeRoom(run, e);
-                if (e.partial().owed() && run.costs().isSpent()) {
-                    throw outOfBudget(e);
-                }
+                makeRoom(run, tools, e);
                 withdraw(listener, e);
-                listener.reserved(reserve(run, tools));
+                ports.hooks().beforeRequest(run, run.work());
+                listener.reserved(reservations.forStep(run, tools));
                 return call(run, request(run, tools, listener.reservation()), kind, hearing);
             }
         } catch (LlmException e) {
             throw listener.isOutOfBudget() ? outOfBudget(e) : e;
+        }
+    }
+
+    private void makeRoom(Run run, List<ToolSpec> tools, LlmException.ContextOverflow refused) {
+        if (refused.partial().owed() && run.costs().isSpent()) {
+            throw outOfBudget(refused);
+        }
+        if (!compacting.makeRoom(run, tools)) {
+            throw refused;
         }
     }
 
@@ -92,36 +139,9 @@ public final class ModelCalls {
         }
     }
 
-    /** What the next step can use at most is set aside before it begins. */
-    private Reservation reserve(Run run, List<ToolSpec> tools) {
-        return reserve(run, promptBound(run, tools));
-    }
-
-    private long promptBound(Run run, List<ToolSpec> tools) {
-        String schema = settings.generation().answerSchema();
-        return bound.of(context.fit(run.history()), tools)
-                + (schema == null ? 0 : PromptBound.ofText(schema));
-    }
-
-    private Reservation reserve(Run run, long prompt) {
-        return run.costs()
-                .reserve(new Demand(prompt, mostOutput(run), LEAST_OUTPUT, false))
-                .orElseThrow(() -> new LlmException.Cancelled(new Cause.BudgetSpent()));
-    }
-
-    /** Where a cap must hold, no reply may be as long as it likes. */
-    private int mostOutput(Run run) {
-        int most = settings.maxOutputTokens();
-        if (most > 0 || !run.costs().ledger().isCapped()) {
-            return most;
-        }
-        return llm.model().maxOutputTokens() > 0 ? llm.model().maxOutputTokens() : USUAL_OUTPUT;
-    }
-
     /** Sets aside what the closing call can use; empty when that is not left. */
     Optional<Reservation> reserveClosing(Run run, List<ToolSpec> tools, String instruction) {
-        long prompt = promptBound(run, tools) + PromptBound.ofText(instruction);
-        return run.costs().reserve(new Demand(prompt, CLOSING_TOKENS, CLOSING_TOKENS, true));
+        return reservations.forClosing(run, tools, instruction);
     }
 
     private ListenerEvents listener(
@@ -130,15 +150,14 @@ public final class ModelCalls {
                 ports,
                 run.costs(),
                 this::modelId,
-                new ListenerEvents.Of(kind.source(), kind.step(), kind.isOfRun()),
+                new ListenerEvents.Of(kind.source(), kind.step(), kind.isSpoken()),
                 bytes -> Math.max(promptTokens(run, tools), PromptSize.ofRequest(run, bytes)),
                 reservation);
     }
 
     /** Estimate of the next prompt; not less than the last one was found to be. */
     private long promptTokens(Run run, List<ToolSpec> tools) {
-        long estimate = context.estimate(run.history()) + PromptSize.ofTools(tools);
-        return Math.max(estimate, run.costs().lastSize());
+        return Math.max(context.tokens(compacting.prompt(run, tools)), run.lastSize());
     }
 
     /** Not the model ends the run, but whoever reads the result should know of its failure. */
@@ -163,7 +182,7 @@ public final class ModelCalls {
 
     private LlmRequest request(Run run, List<ToolSpec> tools, Reservation reservation) {
         return new LlmRequest(
-                context.fit(run.history()),
+                run.history(),
                 tools,
                 true,
                 reservation.maxOutput(),
@@ -171,27 +190,16 @@ public final class ModelCalls {
                 settings.generation());
     }
 
-    private void makeRoom(Run run, LlmException.ContextOverflow refused) {
-        if (!compact(run)) {
-            throw refused;
+    private Optional<String> askForSummary(Run run, List<ToolSpec> tools, List<Message> history) {
+        Reservation reservation = reservations.forSummary(run, tools, history, question);
+        Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
+        ListenerEvents listener = listener(run, kind, tools, reservation);
+        try (Cancellation.Child limited = run.work().child();
+                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+            LlmRequest request = question.after(history, tools, reservation.maxOutput());
+            Hearing hearing = new Hearing(listener, limited.cancellation());
+            return question.answer(call(run, request, kind, hearing));
         }
-    }
-
-    /** Makes the history shorter; false when nothing more can be given up. */
-    boolean compact(Run run) {
-        long before = context.estimate(run.history());
-        if (!context.makeRoom(run.history())) {
-            return false;
-        }
-        long after = context.estimate(run.history());
-        events.emit(new AgentEvent.ContextCompacted(before, after));
-        return true;
-    }
-
-    /** How far the run has come, for hooks. */
-    HookEvent.Progress progress(Run run) {
-        return new HookEvent.Progress(
-                run.steps(), context.estimate(run.history()), run.costs().usd());
     }
 
     /**
@@ -199,13 +207,13 @@ public final class ModelCalls {
      * the history, but may not be called.
      */
     LlmResponse closing(Run run, List<ToolSpec> tools, Reservation reservation, Duration limit) {
-        ports.hooks().beforeRequest(run, () -> context.fit(run.history()), run.interrupts());
+        ports.hooks().beforeRequest(run, run.interrupts());
         LlmRequest request =
                 new LlmRequest(
-                        context.fit(run.history()),
+                        run.history(),
                         tools,
                         false,
-                        CLOSING_TOKENS,
+                        reservation.maxOutput(),
                         settings.stream(),
                         settings.generation());
         try (Cancellation.Child limited = run.interrupts().child();
@@ -222,7 +230,7 @@ public final class ModelCalls {
     /** A conversation of its own, without tools; nothing of it is shown or remembered. */
     LlmResponse judge(Run run, List<Message> messages) {
         Kind kind = new Kind(JUDGE, 0, false);
-        Reservation reservation = reserve(run, new PromptBound().of(messages, List.of()));
+        Reservation reservation = reservations.forJudge(run, messages);
         Generation asked = settings.generation();
         LlmRequest request =
                 new LlmRequest(
@@ -252,9 +260,22 @@ public final class ModelCalls {
      * @param source on whose behalf the model is called
      */
     private record Kind(String source, int step, boolean closing) {
-        /** Whether it goes on with the run's own history. */
+        /** Whether it is asked about the run's own history. */
         boolean isOfRun() {
             return !source.equals(JUDGE);
+        }
+
+        boolean isForSummary() {
+            return source.equals(COMPACTION);
+        }
+
+        /** Whether it is a part of the conversation: of others nobody sees the words. */
+        boolean isSpoken() {
+            return isOfRun() && !isForSummary();
+        }
+
+        boolean mayCall() {
+            return !closing && !isForSummary();
         }
     }
 
@@ -269,35 +290,45 @@ public final class ModelCalls {
     private record Hearing(ListenerEvents listener, Cancellation cancellation) {}
 
     private LlmResponse call(Run run, LlmRequest request, Kind kind, Hearing hearing) {
-        hearing.listener()
-                .onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
-        hearing.listener().sends(kind.isOfRun() ? context.estimate(run.history()) : 0);
-        events.emit(
-                new AgentEvent.LlmRequested(
-                        kind.step(), request.messages().size(), kind.closing()));
+        ListenerEvents listener = hearing.listener();
+        listener.onRepetition(() -> hearing.cancellation().cancel(new Cause.Repetition()));
+        long estimate =
+                kind.isOfRun() ? context.estimate(compacting.prompt(run, request.tools())) : 0;
+        listener.sends(estimate);
+        if (!kind.isForSummary()) {
+            events.emit(
+                    new AgentEvent.LlmRequested(
+                            kind.step(), request.messages().size(), kind.closing()));
+        }
         long start = time.nanos();
         try {
             LlmResponse reply =
-                    llm.complete(request, hearing.listener(), hearing.cancellation())
-                            .withoutBlankText();
-            CostTracker.Charge charge = hearing.listener().charge(reply.usage());
-            if (kind.isOfRun() && !reply.usage().estimated() && !run.costs().mayChangeModel()) {
-                bound.learn(reply.usage().prompt());
+                    llm.complete(request, listener, hearing.cancellation()).withoutBlankText();
+            CostTracker.Charge charge = listener.charge(reply.usage());
+            if (kind.isSpoken()) {
+                learn(run, estimate, reply, charge);
             }
             report(reply, kind, charge, since(start));
-            hearing.listener().reportCost(kind.source(), charge.usage(), charge.usd());
+            listener.reportCost(kind.source(), charge.usage(), charge.usd());
             return reply;
         } catch (LlmException e) {
-            hearing.listener().failed(e);
-            events.emit(
-                    new AgentEvent.LlmResponded(
-                            kind.step(),
-                            kind.isOfRun() ? e.partial().text() : "",
-                            0,
-                            "error",
-                            since(start),
-                            e.code()));
+            listener.failed(e);
+            if (!kind.isForSummary()) {
+                String text = kind.isSpoken() ? e.partial().text() : "";
+                Duration took = since(start);
+                events.emit(
+                        new AgentEvent.LlmResponded(kind.step(), text, 0, "error", took, e.code()));
+            }
             throw e;
+        }
+    }
+
+    /** Only from calls whose prompt was counted as a whole, by figures of the provider. */
+    private void learn(Run run, long estimate, LlmResponse reply, CostTracker.Charge charge) {
+        run.measured(charge.usage().total());
+        reservations.learn(run, reply);
+        if (!reply.usage().estimated() && !reply.compacted()) {
+            context.learn(modelId(), estimate, reply.usage().prompt());
         }
     }
 
@@ -306,19 +337,22 @@ public final class ModelCalls {
         journal.append(
                 List.of(
                         new JournalRecord.Replied(
-                                kind.closing() ? withoutCalls(reply) : reply.message(),
+                                kind.mayCall() ? reply.message() : withoutCalls(reply),
                                 reply.finish().name(),
                                 charge.usage(),
                                 usd == null ? null : usd.toPlainString(),
                                 kind.source(),
                                 reply.requestId())),
                 reply.toolCalls().isEmpty());
+        if (kind.isForSummary()) {
+            return;
+        }
         events.emit(
                 new AgentEvent.LlmResponded(
                         kind.step(),
-                        kind.isOfRun() ? reply.message().text() : "",
+                        kind.isSpoken() ? reply.message().text() : "",
                         reply.toolCalls().size(),
-                        reply.finish().name().toLowerCase(java.util.Locale.ROOT),
+                        reply.finish().name().toLowerCase(Locale.ROOT),
                         took,
                         null));
     }

@@ -5,13 +5,16 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.ToolSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * The most tokens that the next prompt can have. No tokenizer makes more tokens than a text has
  * bytes; where a provider has told the size of an earlier prompt, only what came after it is
- * counted so. Grows with the history instead of being taken anew.
+ * counted so. Grows with the history instead of being taken anew, and shrinks with it.
  */
 final class PromptBound {
     private static final int PER_PART = 64; // tokens around a message, a call or a tool
@@ -19,24 +22,36 @@ final class PromptBound {
             5000; // the largest of Claude and Gemini; OpenAI's are less
     private static final int MARGIN = 16; // one part in so many, where texts meet
 
-    private @Nullable Message first;
-    private @Nullable Message last;
-    private int counted;
+    private final List<Message> counted = new ArrayList<>();
     private long tokens;
 
     /** Of this history with these tools. */
     long of(List<Message> sent, List<ToolSpec> tools) {
-        if (!continues(sent)) {
-            counted = 0;
-            tokens = ofTools(tools);
+        if (continues(sent)) {
+            List<Message> more = sent.subList(counted.size(), sent.size());
+            tokens += of(more);
+            counted.addAll(more);
+        } else {
+            tokens = ofVariant(sent, tools);
+            counted.clear();
+            counted.addAll(sent);
         }
-        for (Message message : sent.subList(counted, sent.size())) {
-            tokens += of(message);
-        }
-        counted = sent.size();
-        first = sent.isEmpty() ? null : sent.getFirst();
-        last = sent.isEmpty() ? null : sent.getLast();
         return tokens;
+    }
+
+    /**
+     * Of a history that was counted last, made shorter: what is left of it has no more tokens than
+     * all of it had, and what stands in for the rest no more than bytes.
+     */
+    long ofVariant(List<Message> sent, List<ToolSpec> tools) {
+        long anew = ofTools(tools) + of(sent);
+        if (counted.isEmpty()) {
+            return anew;
+        }
+        Set<Message> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        known.addAll(counted);
+        List<Message> others = sent.stream().filter(message -> !known.contains(message)).toList();
+        return Math.min(anew, tokens + of(others));
     }
 
     /** The provider has told the size of the prompt that was asked for last. */
@@ -45,10 +60,19 @@ final class PromptBound {
     }
 
     private boolean continues(List<Message> sent) {
-        return counted > 0
-                && sent.size() >= counted
-                && sent.getFirst() == first
-                && sent.get(counted - 1) == last;
+        if (counted.isEmpty() || sent.size() < counted.size()) {
+            return false;
+        }
+        for (int i = 0; i < counted.size(); i++) {
+            if (sent.get(i) != counted.get(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long of(List<Message> messages) {
+        return messages.stream().mapToLong(PromptBound::of).sum();
     }
 
     private static long ofTools(List<ToolSpec> tools) {

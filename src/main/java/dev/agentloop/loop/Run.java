@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Run {
     private static final int MAX_CORRECTIONS = 2;
 
-    private final List<Message> history;
+    private List<Message> history;
     private final CostTracker costs;
     private final Cancellation interrupts;
     private final Cancellation work;
@@ -26,6 +26,7 @@ public final class Run {
     private final AtomicInteger steps = new AtomicInteger();
     private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
+    private long lastSize;
     private int continuations;
     private boolean nudged;
     private int corrections;
@@ -43,9 +44,25 @@ public final class Run {
         this.work = interrupts.child().cancellation();
     }
 
-    /** The history so far; grows, never changes at its front within a run. */
+    /** What is sent of the session so far; only grows between compactions. */
     public List<Message> history() {
         return Collections.unmodifiableList(history);
+    }
+
+    /** A compaction has made it shorter; the journal keeps what is gone. */
+    void history(List<Message> shorter) {
+        history = new ArrayList<>(shorter);
+        lastSize = 0;
+    }
+
+    /** The reply to its history has been counted: both have so many tokens. */
+    void measured(long tokens) {
+        lastSize = tokens;
+    }
+
+    /** Tokens that the next prompt has at least; 0 if nobody knows. */
+    long lastSize() {
+        return lastSize;
     }
 
     public int steps() {

@@ -83,7 +83,7 @@ public final class RunHooks {
 
     private void heardOf(AgentEvent event) {
         switch (event) {
-            case AgentEvent.ContextCompacted(long before, long after) ->
+            case AgentEvent.ContextCompacted(long before, long after, _) ->
                     pending.add(new HookEvent.Compacted(before, after));
             case AgentEvent.Failed failed when failed.terminal() ->
                     pending.add(new HookEvent.Broken(failed.code(), hide.apply(failed.message())));
@@ -109,9 +109,23 @@ public final class RunHooks {
         }
     }
 
-    private void begin(Run run) {
+    /** Runs what is no work of the agent: hooks hear of what happens in it, and nothing else. */
+    public RunResult accompany(Run run, Supplier<RunResult> work) {
+        begin();
+        try {
+            return work.get();
+        } finally {
+            flush(run, run.interrupts());
+        }
+    }
+
+    private void begin() {
         begun = true;
         early.forEach(Runnable::run);
+    }
+
+    private void begin(Run run) {
+        begin();
         if (bus.hears(HookPoint.SESSION_START)) {
             Message last = run.history().getLast();
             String prompt = last instanceof Message.User user ? user.text() : "";
@@ -170,20 +184,19 @@ public final class RunHooks {
     }
 
     /**
-     * Before a request is made of the history.
+     * Before a request is made of the run's history.
      *
-     * @param messages what is to be sent; made only if somebody wants to know
      * @throws LlmException.Cancelled when a hook ends the run
      */
-    void beforeRequest(Run run, Supplier<List<Message>> messages, Cancellation cancellation) {
+    void beforeRequest(Run run, Cancellation cancellation) {
         if (!bus.hears(HookPoint.PRE_LLM) && !bus.hears(HookPoint.COMPACTION)) {
             return;
         }
-        List<Message> request = messages.get();
         flush(run, run.work());
         Optional<Cause> stopped = run.work().cause().filter(Cause.HookStop.class::isInstance);
         if (stopped.isEmpty() && bus.hears(HookPoint.PRE_LLM)) {
-            stopped = tell(new HookEvent.RequestReady(request), run, cancellation).stopped();
+            HookEvent ready = new HookEvent.RequestReady(run.history());
+            stopped = tell(ready, run, cancellation).stopped();
         }
         if (stopped.isPresent()) {
             throw new LlmException.Cancelled(stopped.get());

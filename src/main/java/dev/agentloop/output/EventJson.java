@@ -80,9 +80,10 @@ public final class EventJson {
 
     private static void course(JsonGenerator json, AgentEvent event) throws IOException {
         switch (event) {
-            case AgentEvent.ContextCompacted(long before, long after) -> {
+            case AgentEvent.ContextCompacted(long before, long after, String by) -> {
                 json.writeNumberField("old_tokens", before);
                 json.writeNumberField("new_tokens", after);
+                text(json, "by", by);
             }
             case AgentEvent.LimitReached(String reason, String detail) -> {
                 text(json, "reason", reason);

@@ -52,8 +52,7 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.Closing closing -> line(closingLine(closing));
             case AgentEvent.AgentSwitched(String from, String to) ->
                     line("\n" + style.step() + " Agent " + from + " " + style.arrow() + " " + to);
-            case AgentEvent.ContextCompacted(long before, long after) ->
-                    line("   Context compacted (" + before + style.arrow() + after + " tokens)");
+            case AgentEvent.ContextCompacted done -> line(compacted(done));
             case AgentEvent.Warning(String message) ->
                     line(style.warning() + " " + SafeText.line(message));
             case AgentEvent.Failed failed ->
@@ -68,6 +67,17 @@ public final class HumanRenderer implements EventSink {
                     AgentEvent.EditApplied _,
                     AgentEvent.BudgetUpdated _ -> {}
         }
+    }
+
+    private String compacted(AgentEvent.ContextCompacted done) {
+        String how =
+                switch (done.by()) {
+                    case "clearing" -> "old results left out";
+                    case "window" -> "old steps dropped";
+                    default -> "old steps summed up";
+                };
+        String tokens = done.oldTokens() + style.arrow() + done.newTokens() + " tokens";
+        return "   Context compacted: " + how + " (" + tokens + ")";
     }
 
     /** Trouble with a provider says so; everything else speaks for itself. */

@@ -1,6 +1,7 @@
 package dev.agentloop.secret;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
@@ -57,6 +58,14 @@ public final class MaskedJournal implements Journal {
                     failed.usage(),
                     failed.usd(),
                     failed.source());
+        }
+        if (record instanceof JournalRecord.Compacted(Compaction what)) {
+            return new JournalRecord.Compacted(
+                    new Compaction(
+                            what.by(),
+                            what.firstKept(),
+                            what.users(),
+                            secrets.mask(what.summary())));
         }
         return record instanceof JournalRecord.Opened opened ? masked(opened) : record;
     }

@@ -1,5 +1,6 @@
 package dev.agentloop.session;
 
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
@@ -215,6 +216,14 @@ public sealed interface JournalRecord {
         @Override
         public String type() {
             return "result";
+        }
+    }
+
+    /** Old messages were replaced by less; what they were stays on record before this. */
+    record Compacted(Compaction what) implements JournalRecord {
+        @Override
+        public String type() {
+            return "compact";
         }
     }
 

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session folded from its journal: what a resumed run starts from.
  *
- * @param history a legal history: system first, every tool call answered exactly once, no empty
- *     assistant message; calls without a recorded result carry an "outcome unknown" result
+ * @param history what is sent: a legal history, system first, every tool call answered exactly
+ *     once, no empty assistant message; calls without a recorded result carry an "outcome unknown"
+ *     result
+ * @param transcript the same with all that compactions have replaced
  * @param steps completed model replies with or without tools, closing calls not counted
  * @param usd cost so far in US dollars; null when any call's price is unknown
  * @param millis time that earlier runs took
@@ -19,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
+ * @param sealed whether a part of the history is a summary that only its model's provider can read
+ * @param measure what the model has last counted
  * @param held stays out of use under a cap
  * @param notes what was repaired, one line each, for a person
  */
 public record SavedSession(
         SessionSummary summary,
         List<Message> history,
+        List<Message> transcript,
         int steps,
         int toolCalls,
         Usage usage,
@@ -36,7 +41,14 @@ public record SavedSession(
         List<String> unresolved,
         List<String> notes,
         JournalRecord.Routed route,
+        boolean sealed,
+        Measure measure,
         Held held) {
+    /** Tokens of a prompt by our estimate, and as the model counted them; 0 if it never did. */
+    public record Measure(long estimate, long counted) {
+        public static final Measure NONE = new Measure(0, 0);
+    }
+
     /**
      * What lost replies may have used besides the estimate that was counted for them.
      *

@@ -30,7 +30,7 @@ public final class Transcript {
     public static String of(SavedSession session) {
         Transcript transcript = new Transcript();
         transcript.head(session);
-        List<Message> history = session.history();
+        List<Message> history = session.transcript();
         for (int i = 0; i < history.size(); i++) {
             transcript.add(history.get(i));
         }

@@ -5,8 +5,6 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.PromptBuilder;
-import dev.agentloop.context.TruncatingContext;
-import dev.agentloop.context.Truncation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.guardrail.RunGuardrails;
@@ -88,12 +86,7 @@ public final class AgentWiring {
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
-        this.context =
-                new TruncatingContext(
-                        new Truncation(
-                                config.context().maxToolResultTokens(),
-                                config.tools().resultBudgetChars()),
-                        config.context().tokensFor(setup.smallestWindow()));
+        this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
         this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide);
         this.ports =
@@ -123,6 +116,18 @@ public final class AgentWiring {
         Supplier<RunResult> work =
                 setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
         return new WiredRun(run, costs, llm, names, work);
+    }
+
+    /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
+    public WiredRun wireCompaction() {
+        Profile profile = profile(setup.agent());
+        CostTracker costs = Costs.of(setup);
+        Run run = new Run(open(profile), costs, around.interrupts());
+        ToolRunner tools = tools(profile);
+        List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
+        AgentLoop loop = loop(tools, AnswerCheck.ANY);
+        return new WiredRun(
+                run, costs, llm, names, () -> hooks.accompany(run, () -> loop.compact(run)));
     }
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
@@ -183,7 +188,7 @@ public final class AgentWiring {
         if (settings.isEmpty()) {
             return result;
         }
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings(AnswerCheck.ANY));
+        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings(AnswerCheck.ANY));
         return new SelfEvaluation(calls, loop, tools, ports, settings.get())
                 .judged(run, result, SelfEvaluations.task(setup), this::remaining);
     }
@@ -201,10 +206,9 @@ public final class AgentWiring {
 
     private AgentLoop loop(ToolRunner tools, AnswerCheck answers) {
         LoopSettings settings = settings(answers);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
         Watchdogs watchdogs =
-                Watchdogs.standard(
-                        settings.maxSteps(), run -> context.isCriticallyFull(run.history()));
+                Watchdogs.standard(settings.maxSteps(), run -> calls.isFull(run, tools.specs()));
         Closing closing = new Closing(calls, ports, prompts, settings);
         return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
     }
@@ -233,7 +237,8 @@ public final class AgentWiring {
                 config.effort().orElse(null),
                 config.temperature().map(BigDecimal::doubleValue).orElse(null),
                 setup.answer().map(answer -> answer.schema().text()).orElse(null),
-                around.journal().sessionId());
+                around.journal().sessionId(),
+                Contexts.serverThreshold(setup));
     }
 
     private ToolRunner tools(Profile profile) {
@@ -285,13 +290,13 @@ public final class AgentWiring {
         return history;
     }
 
-    /** Another model can neither see nor read what the one before thought. */
+    /** Another model can neither see nor read what the one before thought, or its server. */
     private List<Message> readable(SavedSession old) {
         if (old.summary().model().equals(setup.model().model().info().id())) {
             return old.history();
         }
         List<Message> history = new ArrayList<>();
-        for (Message message : old.history()) {
+        for (Message message : old.sealed() ? old.transcript() : old.history()) {
             Message readable =
                     message instanceof Message.Assistant reply ? reply.withoutReasoning() : message;
             if (!(readable instanceof Message.Assistant left && left.isEmpty())) {

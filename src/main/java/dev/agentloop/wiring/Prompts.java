@@ -22,6 +22,11 @@ public final class Prompts implements LoopTexts {
     }
 
     @Override
+    public String summarize() {
+        return read("loop/summarize");
+    }
+
+    @Override
     public String goOn() {
         return read("loop/continue");
     }

@@ -44,7 +44,7 @@ class LayeringTest {
                     entry("config", "config.key json llm"),
                     entry("config.catalog", "config config.key json llm"),
                     entry("config.key", ""),
-                    entry("context", "message tool"),
+                    entry("context", "json message tool"),
                     entry("control", ""),
                     entry("cost", "message"),
                     entry("edit", "json"),

@@ -52,6 +52,33 @@ class CrashIT {
     }
 
     @Test
+    @DisplayName("C26: kill -9 while a summary is made: the history is whole, and summed up again")
+    void killedWhileSummingUp() {
+        ScriptedServer model = ScriptedServer.chat();
+        for (int i = 0; i < 6; i++) {
+            model.then(calls("read_file", "file_path", "a.txt"));
+        }
+        model.then(Faults.tooLong());
+        model.then(Script.shortening(Faults.silence()));
+        try (model;
+                var world = World.with(model).file("a.txt", "a line of text\n".repeat(400))) {
+            AgentProcess process = world.launch().startRun(WORDS);
+            model.awaitRequests(8);
+            process.killed();
+
+            model.then(Faults.tooLong());
+            model.then(Script.shortening(says("A file was read.")));
+            model.then(says("All done."));
+            Ended resumed = world.agent("resume", "--last", "--json", "--yolo", "--sandbox=off");
+            assertEquals("All done.", resumed.result("result"), resumed::toString);
+            assertEquals(model.request(6).messages(), model.request(8).messages());
+            assertTrue(BusyScript.isForSummary(model.request(7)));
+            assertTrue(BusyScript.isForSummary(model.request(9)));
+            assertTrue(model.lastRequest().raw().contains("A file was read."));
+        }
+    }
+
+    @Test
     @DisplayName("E20: what kill -9 cut under a budget counts as the most it can have cost")
     void killedUnderABudget() {
         try (var model = Phase.HEADERS.model(says("All done."));

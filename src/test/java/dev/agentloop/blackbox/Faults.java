@@ -1,7 +1,5 @@
 package dev.agentloop.blackbox;
 
-import java.io.IOException;
-
 /** Servers that do not answer as they should. */
 public final class Faults {
     private static final String TOO_LONG = "prompt is too long: 9 tokens > 8 maximum";
@@ -18,12 +16,12 @@ public final class Faults {
 
     /** Refuses the history as longer than the model's window, in words that providers use. */
     public static Script tooLong() {
-        return shortening(status(400, "Content-Type: application/json", error(TOO_LONG)));
+        return Script.shortening(status(400, "Content-Type: application/json", error(TOO_LONG)));
     }
 
     /** Streams without the end, and then, in the words of Anthropic, that it is too long. */
     public static Script tooLongAfter(Reply reply) {
-        return shortening(exchange -> {
+        return Script.shortening(exchange -> {
             exchange.replyWithoutEnd(reply);
             exchange.raw(
                     "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":"
@@ -32,20 +30,6 @@ public final class Faults {
                             + "\"}}\n\n");
             exchange.closeStream();
         });
-    }
-
-    private static Script shortening(Script refusal) {
-        return new Script() {
-            @Override
-            public void play(Exchange exchange) throws IOException {
-                refusal.play(exchange);
-            }
-
-            @Override
-            public boolean mayShorten() {
-                return true;
-            }
-        };
     }
 
     static String error(String message) {

@@ -99,6 +99,7 @@ final class ResponsesForm extends WireForm {
                             item.path("call_id").asText(),
                             Asked.text(item.path("output")),
                             pictures(item.path("output")));
+            case "compaction" -> Said.text(Said.Who.MODEL, "");
             case "message" -> {
                 boolean user = item.path("role").asText().equals("user");
                 Said.Who who = user ? Said.Who.USER : Said.Who.MODEL;

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 /** How much of its tools' results a model is sent. */
 class ResultBudgetScenarioTest {
     @Test
-    @DisplayName("75: results of one step and the words of their hooks share 80,000 characters")
+    @DisplayName(
+            "75, E23: results of one step and the words of their hooks share 80,000 characters")
     void sharedBudget() {
         String line = "0123456789".repeat(190) + "\n";
         String lint =

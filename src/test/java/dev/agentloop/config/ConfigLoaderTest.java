@@ -110,7 +110,7 @@ class ConfigLoaderTest {
         assertEquals(ConfigFixture.permissions(List.of(), List.of()), config.permissions());
         assertEquals(new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of()), config.sandbox());
         assertEquals(
-                new AgentConfig.Context(OptionalInt.empty(), 8, 4, 2_000, true), config.context());
+                new ContextConfig(OptionalInt.empty(), 8, 4, false, 2_000, true), config.context());
         assertEquals(
                 new LimitsConfig(
                         50,

@@ -1,7 +1,7 @@
 package dev.agentloop.context;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
@@ -9,10 +9,9 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,75 +20,67 @@ final class LegalHistoryPropertyTest {
     private static final int HISTORIES = 200;
 
     @ParameterizedTest(
-            name = "A64 what is sent is a legal history, also after it was too long, seed {0}")
+            name = "A64 what is sent is a legal history, also after any compaction, seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void fittedHistoriesAreLegal(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < HISTORIES; i++) {
             ContextManager context =
-                    new TruncatingContext(
+                    new CompactingContext(
                             new Truncation(random.nextInt(60), random.nextInt(4000)),
-                            random.nextInt(3000));
+                            new CompactingContext.Limits(
+                                    random.nextInt(3000),
+                                    random.nextInt(10),
+                                    1 + random.nextInt(5)));
             List<Message> history = history(random, context);
-            List<Message> sent = context.fit(List.copyOf(history));
+            Summarizer model = model(random);
+            Prompt prompt = new Prompt(history, random.nextInt(100), "test/model");
 
-            assertEquals(history.subList(0, 2), sent.subList(0, 2));
-            assertLegal(sent);
-            assertEquals(sent, context.fit(sent));
-            assertTrue(context.estimate(sent) <= context.estimate(history));
-            assertRoomIsMade(context, history);
+            assertShorter(context, prompt, context.fit(prompt, model));
+            assertShorter(context, prompt, context.compact(prompt, model));
+            assertRoomIsMade(context, prompt, model);
         }
     }
 
-    /** Less and less is sent until nothing more can be given up; what was sent only grows. */
-    private static void assertRoomIsMade(ContextManager context, List<Message> history) {
-        long before = context.estimate(history);
-        for (int i = 0; i < 2 && context.makeRoom(history); i++) {
-            long after = context.estimate(history);
-            assertTrue(after < before, () -> "not less: " + after);
-            before = after;
+    private static void assertShorter(
+            ContextManager context, Prompt prompt, ContextManager.Fitted fitted) {
+        List<Message> before = prompt.history();
+        List<Message> sent = fitted.history();
+        assertEquals(before.subList(0, 2), sent.subList(0, 2));
+        Histories.assertLegal(sent);
+        Prompt shorter = new Prompt(sent, prompt.besides(), prompt.model());
+        assertTrue(context.tokens(shorter) <= context.tokens(prompt));
+        assertEquals(fitted.done().isEmpty(), sent.equals(before));
+        List<Message> again = before;
+        for (ContextManager.Done done : fitted.done()) {
+            assertTrue(done.after() < done.before(), done::toString);
+            again = done.compaction().applyTo(again);
         }
-        assertFalse(context.makeRoom(history));
-        List<Message> sent = context.fit(history);
-        assertLegal(sent);
-        assertEquals(words(history), words(sent));
-        List<Message> longer = new ArrayList<>(history);
-        longer.add(new Message.User("more"));
-        assertEquals(sent, context.fit(longer).subList(0, sent.size()));
-        List<Message> successor = new ArrayList<>(history);
-        successor.set(0, new Message.System("Another agent."));
-        assertEquals(words(successor), words(context.fit(successor)));
-        assertEquals(sent.subList(1, sent.size()), context.fit(successor).subList(1, sent.size()));
-        assertEquals(TokenEstimate.of(context.fit(successor)), context.estimate(successor));
-        List<Message> another = List.of(new Message.System("s"), new Message.User("u"));
-        assertEquals(another, context.fit(another));
+        assertEquals(sent, again);
+        Message last = before.getLast();
+        assertSame(last, sent.getLast()); // the model has not seen the newest step
     }
 
-    /** All but the results of tools. */
-    private static List<Message> words(List<Message> history) {
-        return history.stream().filter(said -> !(said instanceof Message.Tool)).toList();
+    /** Less and less is sent until nothing more can be given up. */
+    private static void assertRoomIsMade(ContextManager context, Prompt prompt, Summarizer model) {
+        Prompt now = prompt;
+        ContextManager.Fitted fitted = context.makeRoom(now, model);
+        for (int i = 0; i < 20 && !fitted.done().isEmpty(); i++) {
+            assertShorter(context, now, fitted);
+            now = new Prompt(fitted.history(), prompt.besides(), prompt.model());
+            fitted = context.makeRoom(now, model);
+        }
+        assertEquals(List.of(), fitted.done());
+        assertTrue(Steps.of(now.history()).count() <= 1 || now.history().equals(prompt.history()));
     }
 
-    /** Roles in their order; each call has exactly one result, right behind its message. */
-    private static void assertLegal(List<Message> sent) {
-        Set<String> open = new HashSet<>();
-        Set<String> seen = new HashSet<>();
-        for (int i = 0; i < sent.size(); i++) {
-            switch (sent.get(i)) {
-                case Message.System _ -> assertEquals(0, i);
-                case Message.User _ -> assertEquals(Set.of(), open);
-                case Message.Assistant said -> {
-                    assertEquals(Set.of(), open);
-                    assertTrue(!said.blocks().isEmpty());
-                    for (ToolCall call : said.toolCalls()) {
-                        assertTrue(seen.add(call.id()), call.id());
-                        open.add(call.id());
-                    }
-                }
-                case Message.Tool tool -> assertTrue(open.remove(tool.callId()), tool.callId());
-            }
-        }
-        assertEquals(Set.of(), open);
+    /** One that sums up, or fails, or talks too much. */
+    private static Summarizer model(Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> _ -> Optional.of("They looked at files.");
+            case 1 -> _ -> Optional.empty();
+            default -> _ -> Optional.of("words ".repeat(2000));
+        };
     }
 
     /** As the loop makes one: results are shortened when they enter it. */
@@ -97,10 +88,13 @@ final class LegalHistoryPropertyTest {
         List<Message> history = new ArrayList<>();
         history.add(new Message.System("Be careful."));
         history.add(new Message.User("the task " + random.nextInt()));
-        int steps = random.nextInt(12);
+        int steps = random.nextInt(14);
         for (int step = 0; step < steps; step++) {
             int calls = random.nextInt(4);
             List<Block> blocks = new ArrayList<>();
+            if (random.nextBoolean()) {
+                blocks.add(new Block.Reasoning(words(random), "{}"));
+            }
             blocks.add(new Block.Text(words(random)));
             for (int call = 0; call < calls; call++) {
                 blocks.add(new Block.Call(new ToolCall(step + "_" + call, "read_file", "{}")));
@@ -116,7 +110,7 @@ final class LegalHistoryPropertyTest {
                 history.add(new Message.User("go on"));
             }
         }
-        return history;
+        return List.copyOf(history);
     }
 
     private static String words(Random random) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -36,16 +37,17 @@ class TokenEstimateTest {
                 List.of(
                         new Message.System("s"),
                         new Message.User("u"),
+                        new Message.Assistant(
+                                List.of(new Block.Call(new ToolCall("1", "t", "{}")))),
                         new Message.Tool("1", seen),
                         new Message.Assistant(
                                 List.of(new Block.Call(new ToolCall("2", "t", "{}")))),
                         new Message.Tool("2", ToolResult.ok("x")));
-        TruncatingContext context = new TruncatingContext(new Truncation(0, 0), 0);
+        List<Message> sent = Compaction.clearing("2").applyTo(history);
 
-        assertTrue(context.estimate(history) > 1600);
-        assertTrue(context.makeRoom(history));
-        assertTrue(context.estimate(history) < 100);
-        Message.Tool left = (Message.Tool) context.fit(history).get(2);
+        assertTrue(TokenEstimate.of(history) > 1600);
+        assertTrue(TokenEstimate.of(sent) < 100);
+        Message.Tool left = (Message.Tool) sent.get(3);
         assertEquals(List.of(), left.result().images());
         assertTrue(left.result().text().contains("4 characters and an image"), "" + left);
     }

@@ -119,16 +119,6 @@ final class TruncationTest {
         assertEquals((8 + 16 + 4 + 7 + 16) / 4, TokenEstimate.of(history));
     }
 
-    @Test
-    @DisplayName("S0-38: critically full is more than 95 % of the window; 0 is no limit")
-    void criticallyFullIsMoreThan95Percent() {
-        List<Message> history = List.of(new Message.User("x".repeat(4 * 95 - 16)));
-
-        assertFalse(new TruncatingContext(SEED, 100).isCriticallyFull(history));
-        assertTrue(new TruncatingContext(SEED, 99).isCriticallyFull(history));
-        assertFalse(new TruncatingContext(SEED, 0).isCriticallyFull(history));
-    }
-
     private static String lines(int count, int width) {
         return IntStream.rangeClosed(1, count)
                 .mapToObj(i -> i + " " + "y".repeat(width))

@@ -120,7 +120,7 @@ final class JsonExamples {
                             EDIT,
                             ToolResult.ok("Edited src/shop.py at line 5: +1 -1 lines."),
                             Duration.ofMillis(61)),
-                    new AgentEvent.ContextCompacted(78_000, 21_000),
+                    new AgentEvent.ContextCompacted(78_000, 21_000, "summary"),
                     new AgentEvent.LimitReached("max_steps", "Step limit reached (50)"),
                     new AgentEvent.Closing("max_steps", 50),
                     new AgentEvent.AgentSwitched("plan", "build"),

@@ -87,18 +87,18 @@ final class RunHooksTest {
             "Scenario 69, S4-6: COMPACT makes the history shorter; Terminate there sends nothing more")
     void terminateAtACompaction() {
         ScriptedLlm.Turn edits = calls("edit", "{\"path\":\"" + "long ".repeat(1_000) + "\"}");
-        ScriptedLlm busy = ScriptedLlm.of(edits, edits, edits, edits, says("never"));
+        ScriptedLlm busy = ScriptedLlm.of(edits, edits, says("Two edits."), says("never"));
         AgentFixture small = AgentFixture.with(busy).tool(tool("edit", Effect.FILE));
         small.bus()
                 .deciding(
                         "h",
                         Set.of(HookPoint.COMPACTION),
                         _ -> new HookOutcome.Terminate("keep all or stop"))
-                .deciding("c", Set.of(HookPoint.ITERATION), StepHooks.autoCompact(4_000));
+                .deciding("c", Set.of(HookPoint.ITERATION), StepHooks.autoCompact(1_000));
 
         RunResult result = small.run("go");
 
-        assertEquals(2, busy.requests().size());
+        assertEquals(3, busy.requests().size(), "two steps and a summary");
         assertEquals(1, small.events(AgentEvent.ContextCompacted.class).size());
         assertEquals(StopReason.HOOK_TERMINATED, result.stopReason(), result::toString);
     }

@@ -2,15 +2,13 @@ package dev.agentloop.loop;
 
 import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
+import static dev.agentloop.testing.ScriptedLlm.stalls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.Generation;
-import dev.agentloop.llm.LlmException;
-import dev.agentloop.llm.LlmRequest;
-import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTime;
@@ -80,7 +78,7 @@ final class TimeLimitTest {
     @Test
     @DisplayName("Scenario 10: a model call longer than the step limit ends in a timeout")
     void aStallingModelIsCutAtTheStepLimit() {
-        ScriptedLlm llm = ScriptedLlm.of(TimeLimitTest::stall, says("summary"));
+        ScriptedLlm llm = ScriptedLlm.of(stalls(), says("summary"));
 
         RunResult result = AgentFixture.with(llm).timeout(null, Duration.ofMillis(300)).run("go");
 
@@ -90,7 +88,7 @@ final class TimeLimitTest {
     @Test
     @DisplayName("E10: a closing call that stalls as well is cut at its reserve")
     void aStallingClosingCallIsCut() {
-        ScriptedLlm llm = ScriptedLlm.of(TimeLimitTest::stall, TimeLimitTest::stall);
+        ScriptedLlm llm = ScriptedLlm.of(stalls(), stalls());
 
         RunResult result = AgentFixture.with(llm).timeout(Duration.ofMillis(300), null).run("go");
 
@@ -104,7 +102,7 @@ final class TimeLimitTest {
         ScriptedLlm llm =
                 ScriptedLlm.of((request, cancellation) -> {
                     agent[0].interrupts().cancel(new Cause.Interrupt("TERM"));
-                    return stall(request, cancellation);
+                    return stalls().apply(request, cancellation);
                 });
         agent[0] = AgentFixture.with(llm);
 
@@ -119,7 +117,7 @@ final class TimeLimitTest {
         ScriptedLlm llm =
                 ScriptedLlm.of((request, cancellation) -> {
                     agent[0].interrupts().cancel(new Cause.Interrupt("INT"));
-                    return stall(request, cancellation);
+                    return stalls().apply(request, cancellation);
                 });
         agent[0] = AgentFixture.with(llm).maxSteps(0);
 
@@ -136,11 +134,6 @@ final class TimeLimitTest {
     private static Duration reserve(Duration timeout) {
         return new LoopSettings(1, timeout, null, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY)
                 .closeReserve();
-    }
-
-    private static LlmResponse stall(LlmRequest request, Cancellation cancellation) {
-        waitFor(cancellation);
-        throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
     }
 
     private static void waitFor(Cancellation cancellation) {

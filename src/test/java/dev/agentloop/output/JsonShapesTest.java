@@ -130,7 +130,7 @@ final class JsonShapesTest {
                 new AgentEvent.EditApplied("c1", CHANGE),
                 new AgentEvent.HookFinished(
                         "c1", "lint", "post_edit", "a", -1, Duration.ZERO, "timed out"),
-                new AgentEvent.ContextCompacted(100, 50),
+                new AgentEvent.ContextCompacted(100, 50, "clearing"),
                 new AgentEvent.BudgetUpdated(null, new BigDecimal("2")),
                 new AgentEvent.LimitReached("timeout", "Time limit reached"),
                 new AgentEvent.Closing("timeout", 3),

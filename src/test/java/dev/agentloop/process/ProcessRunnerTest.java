@@ -142,7 +142,11 @@ class ProcessRunnerTest {
                         "(env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 300'"
                                 + " >/dev/null 2>&1 &); until test -s pid; do sleep 0.01; done",
                         LONG);
-        ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
+        ProcessHandle.of(pid())
+                .ifPresent(daemon -> {
+                    daemon.destroyForcibly();
+                    daemon.onExit().join();
+                });
         assertTrue(outcome.suspects().toString().contains("pid " + pid()), outcome.toString());
     }
 

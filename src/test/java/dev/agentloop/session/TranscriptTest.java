@@ -59,6 +59,7 @@ class TranscriptTest {
     private static SavedSession session() {
         return new SavedSession(
                 summary(),
+                List.of(),
                 List.of(
                         new Message.System("You are careful."),
                         new Message.User("Fix it\nplease\r"),
@@ -78,6 +79,8 @@ class TranscriptTest {
                 List.of(),
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""),
+                false,
+                SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.testing;
 
-import dev.agentloop.context.TruncatingContext;
+import dev.agentloop.context.CompactingContext;
+import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
@@ -158,6 +159,11 @@ public final class AgentFixture {
         return this;
     }
 
+    public AgentFixture truncation(Truncation newTruncation) {
+        truncation = newTruncation;
+        return this;
+    }
+
     /** Tokens that each reply may have. */
     public AgentFixture maxOutput(int tokens) {
         settings =
@@ -206,12 +212,14 @@ public final class AgentFixture {
         RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
         AgentLoop.LoopPorts ports =
                 new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
-        TruncatingContext context = new TruncatingContext(truncation, contextTokens);
-        ModelCalls calls = new ModelCalls(llm, context, ports, settings);
+        ContextManager context =
+                new CompactingContext(
+                        truncation, new CompactingContext.Limits(contextTokens, 8, 4));
+        ToolRunner runner = runner(context, runHooks);
+        ModelCalls calls = new ModelCalls(llm, context, ports, new Prompts(), settings);
         Closing closing = new Closing(calls, ports, new Prompts(), settings);
         Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> context.isCriticallyFull(r.history()));
-        ToolRunner runner = runner(context, runHooks);
+                Watchdogs.standard(settings.maxSteps(), r -> calls.isFull(r, runner.specs()));
         AgentLoop loop = new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
         return runHooks.lead(
                 run,
@@ -273,7 +281,7 @@ public final class AgentFixture {
                 .toList();
     }
 
-    private ToolRunner runner(TruncatingContext context, RunHooks runHooks) {
+    private ToolRunner runner(ContextManager context, RunHooks runHooks) {
         try {
             Workspace workspace = new Workspace(folder);
             ToolPorts ports =

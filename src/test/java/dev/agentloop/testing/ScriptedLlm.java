@@ -3,6 +3,7 @@ package dev.agentloop.testing;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
@@ -23,6 +24,7 @@ import java.util.function.BiFunction;
  */
 public final class ScriptedLlm implements LlmAdapter {
     private final List<Turn> turns;
+    private boolean endless;
     private final List<LlmRequest> requests = new ArrayList<>();
     private boolean paused;
 
@@ -35,6 +37,13 @@ public final class ScriptedLlm implements LlmAdapter {
 
     public static ScriptedLlm of(Turn... turns) {
         return new ScriptedLlm(List.of(turns));
+    }
+
+    /** The same for every request. */
+    public static ScriptedLlm always(Turn turn) {
+        ScriptedLlm llm = of(turn);
+        llm.endless = true;
+        return llm;
     }
 
     public static Turn says(String text) {
@@ -83,6 +92,20 @@ public final class ScriptedLlm implements LlmAdapter {
         };
     }
 
+    /** Says nothing until it is stopped. */
+    public static Turn stalls() {
+        return (_, cancellation) -> {
+            try {
+                if (!cancellation.await(20_000)) {
+                    throw new AssertionError("nobody stopped the call");
+                }
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
+        };
+    }
+
     public static LlmResponse reply(FinishReason finish, Block... blocks) {
         return new LlmResponse(
                 new Message.Assistant(List.of(blocks)),
@@ -112,10 +135,11 @@ public final class ScriptedLlm implements LlmAdapter {
                         request.mayCallTools(),
                         request.maxOutputTokens(),
                         request.stream()));
-        if (requests.size() > turns.size()) {
+        if (requests.size() > turns.size() && !endless) {
             throw new AssertionError("the script ended, but the model was called again");
         }
-        LlmResponse response = turns.get(requests.size() - 1).apply(request, cancellation);
+        int turn = endless ? 0 : requests.size() - 1;
+        LlmResponse response = turns.get(turn).apply(request, cancellation);
         paused = response.finish() == FinishReason.PAUSED;
         if (!response.message().text().isEmpty()) {
             listener.text(response.message().text());

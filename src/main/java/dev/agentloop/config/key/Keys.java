@@ -157,6 +157,13 @@ public final class Keys {
                         .project(MAY));
         keys.add(
                 key(
+                                "context.server_compaction",
+                                new Flag(),
+                                false,
+                                "Whether Anthropic's and OpenAI's servers sum up old steps themselves.")
+                        .project(MAY));
+        keys.add(
+                key(
                                 "context.max_tool_result_tokens",
                                 new Whole(0, MAX_TOKENS, true),
                                 2_000L,

@@ -47,6 +47,11 @@ abstract sealed class AnthropicBlock {
         return provenance.startsWith(KEPT);
     }
 
+    /** Whether it is the provider's summary of what was said before. */
+    static boolean isSummary(String provenance) {
+        return isKept(provenance) && provenance.contains("\"type\":\"compaction\"");
+    }
+
     abstract void delta(JsonValue delta);
 
     abstract void close();
@@ -178,6 +183,11 @@ abstract sealed class AnthropicBlock {
             this.reply = reply;
         }
 
+        private boolean isSummary() {
+            boolean given = start.at("content").isText() || texts.containsKey("content");
+            return given && start.at("type").text().equals("compaction");
+        }
+
         /** Each text of a delta continues the member of the same name. */
         @Override
         void delta(JsonValue delta) {
@@ -193,6 +203,9 @@ abstract sealed class AnthropicBlock {
         void close() {
             reply.endBlock();
             reply.endReasoning(KEPT + Json.text(this::write) + "}");
+            if (isSummary()) { // a failed one has no text
+                reply.compacted();
+            }
         }
 
         private void write(JsonGenerator json) throws IOException {

@@ -29,6 +29,7 @@ final class AnthropicReply implements ReplyReader {
     private long cacheRead;
     private long cacheWrite;
     private long thinking;
+    private Usage summing = Usage.NONE;
 
     AnthropicReply(LlmListener listener, CallIds ids) {
         reply = new ReplyBuilder(listener, ids);
@@ -100,7 +101,7 @@ final class AnthropicReply implements ReplyReader {
     }
 
     private Usage usage() {
-        return new Usage(input, output, cacheRead, cacheWrite, thinking, false);
+        return new Usage(input, output, cacheRead, cacheWrite, thinking, false).plus(summing);
     }
 
     @Override
@@ -163,5 +164,27 @@ final class AnthropicReply implements ReplyReader {
         cacheWrite = Tokens.newer(usage.at("cache_creation_input_tokens"), cacheWrite);
         JsonValue details = usage.at("output_tokens_details");
         thinking = Math.min(Tokens.newer(details.at("thinking_tokens"), thinking), output);
+        if (usage.at("iterations").isArray()) {
+            summing = summing(usage.at("iterations"));
+        }
+    }
+
+    /** What the provider's summary has cost is charged, but not part of the other figures. */
+    private static Usage summing(JsonValue iterations) {
+        Usage sum = Usage.NONE;
+        for (JsonValue one : iterations.items()) {
+            if (one.at("type").text().equals("compaction")) {
+                sum =
+                        sum.plus(
+                                new Usage(
+                                        Tokens.count(one.at("input_tokens")),
+                                        Tokens.count(one.at("output_tokens")),
+                                        Tokens.count(one.at("cache_read_input_tokens")),
+                                        Tokens.count(one.at("cache_creation_input_tokens")),
+                                        0,
+                                        false));
+            }
+        }
+        return sum;
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** How the model is asked to answer, in the words of the Messages API. */
 final class AnthropicSettings {
     private static final double MOST_TEMPERATURE = 1; // other vendors go up to 2
+    private static final long LEAST_PROMPT = 50_000; // tokens; earlier the API refuses to sum up
 
     private AnthropicSettings() {}
 
@@ -24,6 +25,9 @@ final class AnthropicSettings {
                 Optional.ofNullable(generation.effort())
                         .filter(wanted -> wanted != Effort.OFF) // nobody thinks who is not asked to
                         .flatMap(model.capabilities()::nearest);
+        if (generation.compactAt() > 0) {
+            writeCompaction(json, Math.max(LEAST_PROMPT, generation.compactAt()));
+        }
         Double temperature = generation.temperatureFor(model.capabilities());
         if (effort.isPresent()) {
             json.writeObjectFieldStart("thinking");
@@ -50,6 +54,20 @@ final class AnthropicSettings {
             json.writeRawValue(schema);
             json.writeEndObject();
         }
+        json.writeEndObject();
+    }
+
+    private static void writeCompaction(JsonGenerator json, long tokens) throws IOException {
+        json.writeObjectFieldStart("context_management");
+        json.writeArrayFieldStart("edits");
+        json.writeStartObject();
+        json.writeStringField("type", "compact_20260112");
+        json.writeObjectFieldStart("trigger");
+        json.writeStringField("type", "input_tokens");
+        json.writeNumberField("value", tokens);
+        json.writeEndObject();
+        json.writeEndObject();
+        json.writeEndArray();
         json.writeEndObject();
     }
 

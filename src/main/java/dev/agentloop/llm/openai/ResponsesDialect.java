@@ -51,6 +51,7 @@ final class ResponsesDialect implements Dialect {
                         json.writeNumberField("max_output_tokens", request.maxOutputTokens());
                     }
                     writeGeneration(json, request.generation());
+                    writeCompaction(json, request.generation().compactAt());
                     OpenAiWords.writeTools(
                             json,
                             request,
@@ -117,6 +118,17 @@ final class ResponsesDialect implements Dialect {
         OpenAiWords.writeSessionKey(json, generation);
     }
 
+    private static void writeCompaction(JsonGenerator json, long tokens) throws IOException {
+        if (tokens > 0) {
+            json.writeArrayFieldStart("context_management");
+            json.writeStartObject();
+            json.writeStringField("type", ResponsesItem.COMPACTION);
+            json.writeNumberField("compact_threshold", tokens);
+            json.writeEndObject();
+            json.writeEndArray();
+        }
+    }
+
     private void writeParts(JsonGenerator json, Message.User message) throws IOException {
         String text = OpenAiWords.text(message, can);
         List<Image> images = OpenAiWords.images(message, can);
@@ -160,7 +172,7 @@ final class ResponsesDialect implements Dialect {
                 }
                 case Block.Reasoning(_, String provenance) -> {
                     phase = ResponsesItem.phase(provenance);
-                    if (ResponsesItem.isReasoning(provenance)) {
+                    if (ResponsesItem.goesBack(provenance)) {
                         json.writeRawValue(provenance);
                     }
                 }
@@ -170,8 +182,11 @@ final class ResponsesDialect implements Dialect {
     }
 
     private static boolean isSaid(Block block) {
-        return block instanceof Block.Call
-                || block instanceof Block.Text(String text) && !text.isEmpty();
+        return switch (block) {
+            case Block.Call _ -> true;
+            case Block.Text(String text) -> !text.isEmpty();
+            case Block.Reasoning(_, String provenance) -> ResponsesItem.isSummary(provenance);
+        };
     }
 
     /**

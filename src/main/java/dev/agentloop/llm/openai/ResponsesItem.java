@@ -12,7 +12,9 @@ abstract sealed class ResponsesItem {
     static final String MESSAGE = "message";
     static final String CALL = "function_call";
     static final String REASONING = "reasoning";
+    static final String COMPACTION = "compaction";
     private static final String OURS = "{\"type\":\"reasoning\",";
+    private static final String SUMMARY = "{\"type\":\"compaction\",";
     private static final String PHASE = "{\"type\":\"message\",\"phase\":";
 
     private final String type;
@@ -32,13 +34,19 @@ abstract sealed class ResponsesItem {
             case MESSAGE -> new Text(reply);
             case CALL -> new Call(reply);
             case REASONING -> new Reasoning(reply);
+            case COMPACTION -> new Compaction(reply);
             default -> null;
         };
     }
 
-    /** Whether {@code provenance} is the form in which reasoning goes back. */
-    static boolean isReasoning(String provenance) {
-        return provenance.startsWith(OURS);
+    /** Whether {@code provenance} is an item that goes back as it came. */
+    static boolean goesBack(String provenance) {
+        return provenance.startsWith(OURS) || isSummary(provenance);
+    }
+
+    /** Whether it is the provider's summary of all that was said before. */
+    static boolean isSummary(String provenance) {
+        return provenance.startsWith(SUMMARY);
     }
 
     /**
@@ -86,6 +94,21 @@ abstract sealed class ResponsesItem {
     /** Whether the model, or a filter of its provider, refused here. */
     boolean isRefusal() {
         return false;
+    }
+
+    /** As it came, its type first. */
+    final String verbatim(JsonValue item) {
+        return Json.text(json -> {
+            json.writeStartObject();
+            json.writeStringField("type", type);
+            for (String key : item.keys()) {
+                if (!key.equals("type")) {
+                    json.writeFieldName(Json.wellFormed(key));
+                    item.at(key).writeTo(json);
+                }
+            }
+            json.writeEndObject();
+        });
     }
 
     private static List<String> texts(JsonValue parts) {
@@ -257,19 +280,31 @@ abstract sealed class ResponsesItem {
             return !item.at("encrypted_content").text().isEmpty()
                     || !item.at("content").items().isEmpty();
         }
+    }
 
-        private static String verbatim(JsonValue item) {
-            return Json.text(json -> {
-                json.writeStartObject();
-                json.writeStringField("type", REASONING);
-                for (String key : item.keys()) {
-                    if (!key.equals("type")) {
-                        json.writeFieldName(Json.wellFormed(key));
-                        item.at(key).writeTo(json);
-                    }
-                }
-                json.writeEndObject();
-            });
+    /** What the provider has made of all that was said before; only it can read it. */
+    private static final class Compaction extends ResponsesItem {
+        private final ReplyBuilder reply;
+        private final ReplyBuilder.Passage summary;
+
+        Compaction(ReplyBuilder reply) {
+            super(COMPACTION);
+            this.reply = reply;
+            summary = reply.thought();
+        }
+
+        @Override
+        void delta(JsonValue event) {}
+
+        @Override
+        void part(JsonValue event) {}
+
+        @Override
+        void take(JsonValue item) {
+            if (!item.at("encrypted_content").text().isEmpty()) {
+                summary.end(verbatim(item));
+                reply.compacted();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.agentloop.session.jsonl;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -26,6 +27,7 @@ final class HistoryFold {
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Slot> latest = new HashMap<>();
+    private final List<Compacted> compactions = new ArrayList<>();
     private final List<String> notes;
 
     HistoryFold(List<String> notes) {
@@ -34,6 +36,9 @@ final class HistoryFold {
 
     /** A message and the answers that its calls are waiting for. */
     private record Entry(Message message, List<Slot> slots) {}
+
+    /** A compaction of the first so many entries. */
+    private record Compacted(int entries, Compaction what) {}
 
     /** The place of one result. */
     private static final class Slot {
@@ -101,8 +106,19 @@ final class HistoryFold {
         return entries.size();
     }
 
+    /** What is sent got shorter. */
+    void compacted(Compaction what) {
+        compactions.add(new Compacted(entries.size(), what));
+    }
+
+    /** Whether the model's provider has done that, so that nobody else can read the summary. */
+    boolean isSealed() {
+        return compactions.stream().anyMatch(it -> it.what().by() == Compaction.By.SERVER);
+    }
+
     /** Forgets all but the first messages. */
     void cut(int size) {
+        compactions.removeIf(it -> it.entries() > size);
         entries.subList(size, entries.size()).clear();
         latest.values().removeIf(slot -> entries.stream().noneMatch(it -> it.slots.contains(slot)));
     }
@@ -168,13 +184,31 @@ final class HistoryFold {
         return unresolved;
     }
 
+    /** All messages. */
     List<Message> messages(String systemPrompt) {
+        return messages(systemPrompt, List.of());
+    }
+
+    /** The messages as the compactions have left them. */
+    List<Message> sent(String systemPrompt) {
+        return messages(systemPrompt, compactions);
+    }
+
+    private List<Message> messages(String systemPrompt, List<Compacted> shortened) {
         List<Message> messages = new ArrayList<>();
         messages.add(new Message.System(systemPrompt));
-        for (Entry entry : entries) {
-            messages.add(entry.message);
-            for (Slot slot : entry.slots) {
-                messages.add(new Message.Tool(slot.callId, slot.settled()));
+        int next = 0;
+        for (int i = 0; i <= entries.size(); i++) {
+            while (next < shortened.size() && shortened.get(next).entries() == i) {
+                messages = new ArrayList<>(shortened.get(next).what().applyTo(messages));
+                next++;
+            }
+            if (i < entries.size()) {
+                Entry entry = entries.get(i);
+                messages.add(entry.message);
+                for (Slot slot : entry.slots) {
+                    messages.add(new Message.Tool(slot.callId, slot.settled()));
+                }
             }
         }
         return List.copyOf(messages);

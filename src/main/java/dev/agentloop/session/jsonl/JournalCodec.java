@@ -6,6 +6,7 @@ import static dev.agentloop.session.jsonl.MessageCodec.writeText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.io.IOException;
@@ -41,6 +42,7 @@ final class JournalCodec {
             case "undo" -> TouchCodec.write(json, (JournalRecord.Undone) record);
             case "rewind" -> json.writeNumberField("step", ((JournalRecord.Rewound) record).step());
             case "result" -> writeAnswered(json, (JournalRecord.Answered) record);
+            case "compact" -> writeCompacted(json, (JournalRecord.Compacted) record);
             case "hook_result" -> writeHookRan(json, (JournalRecord.HookRan) record);
             case "limit" -> writeLimit(json, (JournalRecord.LimitReached) record);
             case "signal" -> writeSignal(json, (JournalRecord.Signalled) record);
@@ -66,6 +68,7 @@ final class JournalCodec {
                     case "undo" -> TouchCodec.readUndone(d);
                     case "rewind" -> new JournalRecord.Rewound(number(d, "step"));
                     case "result" -> readAnswered(d);
+                    case "compact" -> readCompacted(d);
                     case "hook_result" -> readHookRan(d);
                     case "limit" -> new JournalRecord.LimitReached(text(d, "stop_reason"));
                     case "route" ->
@@ -230,6 +233,26 @@ final class JournalCodec {
 
     private static JournalRecord readAnswered(JsonValue d) {
         return new JournalRecord.Answered(text(d, "call"), MessageCodec.readResult(d));
+    }
+
+    private static void writeCompacted(JsonGenerator json, JournalRecord.Compacted it)
+            throws IOException {
+        Compaction what = it.what();
+        writeText(json, "by", what.by().wireName());
+        writeText(json, "first_kept", what.firstKept());
+        if (what.by() != Compaction.By.CLEARING) {
+            json.writeNumberField("users", what.users());
+            writeText(json, "summary", what.summary());
+        }
+    }
+
+    private static JournalRecord readCompacted(JsonValue d) {
+        return new JournalRecord.Compacted(
+                new Compaction(
+                        MessageCodec.unwire(text(d, "by"), Compaction.By.WINDOW),
+                        text(d, "first_kept"),
+                        number(d, "users"),
+                        text(d, "summary")));
     }
 
     private static void writeHookRan(JsonGenerator json, JournalRecord.HookRan it)

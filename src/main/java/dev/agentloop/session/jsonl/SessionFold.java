@@ -36,6 +36,8 @@ final class SessionFold {
     private String run = "";
     private long earlierMillis;
     private long runMillis;
+    private long estimate;
+    private SavedSession.Measure measure = SavedSession.Measure.NONE;
     private final OpenRequest open = new OpenRequest();
 
     SessionFold(String id) {
@@ -71,12 +73,16 @@ final class SessionFold {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.UserSaid it -> said(it);
-            case JournalRecord.RequestSent it -> open.sent(it.reserved());
+            case JournalRecord.RequestSent it -> {
+                open.sent(it.reserved());
+                estimate = it.estimatedTokens();
+            }
             case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
             case JournalRecord.Left it -> effects.left(it.callId(), it.files());
             case JournalRecord.Undone it -> undone(it);
             case JournalRecord.Rewound it -> rewound(it.step());
+            case JournalRecord.Compacted it -> history.compacted(it.what());
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
             case JournalRecord.Answered it -> {
                 if (history.answered(it.callId(), it.result())) {
@@ -116,6 +122,13 @@ final class SessionFold {
         }
         if (isStep(reply)) {
             stepEnds.add(history.size());
+            measure(reply.usage());
+        }
+    }
+
+    private void measure(Usage used) {
+        if (estimate > 0 && used.prompt() > 0 && !used.estimated()) {
+            measure = new SavedSession.Measure(estimate, used.prompt());
         }
     }
 
@@ -222,6 +235,7 @@ final class SessionFold {
         }
         return new SavedSession(
                 summary.summary(),
+                history.sent(systemPrompt),
                 history.messages(systemPrompt),
                 steps,
                 toolCalls,
@@ -234,6 +248,8 @@ final class SessionFold {
                 history.unresolved(),
                 List.copyOf(all),
                 route,
+                history.isSealed(),
+                measure,
                 open.held(counted));
     }
 }

@@ -1,6 +1,8 @@
 package dev.agentloop.llm.anthropic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.FinishReason;
@@ -210,9 +212,43 @@ final class AnthropicRequestTest extends RequestContract {
                                 + wire.finish("compaction", USAGE));
 
         assertEquals(FinishReason.PAUSED, reply.finish());
+        assertTrue(reply.compacted());
         assertEquals("", reply.message().text());
         assertEquals(1, reply.message().blocks().size());
         assertEquals(List.of(), heard.warnings);
+    }
+
+    @Test
+    @DisplayName("60: a summary goes back with the header that makes the API know it")
+    void summaryGoesBack() {
+        RawServer server =
+                server(
+                        RawServer.events(
+                                wire.start()
+                                        + AnthropicWire.start(
+                                                0, "{\"type\":\"compaction\",\"content\":\"x\"}")
+                                        + AnthropicWire.event("content_block_stop", "\"index\":0")
+                                        + wire.finish("compaction", USAGE)),
+                        RawServer.events(said("Done.")));
+
+        AgentFixture.with(at(server)).run("Go on");
+
+        assertEquals("", server.requests().getFirst().header("anthropic-beta"));
+        assertEquals("compact-2026-01-12", server.requests().get(1).header("anthropic-beta"));
+    }
+
+    @Test
+    @DisplayName("60: a summary that failed has no text and replaces nothing")
+    void failedCompaction() {
+        LlmResponse reply =
+                ask(
+                        wire.start()
+                                + AnthropicWire.start(
+                                        0, "{\"type\":\"compaction\",\"content\":null}")
+                                + AnthropicWire.event("content_block_stop", "\"index\":0")
+                                + wire.finish("end_turn", USAGE));
+
+        assertFalse(reply.compacted());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.agentloop.llm.anthropic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.llm.AdapterFixture;
@@ -155,5 +156,14 @@ final class AnthropicSettingsTest extends AdapterFixture {
                     cancellation);
         }
         return server.lastRequest().text();
+    }
+
+    @Test
+    @DisplayName("60: the API sums up from 50,000 tokens on, not earlier")
+    void leastCompaction() {
+        Generation early = new Generation(null, null, null, "", 1_000);
+
+        String said = said(can(Set.of(), true, true), early);
+        assertTrue(said.contains("{\"type\":\"input_tokens\",\"value\":50000}"), said);
     }
 }

@@ -297,6 +297,18 @@ class FoldTest {
         assertEquals("open", fixture.store().read(id).summary().status());
     }
 
+    private static List<Message> threeSteps(FileChange change) {
+        Message.Assistant asked = ((JournalRecord.Replied) calls("a", "b")).message();
+        return List.of(
+                new Message.System("You are careful."),
+                new Message.User("Fix it\nplease"),
+                asked,
+                new Message.Tool("a", ToolResult.ok("text")),
+                new Message.Tool("b", ToolResult.ok("written").withChanges(List.of(change))),
+                new Message.Assistant(List.of(new Block.Text("Done."))),
+                new Message.Assistant(List.of(new Block.Text("Really."))));
+    }
+
     private static SavedSession threeSteps(String id, Instant started, FileChange change) {
         SessionSummary summary =
                 new SessionSummary(
@@ -309,18 +321,11 @@ class FoldTest {
                         "Fix it",
                         "open",
                         3);
-        Message.Assistant asked = ((JournalRecord.Replied) calls("a", "b")).message();
+        List<Message> history = threeSteps(change);
         return new SavedSession(
                 summary,
-                List.of(
-                        new Message.System("You are careful."),
-                        new Message.User("Fix it\nplease"),
-                        asked,
-                        new Message.Tool("a", ToolResult.ok("text")),
-                        new Message.Tool(
-                                "b", ToolResult.ok("written").withChanges(List.of(change))),
-                        new Message.Assistant(List.of(new Block.Text("Done."))),
-                        new Message.Assistant(List.of(new Block.Text("Really.")))),
+                history,
+                history,
                 3,
                 2,
                 new Usage(300, 60, 90, 15, 21, false),
@@ -332,6 +337,8 @@ class FoldTest {
                 List.of(),
                 List.of(),
                 new JournalRecord.Routed("", ""),
+                false,
+                SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);
     }
 

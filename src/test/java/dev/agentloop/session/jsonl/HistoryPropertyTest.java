@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
@@ -46,7 +47,8 @@ class HistoryPropertyTest {
         journal.close();
         SavedSession read = fixture.store().read(journal.sessionId());
         Legality.check(read.history());
-        long results = read.history().stream().filter(Message.Tool.class::isInstance).count();
+        Legality.check(read.transcript());
+        long results = read.transcript().stream().filter(Message.Tool.class::isInstance).count();
         assertEquals(read.toolCalls(), results);
         assertEquals(read, fixture.reopened(journal.sessionId()));
         SavedSession again = fixture.store().read(journal.sessionId());
@@ -71,6 +73,9 @@ class HistoryPropertyTest {
         }
 
         private void addStep(List<JournalRecord> records) {
+            if (random.nextInt(4) == 0) {
+                records.add(compacted());
+            }
             records.add(new JournalRecord.RequestSent(1, random.nextInt(1000)));
             if (random.nextInt(5) == 0) {
                 records.add(
@@ -91,6 +96,15 @@ class HistoryPropertyTest {
                     records.add(Records.answer(id, "result of " + id));
                 }
             }
+        }
+
+        private JournalRecord compacted() {
+            return new JournalRecord.Compacted(
+                    new Compaction(
+                            Compaction.By.values()[random.nextInt(4)],
+                            "call_" + random.nextInt(3),
+                            random.nextInt(3),
+                            pick("", "They looked at files.")));
         }
 
         /** Ids are few on purpose: providers that begin anew in each reply repeat them. */

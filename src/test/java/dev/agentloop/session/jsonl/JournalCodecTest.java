@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
@@ -57,6 +58,9 @@ class JournalCodecTest {
                 new JournalRecord.Rewound(4),
                 new JournalRecord.Answered("c1", everythingSet()),
                 new JournalRecord.Answered("c2", ToolResult.denied("no")),
+                new JournalRecord.Compacted(Compaction.clearing("c1")),
+                new JournalRecord.Compacted(
+                        new Compaction(Compaction.By.MECHANICAL, "c2", 3, "Files:\n\"a\"")),
                 new JournalRecord.HookRan("lint", "post_edit", -1, 250),
                 new JournalRecord.LimitReached("max_steps"),
                 new JournalRecord.Signalled("TERM"),

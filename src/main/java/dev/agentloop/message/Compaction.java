@@ -1,0 +1,125 @@
+package dev.agentloop.message;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Old messages of a history replaced by less. Applied to the same history it always gives the same
+ * messages, so that a resumed session sends what the interrupted one sent. Calls and their results
+ * stay or go together; the system message and the first of the user's always stay.
+ *
+ * @param firstKept id of the first call of the oldest step that stays as it is; empty for the
+ *     newest reply
+ * @param users how many of the user's messages before that step stay besides the first, the newest
+ * @param summary what stands for the steps that go; empty for none, and when none go
+ */
+public record Compaction(By by, String firstKept, int users, String summary) {
+    /** What a summary begins with, so that nobody takes it for the model's own words. */
+    public static final String TITLE = "[Summary of previous steps]";
+
+    private static final int LONG = 200; // characters; what stands for a result is hardly shorter
+    private static final String REMINDER =
+            " The call was carried out; repeat it only if it changes nothing.";
+
+    /** What makes the history shorter. */
+    public enum By {
+        /** The texts of old results are left out. */
+        CLEARING,
+        /** The model sums up old steps. */
+        SUMMARY,
+        /** The program lists what old steps did. */
+        MECHANICAL,
+        /** Old steps are dropped. */
+        WINDOW,
+        /**
+         * The model's server has summed up all before its newest reply, which holds the summary.
+         */
+        SERVER;
+
+        /** As it stands in files and events. */
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The texts of the results before this step are left out. */
+    public static Compaction clearing(String firstKept) {
+        return new Compaction(By.CLEARING, firstKept, 0, "");
+    }
+
+    /** The model's server has summed up all before its newest reply. */
+    public static Compaction byServer(int users) {
+        return new Compaction(By.SERVER, "", users, "");
+    }
+
+    /** The shorter history; the same one if it does not hold the step. */
+    public List<Message> applyTo(List<Message> history) {
+        int start = startIn(history);
+        if (start <= 0) {
+            return history;
+        }
+        List<Message> shorter =
+                by == By.CLEARING
+                        ? cleared(history.subList(0, start))
+                        : beginning(history.subList(0, start));
+        shorter.addAll(history.subList(start, history.size()));
+        return shorter;
+    }
+
+    /** The newest step of that id: careless servers repeat ids. */
+    private int startIn(List<Message> history) {
+        for (int i = history.size() - 1; i >= 0; i--) {
+            if (history.get(i) instanceof Message.Assistant said && isFirstKept(said)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isFirstKept(Message.Assistant said) {
+        return by == By.SERVER
+                || said.toolCalls().stream().anyMatch(call -> call.id().equals(firstKept));
+    }
+
+    private List<Message> beginning(List<Message> old) {
+        List<Message> said = old.stream().filter(it -> it instanceof Message.User).toList();
+        List<Message> begin = new ArrayList<>();
+        if (old.getFirst() instanceof Message.System) {
+            begin.add(old.getFirst());
+        }
+        if (!said.isEmpty()) {
+            begin.add(said.getFirst());
+            begin.addAll(said.subList(Math.max(1, said.size() - users), said.size()));
+        }
+        if (!summary.isEmpty()) {
+            begin.add(new Message.Assistant(List.of(new Block.Text(TITLE + "\n" + summary))));
+        }
+        return begin;
+    }
+
+    /** What was cleared before stays the same object: requests go on as they began. */
+    private static List<Message> cleared(List<Message> old) {
+        List<Message> shorter = new ArrayList<>();
+        for (Message message : old) {
+            shorter.add(message instanceof Message.Tool tool ? cleared(tool) : message);
+        }
+        return shorter;
+    }
+
+    private static Message cleared(Message.Tool tool) {
+        ToolResult result = tool.result();
+        if (result.text().length() <= LONG && result.images().isEmpty()) {
+            return tool;
+        }
+        String note =
+                "[This result ("
+                        + result.text().length()
+                        + " characters"
+                        + (result.images().isEmpty() ? "" : " and an image")
+                        + ") was removed to make room."
+                        + (result.isError() ? "" : REMINDER)
+                        + "]";
+        return new Message.Tool(tool.callId(), result.withText(note, true).withImages(List.of()));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.agentloop.session.jsonl;
+
+import static dev.agentloop.session.jsonl.Records.answer;
+import static dev.agentloop.session.jsonl.Records.calls;
+import static dev.agentloop.session.jsonl.Records.user;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Compaction;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SavedSession;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Journals of sessions whose histories were made shorter. */
+class CompactionFoldTest {
+    @TempDir Path temp;
+    private StoreFixture fixture;
+
+    @BeforeEach
+    void store() {
+        fixture = StoreFixture.in(temp);
+    }
+
+    @Test
+    @DisplayName("C22: after a compaction the shorter history is sent, the transcript has it all")
+    void compactions() throws Exception {
+        Compaction summary = new Compaction(Compaction.By.SUMMARY, "c", 1, "They looked at a, b.");
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("Fix it"),
+                        calls("a"),
+                        answer("a", "x".repeat(500)),
+                        user("Mind the sign"),
+                        calls("b"),
+                        answer("b", "text"),
+                        new JournalRecord.Compacted(Compaction.clearing("b")),
+                        calls("c"),
+                        answer("c", "text"),
+                        new JournalRecord.Compacted(summary),
+                        calls("d"),
+                        answer("d", "text"));
+        SavedSession session = fixture.store().read(id);
+        List<Message> all = session.transcript();
+        assertEquals(11, all.size());
+        assertEquals("x".repeat(500), ((Message.Tool) all.get(3)).result().text());
+        List<Message> sent = new ArrayList<>(all.subList(0, 2));
+        sent.add(all.get(4));
+        sent.add(
+                new Message.Assistant(
+                        List.of(
+                                new Block.Text(
+                                        "[Summary of previous steps]\nThey looked at a, b."))));
+        sent.addAll(all.subList(7, 11));
+        assertEquals(sent, session.history());
+    }
+
+    @Test
+    @DisplayName("C22: back before a compaction, its messages are sent again")
+    void rewoundCompaction() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("Fix it"),
+                        calls("a"),
+                        answer("a", "x".repeat(500)),
+                        calls("b"),
+                        answer("b", "text"),
+                        new JournalRecord.Compacted(Compaction.clearing("b")),
+                        calls("c"),
+                        answer("c", "text"),
+                        new JournalRecord.Rewound(1));
+        SavedSession session = fixture.store().read(id);
+        assertEquals(session.transcript(), session.history());
+        assertEquals(4, session.history().size());
+    }
+
+    @Test
+    @DisplayName("E13: what the model counted, beside the estimate, is there after a resume")
+    void measure() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 90),
+                        calls("a"),
+                        answer("a", "text"),
+                        new JournalRecord.RequestSent(2, 100));
+        assertEquals(
+                new SavedSession.Measure(90, Records.USAGE.prompt()),
+                fixture.store().read(id).measure());
+    }
+}
