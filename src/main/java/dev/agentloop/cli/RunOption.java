@@ -149,6 +149,12 @@ enum RunOption {
             "Hard cap on what the model calls of the session may cost.",
             "--budget",
             "--max-budget-usd"),
+    ADD_BUDGET(
+            Kind.VALUE,
+            "",
+            "USD",
+            "Hard cap on what a session that goes on may cost from now on.",
+            "--add-budget"),
     MAX_TOKENS_TOTAL(
             Kind.VALUE,
             "limits.max_tokens_total",

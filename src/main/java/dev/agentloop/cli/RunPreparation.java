@@ -99,6 +99,9 @@ final class RunPreparation {
         if (earlier != null) {
             continueAs(earlier, options);
         }
+        if (RunOption.ADD_BUDGET.isGiven(arguments)) {
+            options.put("limits.budget", List.of(AddedBudget.total(arguments, earlier)));
+        }
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
         LoadedConfig loaded = ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources);

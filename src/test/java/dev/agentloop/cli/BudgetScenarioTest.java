@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hard caps, seen from the command line. The model costs $10 in and $30 out a million tokens. */
@@ -58,6 +59,47 @@ class BudgetScenarioTest {
             assertEquals(2, second.exitCode(), second::toString);
             assertEquals("budget_exceeded", second.result("stop_reason"));
             assertEquals(new BigDecimal("0.18"), second.result().at("/cost/usd").decimalValue());
+            assertEquals(1, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("E20, C34: --add-budget is on top of what the session has cost")
+    void anAddedBudget() {
+        try (var model =
+                        ScriptedServer.chat(says("first").counting(12_000, 2_000), says("second"));
+                var world = World.with(model)) {
+            Ended first = world.runInside("--json", "--budget", "0.3", "go");
+            assertEquals(0, first.exitCode(), first::toString);
+            String[] little = {"resume", "--last", "--json", "--add-budget", "0.01", "more"};
+            assertEquals("budget_exceeded", world.inside(little).result("stop_reason"));
+            assertEquals(1, model.requests().size());
+
+            String[] enough = {"resume", "--last", "--json", "--add-budget", "0.5", "more"};
+            Ended second = world.inside(enough);
+            assertEquals("second", second.result("result"), second::toString);
+            assertEquals(
+                    new BigDecimal("0.68"), second.result().at("/cost/cap_usd").decimalValue());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run|--add-budget=1|new session",
+                "resume --last|--add-budget=-1|0 or more",
+                "resume --last|--add-budget=much|0 or more",
+                "resume --last|--add-budget=1 --budget=2|one of the two"
+            })
+    @DisplayName("E12: an added budget that means nothing is refused before anything is sent")
+    void wronglyAdded(String command, String options, String why) {
+        try (var model = ScriptedServer.chat(says("first"));
+                var world = World.with(model)) {
+            assertEquals(0, world.runInside("--json", "go").exitCode());
+            Ended ended = world.inside((command + " --json " + options + " more").split(" "));
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains(why), ended::toString);
             assertEquals(1, model.requests().size());
         }
     }
