@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.SavedSession;
@@ -101,7 +102,7 @@ final class RunPreparation {
         }
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
-        LoadedConfig loaded = ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources);
+        LoadedConfig loaded = ConfigLoader.load(project(arguments, invocation, sources, trust));
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
     }
@@ -134,6 +135,17 @@ final class RunPreparation {
         return found;
     }
 
+    /** The project's part by what was decided, or as the commit of --rules-from has it. */
+    private static ConfigSources project(
+            ParseResult arguments,
+            Invocation invocation,
+            ConfigSources sources,
+            WorkspaceTrust trust)
+            throws UsageException {
+        Path workspace = ConfigLoader.workspace(sources);
+        return sources.with(BaseRules.standing(arguments, invocation, workspace, trust.project()));
+    }
+
     private static WorkspaceTrust trust(
             ParseResult arguments, Invocation invocation, ConfigSources sources) {
         WorkspaceTrust trust = WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources));
@@ -144,13 +156,14 @@ final class RunPreparation {
     }
 
     /** The configuration for running tools without a model, and how the workspace stands. */
-    static ForTools loadForTools(ParseResult arguments, Invocation invocation) {
+    static ForTools loadForTools(ParseResult arguments, Invocation invocation)
+            throws UsageException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         options.put("llm.model", List.of("demo/scripted"));
         ConfigSources sources = sources(arguments, invocation, options);
         WorkspaceTrust trust = trust(arguments, invocation, sources);
         return new ForTools(
-                ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources), trust);
+                ConfigLoader.load(project(arguments, invocation, sources, trust)), trust);
     }
 
     /** What {@link #loadForTools} finds. */
@@ -163,7 +176,7 @@ final class RunPreparation {
                 invocation.environment(),
                 invocation.home(),
                 directory,
-                RunOption.TRUST.isGiven(arguments),
+                ProjectStanding.UNKNOWN,
                 RunOption.CONFIG.isGiven(arguments)
                         ? Optional.of(directory.resolve(RunOption.CONFIG.text(arguments)))
                         : Optional.empty(),
@@ -238,27 +251,6 @@ final class RunPreparation {
         return earlier != null
                 && earlier.summary().agent().equals(MIXED)
                 && !RunOption.AGENT.isGiven(arguments);
-    }
-
-    int exitCodeOnPartial() throws UsageException {
-        if (!RunOption.ON_PARTIAL.isGiven(arguments)) {
-            return ExitCode.PARTIAL.code();
-        }
-        String text = RunOption.ON_PARTIAL.text(arguments);
-        try {
-            int code = Integer.parseInt(text);
-            if (code >= 0 && code <= 255) {
-                return code;
-            }
-        } catch (NumberFormatException e) {
-            throw badCode(text);
-        }
-        throw badCode(text);
-    }
-
-    private static UsageException badCode(String text) {
-        return new UsageException(
-                "--exit-code-on-partial " + text + ": give a whole number from 0 to 255.");
     }
 
     private @Nullable SavedSession findEarlier() throws SessionException, UsageException {
