@@ -138,7 +138,7 @@ enum RunOption {
             Kind.VALUE,
             "",
             "REF",
-            "Take the project's rules from this git commit, not from its files (CI: the base branch).",
+            "Take the project's rules and guidance from this git commit (CI: the base branch).",
             "--rules-from"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(

@@ -41,6 +41,7 @@ final class RunPreparation {
     private @Nullable SavedSession earlier;
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
+    private @Nullable ProjectFiles files;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -102,7 +103,8 @@ final class RunPreparation {
         }
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
-        LoadedConfig loaded = ConfigLoader.load(project(arguments, invocation, sources, trust));
+        files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
+        LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing()));
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
     }
@@ -135,17 +137,6 @@ final class RunPreparation {
         return found;
     }
 
-    /** The project's part by what was decided, or as the commit of --rules-from has it. */
-    private static ConfigSources project(
-            ParseResult arguments,
-            Invocation invocation,
-            ConfigSources sources,
-            WorkspaceTrust trust)
-            throws UsageException {
-        Path workspace = ConfigLoader.workspace(sources);
-        return sources.with(BaseRules.standing(arguments, invocation, workspace, trust.project()));
-    }
-
     private static WorkspaceTrust trust(
             ParseResult arguments, Invocation invocation, ConfigSources sources) {
         WorkspaceTrust trust = WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources));
@@ -162,12 +153,13 @@ final class RunPreparation {
         options.put("llm.model", List.of("demo/scripted"));
         ConfigSources sources = sources(arguments, invocation, options);
         WorkspaceTrust trust = trust(arguments, invocation, sources);
-        return new ForTools(
-                ConfigLoader.load(project(arguments, invocation, sources, trust)), trust);
+        ProjectFiles files =
+                ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
+        return new ForTools(ConfigLoader.load(sources.with(files.standing())), trust, files);
     }
 
     /** What {@link #loadForTools} finds. */
-    record ForTools(LoadedConfig loaded, WorkspaceTrust trust) {}
+    record ForTools(LoadedConfig loaded, WorkspaceTrust trust, ProjectFiles files) {}
 
     private static ConfigSources sources(
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
@@ -240,6 +232,7 @@ final class RunPreparation {
                 RunOption.DRY_RUN.isGiven(arguments),
                 !RunOption.NO_STREAM.isGiven(arguments),
                 RunOption.APPEND_SYSTEM_PROMPT.text(arguments),
+                Objects.requireNonNull(files).guidance(invocation),
                 prepared.inputs().answer(),
                 prepared.inputs().images(),
                 reopened,

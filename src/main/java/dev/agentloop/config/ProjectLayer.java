@@ -109,6 +109,8 @@ final class ProjectLayer {
                 left.add(file.toString());
             }
         }
+        boolean configured = !left.isEmpty();
+        left.addAll(standing.others());
         if (left.isEmpty() && !standing.lost()) {
             return Optional.empty();
         }
@@ -117,6 +119,6 @@ final class ProjectLayer {
                         + standing.refusal()
                         + ": "
                         + (left.isEmpty() ? "there is nothing left" : String.join(", ", left)));
-        return left.isEmpty() ? Optional.empty() : Optional.of(config);
+        return configured ? Optional.of(config) : Optional.empty();
     }
 }

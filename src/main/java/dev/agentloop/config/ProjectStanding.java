@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,10 +11,12 @@ import java.util.Optional;
  * @param base the version of a commit, in place of the files; without trust only its rules count
  * @param refusal why it does not count, for people
  * @param lost whether it did count before, so that its rules are missed
+ * @param others files of the project that are left out with it
  */
-public record ProjectStanding(boolean trusted, Optional<Base> base, String refusal, boolean lost) {
+public record ProjectStanding(
+        boolean trusted, Optional<Base> base, String refusal, boolean lost, List<String> others) {
     public static final ProjectStanding TRUSTED =
-            new ProjectStanding(true, Optional.empty(), "", false);
+            new ProjectStanding(true, Optional.empty(), "", false, List.of());
     public static final ProjectStanding UNKNOWN =
             refused(
                     "this workspace is not trusted (agent config trust, or --trust for one run)",
@@ -30,11 +33,16 @@ public record ProjectStanding(boolean trusted, Optional<Base> base, String refus
 
     /** Does not count. */
     public static ProjectStanding refused(String why, boolean lost) {
-        return new ProjectStanding(false, Optional.empty(), why, lost);
+        return new ProjectStanding(false, Optional.empty(), why, lost, List.of());
     }
 
     /** The same with the version of a commit. */
     public ProjectStanding from(Base commit) {
-        return new ProjectStanding(trusted, Optional.of(commit), refusal, lost);
+        return new ProjectStanding(trusted, Optional.of(commit), refusal, lost, others);
+    }
+
+    /** The same; if it does not count, these files are named as well. */
+    public ProjectStanding leavingOut(List<String> files) {
+        return new ProjectStanding(trusted, base, refusal, lost, List.copyOf(files));
     }
 }

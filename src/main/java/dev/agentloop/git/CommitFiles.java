@@ -1,5 +1,7 @@
 package dev.agentloop.git;
 
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,6 +42,12 @@ public record CommitFiles(Git git, Path folder, String ref, String id) {
                             : answer.trouble().lines().findFirst().orElse(""));
         }
         return new CommitFiles(git, folder, ref, answer.text().strip());
+    }
+
+    /** The same commit, asked for by commands of another runner. */
+    public CommitFiles through(ProcessRunner runner, Cancellation cancellation) {
+        Git other = Git.of(git.program(), runner, git.reach(), git.patience(), cancellation);
+        return new CommitFiles(other, folder, ref, id);
     }
 
     /**

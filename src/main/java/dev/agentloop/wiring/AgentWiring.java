@@ -4,7 +4,6 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
-import dev.agentloop.context.PromptBuilder;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.guardrail.RunGuardrails;
@@ -61,6 +60,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final PromptAssembly assembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
     private final Approver approver;
@@ -88,7 +88,9 @@ public final class AgentWiring {
                         : Placeholders.off();
         this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
-        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide);
+        this.assembly =
+                new PromptAssembly(setup, around, workspace, placeholders::hide, this::explain);
+        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
         this.ports =
                 new AgentLoop.LoopPorts(
                         around.journal(), hooks.listening(around.events()), around.time(), hooks);
@@ -271,6 +273,7 @@ public final class AgentWiring {
     private List<Message> open(Profile profile) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
+        hooks.warnAtStart(assembly.begin());
         setup.reopened().ifPresent(old -> history.addAll(readable(old.session())));
         if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
@@ -282,7 +285,7 @@ public final class AgentWiring {
         }
         setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
         if (!setup.prompt().isEmpty()) {
-            String prompt = prompt();
+            String prompt = assembly.task(profile, prompt());
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
             history.add(new Message.User(prompt, setup.images()));
         }
@@ -332,13 +335,7 @@ public final class AgentWiring {
     }
 
     private JournalRecord.Opened opening(Profile profile) {
-        String system =
-                hooks.prompt(
-                        PromptBuilder.system(
-                                profile.instructions(),
-                                setup.appendSystemPrompt(),
-                                workspace.root()),
-                        around.interrupts());
+        String system = hooks.prompt(assembly.system(profile), around.interrupts());
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),

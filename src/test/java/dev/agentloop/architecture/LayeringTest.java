@@ -69,6 +69,7 @@ class LayeringTest {
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
+                    entry("prompt", "git storage"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),
                     entry("sandbox", ""),
