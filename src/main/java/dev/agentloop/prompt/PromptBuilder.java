@@ -20,8 +20,9 @@ public record PromptBuilder(List<ContextInjector> injectors) {
         List<PromptPart> parts = new ArrayList<>();
         for (ContextInjector injector : injectors) {
             for (PromptPart part : injector.parts()) {
-                if (!part.text().isBlank()) {
-                    parts.add(part);
+                String text = part.text().strip();
+                if (!text.isEmpty()) {
+                    parts.add(new PromptPart(part.name(), part.source(), text, part.cached()));
                 }
             }
         }
@@ -41,7 +42,7 @@ public record PromptBuilder(List<ContextInjector> injectors) {
     private String joined(boolean cached) {
         return parts().stream()
                 .filter(part -> part.cached() == cached)
-                .map(part -> part.text().strip())
+                .map(PromptPart::text)
                 .collect(Collectors.joining("\n\n"));
     }
 }

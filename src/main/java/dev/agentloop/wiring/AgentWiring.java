@@ -30,6 +30,7 @@ import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
+import dev.agentloop.prompt.PromptPart;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
@@ -130,6 +131,16 @@ public final class AgentWiring {
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
         return new WiredRun(
                 run, costs, llm, names, () -> hooks.accompany(run, () -> loop.compact(run)));
+    }
+
+    /** What a request begins with, part by part, without a model. */
+    public List<PromptPart> promptParts() {
+        return assembly.parts(profile(setup.agent()));
+    }
+
+    /** What people should know of the guidance that was read; may be empty. */
+    public String guidanceNotice() {
+        return assembly.begin();
     }
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
