@@ -20,7 +20,8 @@ import picocli.CommandLine.ParseResult;
 final class ContextTrial {
     private final List<ContextReport.Row> rows = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<PromptPart> parts;
+    private final List<PromptPart> lasting;
+    private final List<PromptPart> passing;
     private final List<ToolSpec> tools;
     private final String task;
 
@@ -29,7 +30,8 @@ final class ContextTrial {
         if (!notice.isEmpty()) {
             notes.add(notice);
         }
-        this.parts = wiring.promptParts();
+        this.lasting = wiring.promptParts().systemParts();
+        this.passing = wiring.promptParts().taskParts();
         this.tools = wiring.toolsAlone().specs();
         this.task = task;
     }
@@ -76,7 +78,7 @@ final class ContextTrial {
     }
 
     private void beginning() {
-        parts.stream().filter(PromptPart::cached).forEach(this::add);
+        lasting.forEach(part -> add(part, true));
         addTools(true);
         addTask();
         notes.add("A new session: what is cached here stays the same to the byte while it lasts.");
@@ -92,7 +94,7 @@ final class ContextTrial {
         if (kept) {
             add("system prompt", "as the session began", history.getFirst(), before > 0);
         } else {
-            parts.stream().filter(PromptPart::cached).forEach(part -> add(part, false));
+            lasting.forEach(part -> add(part, false));
         }
         addTools(kept && before > 0);
         for (int i = 0; i < history.size(); i++) {
@@ -123,8 +125,8 @@ final class ContextTrial {
         }
         if (kept && history.getFirst() instanceof Message.System(String text)) {
             List<String> changed =
-                    parts.stream()
-                            .filter(part -> part.cached() && !text.contains(part.text()))
+                    lasting.stream()
+                            .filter(part -> !text.contains(part.text()))
                             .map(part -> part.name() + " (" + part.source() + ")")
                             .toList();
             if (!changed.isEmpty()) {
@@ -157,11 +159,7 @@ final class ContextTrial {
         if (!task.isEmpty()) {
             rows.add(row("task", "command line", task, false));
         }
-        parts.stream().filter(part -> !part.cached()).forEach(this::add);
-    }
-
-    private void add(PromptPart part) {
-        add(part, part.cached());
+        passing.forEach(part -> add(part, false));
     }
 
     private void add(PromptPart part, boolean cached) {

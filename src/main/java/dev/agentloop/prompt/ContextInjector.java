@@ -6,8 +6,7 @@ import java.util.List;
  * Adds parts to what the model is told before its task.
  *
  * <p><b>Contract.</b> Asked on one thread, before the first request of a run; may block for two
- * seconds at most. A part that is cached must not depend on the time of day or on anything else
- * that changes while a session lasts. What cannot be found out is left away, without an exception.
+ * seconds at most. What cannot be found out is left away, without an exception.
  */
 @FunctionalInterface
 public interface ContextInjector {

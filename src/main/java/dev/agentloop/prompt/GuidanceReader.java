@@ -2,6 +2,8 @@ package dev.agentloop.prompt;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,7 +83,7 @@ public final class GuidanceReader {
             bytes = tree.source().read(file, MAX_FILE + 1);
         } catch (IOException e) {
             read.add(file);
-            leftOut.add(tree.name(file) + " (" + e.getMessage() + ")");
+            leftOut.add(tree.name(file) + " (" + why(e) + ")");
             return true;
         }
         if (bytes.isEmpty()) {
@@ -101,6 +103,15 @@ public final class GuidanceReader {
             imported(tree, file, name, depth + 1, found);
         }
         return true;
+    }
+
+    private static String why(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return e instanceof FileSystemException at && at.getReason() != null
+                ? at.getReason()
+                : String.valueOf(e.getMessage());
     }
 
     /** Half a character at the end is left away. */

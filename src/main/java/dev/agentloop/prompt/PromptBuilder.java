@@ -5,44 +5,54 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Puts together what the model is told before its task: the cached parts are the system prompt, the
- * others go with the task, so that nothing of them changes what a provider has cached.
+ * Puts together what the model is told before its task. What stays the same while a session lasts
+ * is the system prompt; the rest goes with each task, so that it changes nothing of what a provider
+ * has cached.
  *
- * @param injectors in the order of their parts
+ * @param lasting injectors of the system prompt, in the order of their parts: none may depend on
+ *     the time of day or on anything else that changes
+ * @param passing injectors of what goes with a task
  */
-public record PromptBuilder(List<ContextInjector> injectors) {
+public record PromptBuilder(List<ContextInjector> lasting, List<ContextInjector> passing) {
     public PromptBuilder {
-        injectors = List.copyOf(injectors);
+        lasting = List.copyOf(lasting);
+        passing = List.copyOf(passing);
     }
 
-    /** All parts that have a text, in their order. */
-    public List<PromptPart> parts() {
+    /** The parts of the system prompt that have a text, in their order. */
+    public List<PromptPart> systemParts() {
+        return parts(lasting);
+    }
+
+    /** The parts that go with a task. */
+    public List<PromptPart> taskParts() {
+        return parts(passing);
+    }
+
+    /** The system prompt. */
+    public String system() {
+        return joined(systemParts());
+    }
+
+    /** What goes with a task; may be empty. */
+    public String withTask() {
+        return joined(taskParts());
+    }
+
+    private static List<PromptPart> parts(List<ContextInjector> injectors) {
         List<PromptPart> parts = new ArrayList<>();
         for (ContextInjector injector : injectors) {
             for (PromptPart part : injector.parts()) {
                 String text = part.text().strip();
                 if (!text.isEmpty()) {
-                    parts.add(new PromptPart(part.name(), part.source(), text, part.cached()));
+                    parts.add(new PromptPart(part.name(), part.source(), text));
                 }
             }
         }
         return parts;
     }
 
-    /** The system prompt. */
-    public String system() {
-        return joined(true);
-    }
-
-    /** What goes with the task; may be empty. */
-    public String withTask() {
-        return joined(false);
-    }
-
-    private String joined(boolean cached) {
-        return parts().stream()
-                .filter(part -> part.cached() == cached)
-                .map(PromptPart::text)
-                .collect(Collectors.joining("\n\n"));
+    private static String joined(List<PromptPart> parts) {
+        return parts.stream().map(PromptPart::text).collect(Collectors.joining("\n\n"));
     }
 }

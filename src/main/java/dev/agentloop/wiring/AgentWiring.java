@@ -30,7 +30,7 @@ import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
-import dev.agentloop.prompt.PromptPart;
+import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
@@ -134,8 +134,8 @@ public final class AgentWiring {
     }
 
     /** What a request begins with, part by part, without a model. */
-    public List<PromptPart> promptParts() {
-        return assembly.parts(profile(setup.agent()));
+    public PromptBuilder promptParts() {
+        return assembly.builder(profile(setup.agent()));
     }
 
     /** What people should know of the guidance that was read; may be empty. */

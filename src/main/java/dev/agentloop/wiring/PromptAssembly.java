@@ -82,29 +82,21 @@ final class PromptAssembly {
         return more.isEmpty() ? task : task + "\n\n" + more;
     }
 
-    /** All parts, in their order. */
-    List<PromptPart> parts(Profile profile) {
-        return builder(profile).parts();
-    }
-
-    private PromptBuilder builder(Profile profile) {
+    /** All parts, for an agent. */
+    PromptBuilder builder(Profile profile) {
+        String appended = setup.appendSystemPrompt();
         return new PromptBuilder(
                 List.of(
                         () -> part("instructions", source(profile), profile.instructions()),
-                        () ->
-                                part(
-                                        "appended",
-                                        "--append-system-prompt",
-                                        setup.appendSystemPrompt()),
+                        () -> part("appended", "--append-system-prompt", appended),
                         () -> part("environment", "this machine", environment()),
                         () -> part("project structure", "names of files", structure()),
-                        this::believed,
-                        this::quoted,
-                        this::surroundings));
+                        this::believed),
+                List.of(this::quoted, this::surroundings));
     }
 
     private static List<PromptPart> part(String name, String source, String text) {
-        return List.of(new PromptPart(name, source, text, true));
+        return List.of(new PromptPart(name, source, text));
     }
 
     private String source(Profile profile) {
@@ -131,7 +123,7 @@ final class PromptAssembly {
         List<PromptPart> parts = new ArrayList<>();
         for (GuidanceFile file : guidance.believed()) {
             String above = parts.isEmpty() ? prompts.guidance() + "\n\n" : "";
-            parts.add(guidance(file.name(), above + file.fenced(), true));
+            parts.add(guidance(file.name(), above + file.fenced()));
         }
         return parts;
     }
@@ -139,11 +131,11 @@ final class PromptAssembly {
     private List<PromptPart> quoted() {
         return setup.reopened().isPresent()
                 ? List.of() // was told when the session began
-                : List.of(guidance("files that are not trusted", guidance.quoted(), false));
+                : List.of(guidance("files that are not trusted", guidance.quoted()));
     }
 
-    private PromptPart guidance(String source, String text, boolean cached) {
-        return new PromptPart("guidance", source, hide.apply(text), cached);
+    private PromptPart guidance(String source, String text) {
+        return new PromptPart("guidance", source, hide.apply(text));
     }
 
     /** The day and the state of the work tree: both may be others at the next task. */
@@ -157,8 +149,7 @@ final class PromptAssembly {
                         new PromptPart(
                                 "surroundings",
                                 state.isEmpty() ? "clock" : "clock and git",
-                                "<surroundings>\n" + text + "\n</surroundings>",
-                                false));
+                                "<surroundings>\n" + text + "\n</surroundings>"));
     }
 
     private CompletableFuture<String> gitState() {

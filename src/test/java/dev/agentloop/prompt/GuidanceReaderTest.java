@@ -151,6 +151,19 @@ class GuidanceReaderTest {
     }
 
     @Test
+    @DisplayName("D10: a folder that is a link is not gone through")
+    void linkedFolder() throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("AGENTS.md"), "no");
+        Files.createSymbolicLink(root.resolve("linked"), elsewhere);
+
+        assertEquals(List.of(), reader.downTo(tree(), root.resolve("linked")));
+        assertEquals(
+                List.of("linked/AGENTS.md (it is a link now, or no folder any more)"),
+                reader.takeLeftOut());
+    }
+
+    @Test
     void codeThatIsNeverClosedHidesAllThatFollows() {
         assertEquals(List.of("a.md"), ImportNames.in("@a.md\n~~~~\n~~~\n@b.md\n"));
         assertEquals(List.of("c.md", "d.md"), ImportNames.in("``x` @b.md`` @c.md ` @d.md"));

@@ -16,16 +16,24 @@ class PromptBuilderTest {
     @DisplayName(
             "S3-2: injectors assemble the prompt in their order; what changes goes with the task")
     void order() {
-        ContextInjector first = () -> List.of(part("a", " one\n", true), part("b", "day", false));
-        ContextInjector nothing = () -> List.of(part("c", "  ", true));
-        ContextInjector last = () -> List.of(part("d", "two", true), part("e", "git", false));
-        PromptBuilder builder = new PromptBuilder(List.of(first, nothing, last));
+        ContextInjector first = () -> List.of(part("a", " one\n"), part("b", "two"));
+        ContextInjector nothing = () -> List.of(part("c", "  "));
+        ContextInjector last = () -> List.of(part("d", "day"));
+        PromptBuilder builder = new PromptBuilder(List.of(nothing, first), List.of(last));
 
         assertEquals("one\n\ntwo", builder.system());
-        assertEquals("day\n\ngit", builder.withTask());
-        assertEquals(
-                List.of("a", "b", "d", "e"),
-                builder.parts().stream().map(PromptPart::name).toList());
+        assertEquals("day", builder.withTask());
+        assertEquals(List.of(part("a", "one"), part("b", "two")), builder.systemParts());
+    }
+
+    @Test
+    @DisplayName("the system prompt is put together without waiting for what goes with the task")
+    void lazily() {
+        ContextInjector slow =
+                () -> {
+                    throw new IllegalStateException("asked");
+                };
+        assertEquals("", new PromptBuilder(List.of(), List.of(slow)).system());
     }
 
     @Test
@@ -42,7 +50,7 @@ class PromptBuilderTest {
         assertEquals(structure, ProjectStructure.of(root));
     }
 
-    private static PromptPart part(String name, String text, boolean cached) {
-        return new PromptPart(name, "test", text, cached);
+    private static PromptPart part(String name, String text) {
+        return new PromptPart(name, "test", text);
     }
 }
