@@ -118,7 +118,8 @@ public final class AgentWiring {
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
                 setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
-        return new WiredRun(run, costs, llm, names, work);
+        List<String> guidance = isAgentOf(first) ? List.of() : assembly.guidance();
+        return new WiredRun(run, costs, llm, names, guidance, work);
     }
 
     /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
@@ -130,7 +131,12 @@ public final class AgentWiring {
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
         return new WiredRun(
-                run, costs, llm, names, () -> hooks.accompany(run, () -> loop.compact(run)));
+                run,
+                costs,
+                llm,
+                names,
+                List.of(),
+                () -> hooks.accompany(run, () -> loop.compact(run)));
     }
 
     /** What a request begins with, part by part, without a model. */
@@ -296,7 +302,7 @@ public final class AgentWiring {
         }
         setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
         if (!setup.prompt().isEmpty()) {
-            String prompt = assembly.task(profile, prompt());
+            String prompt = assembly.task(profile);
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
             history.add(new Message.User(prompt, setup.images()));
         }
@@ -318,14 +324,6 @@ public final class AgentWiring {
             }
         }
         return history;
-    }
-
-    /** The task, with what its answer must be. */
-    private String prompt() {
-        return setup.prompt()
-                + setup.answer()
-                        .map(answer -> "\n\n" + prompts.answerSchema(answer.schema().text()))
-                        .orElse("");
     }
 
     private JournalRecord.Routed routed(URI baseUrl) {

@@ -71,15 +71,24 @@ final class PromptAssembly {
         return guidance.notice();
     }
 
+    /** Names of the files of guidance that a new system prompt has. */
+    List<String> guidance() {
+        return guidance.believed().stream().map(GuidanceFile::name).toList();
+    }
+
     /** The system prompt of an agent. */
     String system(Profile profile) {
         return builder(profile).system();
     }
 
-    /** The task with what goes with it. */
-    String task(Profile profile, String task) {
+    /** The task, with what its answer must be and what goes with it. */
+    String task(Profile profile) {
+        String answer =
+                setup.answer()
+                        .map(wanted -> "\n\n" + prompts.answerSchema(wanted.schema().text()))
+                        .orElse("");
         String more = builder(profile).withTask();
-        return more.isEmpty() ? task : task + "\n\n" + more;
+        return setup.prompt() + answer + (more.isEmpty() ? "" : "\n\n" + more);
     }
 
     /** All parts, for an agent. */

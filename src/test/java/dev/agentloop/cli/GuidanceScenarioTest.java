@@ -37,6 +37,8 @@ class GuidanceScenarioTest {
             int stars = system.indexOf("<guidance file=\"docs/style.md\">\nNo stars.");
             assertTrue(0 < brief && brief < tabs && tabs < stars, system);
             assertFalse(ended.result().path("warnings").toString().contains("AGENTS"));
+            String line = "Guidance: (your configuration)/AGENTS.md, AGENTS.md, docs/style.md\n";
+            assertTrue(ended.err().contains(line), ended::err);
         }
     }
 
