@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.ConfigTemplate;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -121,7 +122,7 @@ final class ConfigCommand implements Command {
             String standing =
                     switch (trust.standing()) {
                         case TRUSTED -> "Trusted: ";
-                        case CHANGED -> "Was trusted, but is not what it was: ";
+                        case CHANGED, REPLACED -> "Was trusted, but is not what it was: ";
                         case UNKNOWN -> "Not trusted: ";
                     };
             StringBuilder text = new StringBuilder(standing + root + "\n");
@@ -160,13 +161,15 @@ final class ConfigCommand implements Command {
                         invocation.environment(),
                         invocation.home(),
                         invocation.currentDirectory(),
-                        Specs.has(arguments, "--trust"),
+                        ProjectStanding.UNKNOWN,
                         file.isEmpty()
                                 ? Optional.empty()
                                 : Optional.of(invocation.currentDirectory().resolve(file)),
                         Map.of());
-        boolean trusted =
-                WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources)).isTrusted();
-        return trusted ? sources.withTrust() : sources;
+        WorkspaceTrust trust = WorkspaceTrust.of(invocation, ConfigLoader.workspace(sources));
+        if (Specs.has(arguments, "--trust")) {
+            trust.trustForNow();
+        }
+        return sources.with(trust.project());
     }
 }

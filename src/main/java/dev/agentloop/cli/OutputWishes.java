@@ -47,4 +47,26 @@ record OutputWishes(
         Optional<Level> level = Level.parse(RunOption.LOG_LEVEL.text(arguments));
         return level.orElse(Level.HUMAN);
     }
+
+    /** Exit code of a partial run. */
+    static int exitCodeOnPartial(ParseResult arguments) throws UsageException {
+        if (!RunOption.ON_PARTIAL.isGiven(arguments)) {
+            return ExitCode.PARTIAL.code();
+        }
+        String text = RunOption.ON_PARTIAL.text(arguments);
+        try {
+            int code = Integer.parseInt(text);
+            if (code >= 0 && code <= 255) {
+                return code;
+            }
+        } catch (NumberFormatException e) {
+            throw badCode(text);
+        }
+        throw badCode(text);
+    }
+
+    private static UsageException badCode(String text) {
+        return new UsageException(
+                "--exit-code-on-partial " + text + ": give a whole number from 0 to 255.");
+    }
 }

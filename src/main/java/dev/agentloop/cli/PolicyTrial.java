@@ -115,7 +115,7 @@ final class PolicyTrial {
     private int guarded(Work work) throws Exception {
         ToolTrial trial = new ToolTrial(arguments, invocation);
         try {
-            return work.with(trial.wiring(use()));
+            return work.with(trial.wiring(use(as)));
         } catch (ConfigException e) {
             return ModelProblem.of(e).report(invocation.streams(), false);
         } finally {
@@ -123,7 +123,12 @@ final class PolicyTrial {
         }
     }
 
-    private Optional<Use> use() throws UsageException {
+    /**
+     * The use of that name.
+     *
+     * @param as empty for the one at hand
+     */
+    static Optional<Use> use(String as) throws UsageException {
         if (as.isEmpty()) {
             return Optional.empty();
         }

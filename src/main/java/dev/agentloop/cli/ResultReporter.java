@@ -76,7 +76,8 @@ final class ResultReporter {
                         facts.model,
                         wired.tools(),
                         facts.resumed,
-                        facts.sandbox));
+                        facts.sandbox,
+                        wired.guidance()));
     }
 
     void warn(String message) {

@@ -112,7 +112,7 @@ final class RunExecution {
             loaded.warnings().forEach(reporter::warn);
             Contexts.unheeded(loaded.config()).ifPresent(reporter::warn);
             facts.strictDenials = RunOption.STRICT_DENIALS.isGiven(arguments);
-            facts.onPartial = preparation.exitCodeOnPartial();
+            facts.onPartial = OutputWishes.exitCodeOnPartial(arguments);
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
             config = loaded;
             openAudit(loaded, events);

@@ -134,6 +134,12 @@ enum RunOption {
             "HOST",
             "Give commands the network; =HOST lets only web_fetch ask this server. Repeatable.",
             "--allow-net"),
+    RULES_FROM(
+            Kind.VALUE,
+            "",
+            "REF",
+            "Take the project's rules and guidance from this git commit (CI: the base branch).",
+            "--rules-from"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(
             Kind.VALUE,

@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.SavedSession;
@@ -40,6 +41,7 @@ final class RunPreparation {
     private @Nullable SavedSession earlier;
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
+    private @Nullable ProjectFiles files;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -104,7 +106,8 @@ final class RunPreparation {
         }
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
-        LoadedConfig loaded = ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources);
+        files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
+        LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing()));
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
     }
@@ -147,17 +150,19 @@ final class RunPreparation {
     }
 
     /** The configuration for running tools without a model, and how the workspace stands. */
-    static ForTools loadForTools(ParseResult arguments, Invocation invocation) {
+    static ForTools loadForTools(ParseResult arguments, Invocation invocation)
+            throws UsageException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         options.put("llm.model", List.of("demo/scripted"));
         ConfigSources sources = sources(arguments, invocation, options);
         WorkspaceTrust trust = trust(arguments, invocation, sources);
-        return new ForTools(
-                ConfigLoader.load(trust.isTrusted() ? sources.withTrust() : sources), trust);
+        ProjectFiles files =
+                ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
+        return new ForTools(ConfigLoader.load(sources.with(files.standing())), trust, files);
     }
 
     /** What {@link #loadForTools} finds. */
-    record ForTools(LoadedConfig loaded, WorkspaceTrust trust) {}
+    record ForTools(LoadedConfig loaded, WorkspaceTrust trust, ProjectFiles files) {}
 
     private static ConfigSources sources(
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
@@ -166,7 +171,7 @@ final class RunPreparation {
                 invocation.environment(),
                 invocation.home(),
                 directory,
-                RunOption.TRUST.isGiven(arguments),
+                ProjectStanding.UNKNOWN,
                 RunOption.CONFIG.isGiven(arguments)
                         ? Optional.of(directory.resolve(RunOption.CONFIG.text(arguments)))
                         : Optional.empty(),
@@ -230,6 +235,7 @@ final class RunPreparation {
                 RunOption.DRY_RUN.isGiven(arguments),
                 !RunOption.NO_STREAM.isGiven(arguments),
                 RunOption.APPEND_SYSTEM_PROMPT.text(arguments),
+                Objects.requireNonNull(files).guidance(invocation),
                 prepared.inputs().answer(),
                 prepared.inputs().images(),
                 reopened,
@@ -241,27 +247,6 @@ final class RunPreparation {
         return earlier != null
                 && earlier.summary().agent().equals(MIXED)
                 && !RunOption.AGENT.isGiven(arguments);
-    }
-
-    int exitCodeOnPartial() throws UsageException {
-        if (!RunOption.ON_PARTIAL.isGiven(arguments)) {
-            return ExitCode.PARTIAL.code();
-        }
-        String text = RunOption.ON_PARTIAL.text(arguments);
-        try {
-            int code = Integer.parseInt(text);
-            if (code >= 0 && code <= 255) {
-                return code;
-            }
-        } catch (NumberFormatException e) {
-            throw badCode(text);
-        }
-        throw badCode(text);
-    }
-
-    private static UsageException badCode(String text) {
-        return new UsageException(
-                "--exit-code-on-partial " + text + ": give a whole number from 0 to 255.");
     }
 
     private @Nullable SavedSession findEarlier() throws SessionException, UsageException {

@@ -145,7 +145,7 @@ final class ToolTrial implements AutoCloseable {
                                 sandbox,
                                 as));
         return new AgentWiring(
-                setup(config, (ModelChoice.Chosen) choice, agent),
+                setup(config, (ModelChoice.Chosen) choice, agent, found.files()),
                 around(found.trust(), runner, where, time),
                 Version.text(),
                 time.nanos());
@@ -189,7 +189,8 @@ final class ToolTrial implements AutoCloseable {
     }
 
     /** A run that has all but a task. */
-    private RunSetup setup(AgentConfig config, ModelChoice.Chosen model, String agent) {
+    private RunSetup setup(
+            AgentConfig config, ModelChoice.Chosen model, String agent, ProjectFiles files) {
         return new RunSetup(
                 config,
                 model,
@@ -201,6 +202,7 @@ final class ToolTrial implements AutoCloseable {
                 RunOption.DRY_RUN.isGiven(arguments),
                 false,
                 "",
+                files.guidance(invocation),
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),

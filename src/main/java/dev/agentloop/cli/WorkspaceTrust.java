@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.trust.TrustStore;
 import dev.agentloop.trust.TrustStore.Standing;
@@ -28,7 +29,7 @@ final class WorkspaceTrust {
         this.store = store;
         this.workspace = workspace;
         this.folder = folder;
-        this.standing = workspace.doubt().isEmpty() ? store.standing(workspace) : Standing.UNKNOWN;
+        this.standing = store.standing(workspace);
     }
 
     /**
@@ -76,6 +77,31 @@ final class WorkspaceTrust {
 
     boolean isTrusted() {
         return word || standing == Standing.TRUSTED;
+    }
+
+    /** How far its configuration counts by what was decided. */
+    ProjectStanding project() {
+        if (isTrusted()) {
+            return ProjectStanding.TRUSTED;
+        }
+        return switch (standing) {
+            case CHANGED -> lost(".agent has changed since", true);
+            case REPLACED -> lost("its folder or repository is another one now", false);
+            case TRUSTED, UNKNOWN -> ProjectStanding.UNKNOWN;
+        };
+    }
+
+    private static ProjectStanding lost(String why, boolean missed) {
+        return ProjectStanding.refused(
+                "this workspace was trusted, but "
+                        + why
+                        + "; its rules, also its denials, are not applied (look at it, then agent"
+                        + " config trust, or --trust for one run)",
+                missed);
+    }
+
+    private boolean wasTrusted() {
+        return standing == Standing.CHANGED || standing == Standing.REPLACED;
     }
 
     Standing standing() {
@@ -131,8 +157,7 @@ final class WorkspaceTrust {
     private String text() throws IOException {
         StringBuilder text = new StringBuilder();
         text.append("Do you trust ").append(SafeText.line(workspace.root().toString()));
-        text.append(
-                standing == Standing.CHANGED ? "? It is not what you trusted before.\n" : "?\n");
+        text.append(wasTrusted() ? "? It is not what you trusted before.\n" : "?\n");
         text.append("  Yes: files in it are changed and sandboxed commands run without a question");
         text.append(
                 workspace.config().isEmpty()

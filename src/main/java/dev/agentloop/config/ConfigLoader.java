@@ -59,7 +59,7 @@ public final class ConfigLoader {
             places.add(place(Origin.Kind.USER_FILE, file, true));
         }
         for (Path file : List.of(project, ConfigFiles.policy(project))) {
-            places.add(place(Origin.Kind.PROJECT_FILE, file, sources.trusted()));
+            places.add(place(Origin.Kind.PROJECT_FILE, file, sources.project().trusted()));
         }
         sources.configFile()
                 .ifPresent(file -> places.add(place(Origin.Kind.CONFIG_FILE, file, true)));
@@ -86,27 +86,12 @@ public final class ConfigLoader {
         Path workspace = workspace(sources);
         Path user = ConfigFiles.user(sources.environment(), sources.home());
         read(Origin.Kind.USER_FILE, user).ifPresent(settings::putAll);
-        policy(Origin.Kind.USER_FILE, user).ifPresent(settings::addAll);
-        Path project = ConfigFiles.project(workspace);
-        Optional<Path> skipped = Optional.empty();
-        if (sources.trusted()) {
-            read(Origin.Kind.PROJECT_FILE, project)
-                    .map(layer -> ProjectRules.apply(layer, settings, project, warnings))
-                    .ifPresent(settings::putAll);
-            Path file = ConfigFiles.policy(project);
-            policy(Origin.Kind.PROJECT_FILE, project)
-                    .map(layer -> ProjectRules.apply(layer, settings, file, warnings))
-                    .ifPresent(settings::putAll);
-        } else {
-            List<String> left = leftOut(project);
-            if (!left.isEmpty()) {
-                skipped = Optional.of(project);
-                warnings.add(
-                        "Not loaded, this workspace is not trusted (agent config trust, or --trust"
-                                + " for one run): "
-                                + String.join(", ", left));
-            }
-        }
+        read(Origin.Kind.USER_FILE, ConfigFiles.policy(user))
+                .map(ConfigLoader::policyOnly)
+                .ifPresent(settings::addAll);
+        Optional<Path> skipped =
+                new ProjectLayer(sources.project(), ConfigFiles.project(workspace), warnings)
+                        .addTo(settings);
         sources.configFile().ifPresent(file -> settings.putAll(mustRead(file)));
         settings.putAll(variables);
         settings.putAll(options);
@@ -116,30 +101,17 @@ public final class ConfigLoader {
         return new LoadedConfig(config, settings, warnings, skipped);
     }
 
-    private static List<String> leftOut(Path project) {
-        List<String> left = new ArrayList<>();
-        for (Path file : List.of(project, ConfigFiles.policy(project))) {
-            if (Files.exists(file)) {
-                left.add(file.toString());
+    /** A file beside a configuration file, which may speak of nothing but the policy. */
+    static Map<KeyPath, Setting> policyOnly(Map<KeyPath, Setting> layer) {
+        layer.forEach((path, setting) -> {
+            if (!POLICY.contains(path.part(0))) {
+                throw new ConfigException(
+                        path.toString(),
+                        "does not belong into a policy",
+                        "Known here: " + String.join(", ", POLICY) + ".",
+                        setting.origin().text());
             }
-        }
-        return left;
-    }
-
-    /** Of the file beside a configuration file, which may speak of nothing else. */
-    private Optional<Map<KeyPath, Setting>> policy(Origin.Kind kind, Path config) {
-        Path file = ConfigFiles.policy(config);
-        Optional<Map<KeyPath, Setting>> layer = read(kind, file);
-        layer.ifPresent(found ->
-                found.forEach((path, setting) -> {
-                    if (!POLICY.contains(path.part(0))) {
-                        throw new ConfigException(
-                                path.toString(),
-                                "does not belong into a policy",
-                                "Known here: " + String.join(", ", POLICY) + ".",
-                                setting.origin().text());
-                    }
-                }));
+        });
         return layer;
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param environment the process' real environment; files such as {@code .env} are never read
  * @param home the user's home directory
  * @param currentDirectory the workspace, unless an option or AGENT_WORKSPACE names another one
- * @param trusted whether the workspace's own configuration may be read
+ * @param project how far the workspace's own configuration counts
  * @param configFile of {@code --config}
  * @param options dotted key to its texts from the command line, e.g. {@code limits.max_steps} to
  *     {@code ["80"]}; keys with one value have one text
@@ -20,25 +20,27 @@ public record ConfigSources(
         Map<String, String> environment,
         Path home,
         Path currentDirectory,
-        boolean trusted,
+        ProjectStanding project,
         Optional<Path> configFile,
         Map<String, List<String>> options) {
 
     /** Only the environment and the files of the user. */
     public static ConfigSources of(Map<String, String> environment, Path home, Path directory) {
-        return new ConfigSources(environment, home, directory, false, Optional.empty(), Map.of());
+        return new ConfigSources(
+                environment, home, directory, ProjectStanding.UNKNOWN, Optional.empty(), Map.of());
     }
 
-    public ConfigSources withTrust() {
-        return new ConfigSources(environment, home, currentDirectory, true, configFile, options);
+    public ConfigSources with(ProjectStanding standing) {
+        return new ConfigSources(
+                environment, home, currentDirectory, standing, configFile, options);
     }
 
     public ConfigSources withConfigFile(Path file) {
         return new ConfigSources(
-                environment, home, currentDirectory, trusted, Optional.of(file), options);
+                environment, home, currentDirectory, project, Optional.of(file), options);
     }
 
     public ConfigSources withOptions(Map<String, List<String>> options) {
-        return new ConfigSources(environment, home, currentDirectory, trusted, configFile, options);
+        return new ConfigSources(environment, home, currentDirectory, project, configFile, options);
     }
 }

@@ -4,7 +4,6 @@ import dev.agentloop.config.Settings.Setting;
 import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.config.key.ValueType;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,20 +27,24 @@ final class ProjectRules {
         this.below = below;
     }
 
-    /** The part of the project's layer that counts; {@code warnings} gets a line for the rest. */
+    /**
+     * The part of the project's layer that counts; {@code warnings} gets a line for the rest.
+     *
+     * @param place the file, as it stands in messages
+     */
     static Map<KeyPath, Setting> apply(
-            Map<KeyPath, Setting> layer, Settings below, Path file, List<String> warnings) {
+            Map<KeyPath, Setting> layer, Settings below, String place, List<String> warnings) {
         ProjectRules rules = new ProjectRules(below);
         layer.forEach(rules::sort);
-        warn(warnings, file, "a project may not set", rules.never);
-        warn(warnings, file, "a project may only lower", rules.wider);
-        warn(warnings, file, "your own configuration already sets", rules.taken);
+        warn(warnings, place, "a project may not set", rules.never);
+        warn(warnings, place, "a project may only lower", rules.wider);
+        warn(warnings, place, "your own configuration already sets", rules.taken);
         return rules.kept;
     }
 
-    private static void warn(List<String> warnings, Path file, String why, List<String> keys) {
+    private static void warn(List<String> warnings, String place, String why, List<String> keys) {
         if (!keys.isEmpty()) {
-            warnings.add("Ignored in " + file + ", " + why + ": " + String.join(", ", keys));
+            warnings.add("Ignored in " + place + ", " + why + ": " + String.join(", ", keys));
         }
     }
 

@@ -18,7 +18,8 @@ public final class TokenEstimate {
 
     private TokenEstimate() {}
 
-    static long of(List<Message> history) {
+    /** Tokens of messages. */
+    public static long of(List<Message> history) {
         return ofCharacters(characters(history));
     }
 

@@ -1,5 +1,5 @@
 /**
- * What of the history is sent: prompt assembly, truncation, compaction, token estimate.
+ * What of the history is sent: truncation, compaction, token estimate.
  *
  * <p>May import: json, message, tool. May not import: cli, wiring, config, output.
  */

@@ -19,6 +19,7 @@ public sealed interface AgentEvent {
      *
      * @param resumed whether it goes on with an older session
      * @param sandbox tier in force for commands: bwrap, landlock, none
+     * @param guidance files whose guidance is part of a new system prompt
      */
     record SessionStarted(
             String sessionId,
@@ -27,7 +28,8 @@ public sealed interface AgentEvent {
             String model,
             List<String> tools,
             boolean resumed,
-            String sandbox)
+            String sandbox,
+            List<String> guidance)
             implements AgentEvent {}
 
     /** A user message enters the history; {@code origin} as in the journal: person, nudge, … */

@@ -149,9 +149,11 @@ public final class RunHooks {
         }
     }
 
-    /** Something that people should know of the hooks of this run, told when it has begun. */
+    /** Something that people should know, told when the run has begun; may be empty. */
     public void warnAtStart(String message) {
-        early.add(() -> events.emit(new AgentEvent.Warning(message)));
+        if (!message.isEmpty()) {
+            early.add(() -> events.emit(new AgentEvent.Warning(message)));
+        }
     }
 
     /** The system prompt as hooks leave it. */

@@ -113,6 +113,11 @@ public final class EventJson {
         json.writeEndArray();
         json.writeBooleanField("resumed", started.resumed());
         text(json, "sandbox", started.sandbox());
+        json.writeArrayFieldStart("guidance");
+        for (String file : started.guidance()) {
+            json.writeString(Json.wellFormed(file));
+        }
+        json.writeEndArray();
     }
 
     private static void tool(JsonGenerator json, AgentEvent event) throws IOException {

@@ -5,6 +5,7 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.message.ToolCall;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -58,14 +59,21 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.Failed failed ->
                     line(style.failed() + " " + what(failed) + SafeText.line(failed.message()));
             case AgentEvent.Finished(var summary) -> line(EndLines.of(summary, style));
-            case AgentEvent.SessionStarted _,
-                    AgentEvent.UserMessage _,
+            case AgentEvent.SessionStarted started -> guidance(started.guidance());
+            case AgentEvent.UserMessage _,
                     AgentEvent.StepStarted _,
                     AgentEvent.ThinkingDelta _,
                     AgentEvent.UsageReported _,
                     AgentEvent.PermissionDecided _,
                     AgentEvent.EditApplied _,
                     AgentEvent.BudgetUpdated _ -> {}
+        }
+    }
+
+    /** What else than the task steers the model. */
+    private void guidance(List<String> files) {
+        if (!files.isEmpty()) {
+            line("   Guidance: " + SafeText.line(String.join(", ", files)));
         }
     }
 

@@ -35,6 +35,7 @@ public enum Level {
         return switch (event) {
             case AgentEvent.Warning _, AgentEvent.LlmRetried _ -> WARN;
             case AgentEvent.Failed _ -> ERROR;
+            case AgentEvent.SessionStarted started when !started.guidance().isEmpty() -> HUMAN;
             case AgentEvent.LlmRequested _,
                     AgentEvent.LlmResponded _,
                     AgentEvent.ToolStarted _,

@@ -29,8 +29,10 @@ public final class TrustStore {
     public enum Standing {
         /** Trusted, and nothing that the decision was bound to has changed. */
         TRUSTED,
-        /** Was trusted, but its configuration or the folder itself is another one now. */
+        /** Was trusted, but its configuration is another one now. */
         CHANGED,
+        /** Another folder at this place, or another repository in it, was trusted. */
+        REPLACED,
         UNKNOWN
     }
 
@@ -45,11 +47,12 @@ public final class TrustStore {
                 continue;
             }
             boolean same =
+                    workspace.folderKey().equals(entry.get("folder"))
+                            && workspace.gitDir().equals(entry.get("git_dir"));
+            boolean unchanged =
                     workspace.doubt().isEmpty()
-                            && workspace.folderKey().equals(entry.get("folder"))
-                            && workspace.gitDir().equals(entry.get("git_dir"))
                             && workspace.config().equals(entry.get("config_sha256"));
-            return same ? Standing.TRUSTED : Standing.CHANGED;
+            return !same ? Standing.REPLACED : unchanged ? Standing.TRUSTED : Standing.CHANGED;
         }
         return Standing.UNKNOWN;
     }

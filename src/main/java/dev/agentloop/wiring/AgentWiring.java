@@ -4,7 +4,6 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
-import dev.agentloop.context.PromptBuilder;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.guardrail.RunGuardrails;
@@ -31,6 +30,7 @@ import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
+import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
@@ -61,6 +61,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final PromptAssembly assembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
     private final Approver approver;
@@ -88,7 +89,9 @@ public final class AgentWiring {
                         : Placeholders.off();
         this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
-        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide);
+        this.assembly =
+                new PromptAssembly(setup, around, workspace, placeholders::hide, this::explain);
+        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
         this.ports =
                 new AgentLoop.LoopPorts(
                         around.journal(), hooks.listening(around.events()), around.time(), hooks);
@@ -115,7 +118,8 @@ public final class AgentWiring {
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
                 setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
-        return new WiredRun(run, costs, llm, names, work);
+        List<String> guidance = isAgentOf(first) ? List.of() : assembly.guidance();
+        return new WiredRun(run, costs, llm, names, guidance, work);
     }
 
     /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
@@ -127,7 +131,22 @@ public final class AgentWiring {
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
         return new WiredRun(
-                run, costs, llm, names, () -> hooks.accompany(run, () -> loop.compact(run)));
+                run,
+                costs,
+                llm,
+                names,
+                List.of(),
+                () -> hooks.accompany(run, () -> loop.compact(run)));
+    }
+
+    /** What a request begins with, part by part, without a model. */
+    public PromptBuilder promptParts() {
+        return assembly.builder(profile(setup.agent()));
+    }
+
+    /** What people should know of the guidance that was read; may be empty. */
+    public String guidanceNotice() {
+        return assembly.begin();
     }
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
@@ -271,6 +290,7 @@ public final class AgentWiring {
     private List<Message> open(Profile profile) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
+        hooks.warnAtStart(assembly.begin());
         setup.reopened().ifPresent(old -> history.addAll(readable(old.session())));
         if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
@@ -282,7 +302,7 @@ public final class AgentWiring {
         }
         setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
         if (!setup.prompt().isEmpty()) {
-            String prompt = prompt();
+            String prompt = assembly.task(profile);
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
             history.add(new Message.User(prompt, setup.images()));
         }
@@ -306,14 +326,6 @@ public final class AgentWiring {
         return history;
     }
 
-    /** The task, with what its answer must be. */
-    private String prompt() {
-        return setup.prompt()
-                + setup.answer()
-                        .map(answer -> "\n\n" + prompts.answerSchema(answer.schema().text()))
-                        .orElse("");
-    }
-
     private JournalRecord.Routed routed(URI baseUrl) {
         return new JournalRecord.Routed(
                 baseUrl.toString(), setup.config().llm().apiKeyEnv().orElse(""));
@@ -332,13 +344,7 @@ public final class AgentWiring {
     }
 
     private JournalRecord.Opened opening(Profile profile) {
-        String system =
-                hooks.prompt(
-                        PromptBuilder.system(
-                                profile.instructions(),
-                                setup.appendSystemPrompt(),
-                                workspace.root()),
-                        around.interrupts());
+        String system = hooks.prompt(assembly.system(profile), around.interrupts());
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),

@@ -37,8 +37,13 @@ final class Hooks {
      * @param hide leaves out of a text what the model must not see
      */
     static RunHooks of(
-            RunSetup setup, RunSurroundings around, Path root, UnaryOperator<String> hide) {
+            RunSetup setup,
+            RunSurroundings around,
+            Path root,
+            UnaryOperator<String> hide,
+            PromptAssembly prompt) {
         HookBus bus = bus(setup, around, root);
+        prompt.listenTo(bus);
         RunHooks hooks = new RunHooks(bus, around.journal(), around.events(), around.time(), hide);
         AgentConfig.Hooks wanted = setup.config().hooks();
         if (areOff(around) && !(wanted.postEdit().isEmpty() && wanted.others().isEmpty())) {

@@ -86,6 +86,16 @@ public final class Prompts implements LoopTexts {
         return read("models/current_time");
     }
 
+    /** What stands above the guidance of the user and the project. */
+    public String guidance() {
+        return read("system/guidance");
+    }
+
+    /** The same, of a project that is not trusted. */
+    public String quoted() {
+        return read("system/quoted");
+    }
+
     /** Instructions of a built-in agent. */
     public String agent(String name) {
         return read("agents/" + name);

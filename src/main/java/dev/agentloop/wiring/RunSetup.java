@@ -32,6 +32,7 @@ public record RunSetup(
         boolean dryRun,
         boolean stream,
         String appendSystemPrompt,
+        GuidancePlaces guidance,
         Optional<StructuredAnswer> answer,
         List<Image> images,
         Optional<SessionStore.Reopened> reopened,

@@ -12,9 +12,15 @@ import java.util.function.Supplier;
  *
  * @param work drives the run to its result; call it once
  * @param tools names of the tools offered
+ * @param guidance files whose guidance is part of a new system prompt
  */
 public record WiredRun(
-        Run run, CostTracker costs, LlmAdapter llm, List<String> tools, Supplier<RunResult> work)
+        Run run,
+        CostTracker costs,
+        LlmAdapter llm,
+        List<String> tools,
+        List<String> guidance,
+        Supplier<RunResult> work)
         implements AutoCloseable {
 
     /** Drops connections, so that the process ends at once. */

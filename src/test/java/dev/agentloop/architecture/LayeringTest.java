@@ -50,6 +50,7 @@ class LayeringTest {
                     entry("edit", "json"),
                     entry("evaluation", "json"),
                     entry("event", "evaluation message"),
+                    entry("git", "control process"),
                     entry("guardrail", "control message process tool"),
                     entry("hook", "control json message process search"),
                     entry("json", ""),
@@ -68,6 +69,7 @@ class LayeringTest {
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
+                    entry("prompt", "git storage"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),
                     entry("sandbox", ""),
@@ -80,7 +82,7 @@ class LayeringTest {
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",
-                            "control edit json message patch process search storage tool tool.file"),
+                            "control edit git json message patch process search storage tool tool.file"),
                     entry("tool.file", "storage tool"),
                     entry("undo", "edit message session storage tool tool.file"),
                     entry("web", "control edit llm.http message tool"));

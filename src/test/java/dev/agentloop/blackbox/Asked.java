@@ -58,6 +58,11 @@ public record Asked(
         return said().getLast().text();
     }
 
+    /** The newest task as it was given, without what the program says below it. */
+    public String lastTask() {
+        return lastText().split("\n\n<surroundings>\n", 2)[0];
+    }
+
     /** Texts of all results of tools, oldest first. */
     public List<String> toolResults() {
         return said().stream()

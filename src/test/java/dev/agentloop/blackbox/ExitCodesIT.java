@@ -21,7 +21,7 @@ class ExitCodesIT {
             assertEquals(0, text.exitCode(), text::toString);
             assertEquals("The answer is 42.\n", text.out());
             assertTrue(text.err().contains("LLM responded with final text"), text::err);
-            assertEquals("what is it", model.lastRequest().lastText());
+            assertEquals("what is it", model.lastRequest().lastTask());
 
             Ended json = world.run("--json", "once", "more");
             assertEquals("llm_done", json.result("stop_reason"));

@@ -37,7 +37,7 @@ class LauncherIT {
                             .run("--yolo", "--sandbox", "off", "crea", "el", "año", "日本 €");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("¡Hecho! 完成\n", ended.out());
-            assertEquals("crea el año 日本 €", model.request(0).lastText());
+            assertEquals("crea el año 日本 €", model.request(0).lastTask());
             assertEquals("señal 漢字\n", world.read("año/日本.txt"));
             String result = model.lastRequest().lastToolResult();
             assertTrue(result.contains("señal 漢字") && result.contains("ñ中"), result);

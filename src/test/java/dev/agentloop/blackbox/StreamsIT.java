@@ -83,7 +83,7 @@ class StreamsIT {
                 var world = World.with(model)) {
             Ended ended = world.launch().idleStdin().run("--json", "the task");
             assertEquals(0, ended.exitCode(), ended::toString);
-            assertEquals("the task", model.lastRequest().lastText());
+            assertEquals("the task", model.lastRequest().lastTask());
             assertTrue(ended.err().contains("--stdin"), ended::toString);
         }
     }
@@ -94,13 +94,13 @@ class StreamsIT {
         try (var model = ScriptedServer.chat(says("1"), says("2"), says("3"));
                 var world = World.with(model)) {
             world.launch().stdin("from the pipe ñ\n").run();
-            assertEquals("from the pipe ñ", model.request(0).lastText().strip());
+            assertEquals("from the pipe ñ", model.request(0).lastTask().strip());
             world.launch().stdin("from the dash\n").run("-");
-            assertEquals("from the dash", model.request(1).lastText().strip());
+            assertEquals("from the dash", model.request(1).lastTask().strip());
             world.launch().stdin("line 1\nline 2\n").run("explain", "this");
             assertEquals(
                     "explain this\n\n<stdin>\nline 1\nline 2\n</stdin>",
-                    model.request(2).lastText());
+                    model.request(2).lastTask());
         }
     }
 

@@ -187,12 +187,12 @@ class ConfigErrorsScenarioTest {
         try (var model = ScriptedServer.chat(Reply.says("a"), Reply.says("b"), Reply.says("c"));
                 var world = World.with(model).file("args", "--yolo\n")) {
             world.runInside("@args", "is", "a", "file");
-            assertEquals("@args is a file", model.request(0).lastText());
+            assertEquals("@args is a file", model.request(0).lastTask());
             world.runInside("--", "--yolo", "--config=x", "@args");
-            assertEquals("--yolo --config=x @args", model.request(1).lastText());
+            assertEquals("--yolo --config=x @args", model.request(1).lastTask());
             Ended ended = world.runInside("-p", "--max-steps 0 --yolo");
             assertEquals(0, ended.exitCode(), ended::toString);
-            assertEquals("--max-steps 0 --yolo", model.request(2).lastText());
+            assertEquals("--max-steps 0 --yolo", model.request(2).lastTask());
         }
     }
 }

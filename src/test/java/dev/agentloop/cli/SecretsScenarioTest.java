@@ -190,7 +190,7 @@ class SecretsScenarioTest {
         try (var model = ScriptedServer.chat(says("Yes."));
                 var world = canary(model)) {
             Ended ended = world.runInside(words("is " + TOKEN + " valid?"));
-            assertEquals("is " + TOKEN + " valid?", model.lastRequest().lastText());
+            assertEquals("is " + TOKEN + " valid?", model.lastRequest().lastTask());
             assertNowhere(world, ended);
         }
     }

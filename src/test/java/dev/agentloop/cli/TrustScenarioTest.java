@@ -64,7 +64,7 @@ class TrustScenarioTest {
             world.file(".agent/config.yaml", HOOK + "# other");
             Ended second = world.runInside("--json", "go");
             assertEquals(0, second.result().path("hooks").size(), second::toString);
-            assertTrue(second.result().path("warnings").toString().contains("not trusted"));
+            assertTrue(second.result().path("warnings").toString().contains("was trusted, but"));
             String shown = world.inside("config", "trust", "--show").out();
             assertTrue(shown.startsWith("Was trusted, but is not what it was: "), shown);
         }

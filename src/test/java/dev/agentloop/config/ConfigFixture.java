@@ -54,7 +54,7 @@ final class ConfigFixture {
     }
 
     ConfigFixture trusted() {
-        sources = sources.withTrust();
+        sources = sources.with(ProjectStanding.TRUSTED);
         return this;
     }
 

@@ -111,7 +111,14 @@ final class JsonShapesTest {
         ToolResult result = ToolResult.error("no").withExitCode(3).withChanges(List.of(CHANGE));
         return List.of(
                 new AgentEvent.SessionStarted(
-                        "S1", "/w", "build", "test/model", List.of("grep"), false, "none"),
+                        "S1",
+                        "/w",
+                        "build",
+                        "test/model",
+                        List.of("grep"),
+                        false,
+                        "none",
+                        List.of("AGENTS.md")),
                 new AgentEvent.UserMessage("hi", "person"),
                 new AgentEvent.StepStarted(1),
                 new AgentEvent.LlmRequested(1, 2, false),

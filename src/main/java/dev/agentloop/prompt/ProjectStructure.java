@@ -1,4 +1,4 @@
-package dev.agentloop.context;
+package dev.agentloop.prompt;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

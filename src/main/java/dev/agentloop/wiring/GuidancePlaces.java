@@ -1,0 +1,14 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.git.CommitFiles;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where guidance for the model is read from.
+ *
+ * @param user folder of the user's own configuration; need not exist
+ * @param root of the project: the workspace or a folder above it
+ * @param commit that the project's is taken from, in place of its files
+ */
+public record GuidancePlaces(Path user, Path root, Optional<CommitFiles> commit) {}

@@ -1,0 +1,194 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rules of a project that a pull request may have changed. */
+class RulesFromScenarioTest {
+    private static final String DENIES = "permissions: {deny: [write_file]}\n";
+    private static final String HOOK =
+            "limits: {max_steps: 7}\n"
+                    + "hooks:\n  post_edit:\n    - {name: base, command: touch hooked}\n";
+
+    @Test
+    @DisplayName("D45: the rules of the base branch hold, and what the change does to them is told")
+    void baseBranch() throws Exception {
+        try (var model = writes();
+                var world = World.with(model)) {
+            changedProject(world);
+
+            Ended ended = world.runInside("--json", "--rules-from", "main", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(world.exists("a"), "the base branch denies it");
+            String warnings = ended.result().path("warnings").toString();
+            assertTrue(
+                    warnings.contains(
+                            "not these of the workspace: .agent/config.yaml (changed),"
+                                    + " .agent/policy.yaml (removed)"),
+                    warnings);
+            assertFalse(warnings.contains("Not loaded"), warnings);
+        }
+    }
+
+    @Test
+    @DisplayName("D45, P15: what the base branch wants to have run, runs only if it is trusted too")
+    void programsNeedTrust() throws Exception {
+        try (var world = World.withoutModel()) {
+            changedProject(world);
+            git(world, "git checkout -q main && git rm -q .agent/policy.yaml && git commit -qm y");
+            git(world, "git checkout -q change");
+
+            Ended untrusted = world.inside("tools", "run", "write_file", FILE, "--rules-from=main");
+            assertTrue(world.exists("a"), untrusted::toString);
+            assertFalse(world.exists("hooked") || world.exists("evil"), untrusted::toString);
+            String said =
+                    "Ignored in main:.agent/config.yaml, needs --trust as well: hooks.post_edit";
+            assertTrue(untrusted.err().contains(said), untrusted::err);
+
+            Ended trusted =
+                    world.inside(
+                            "tools",
+                            "run",
+                            "write_file",
+                            FILE.replace('x', 'y'),
+                            "--rules-from=main",
+                            "--trust");
+            assertTrue(world.exists("hooked"), trusted::toString);
+            assertFalse(world.exists("evil"), trusted::toString);
+        }
+    }
+
+    private static final String FILE = "{\"file_path\":\"a\",\"content\":\"x\"}";
+
+    @Test
+    @DisplayName("D45, B50: git reads them without running anything that the repository names")
+    void hostileRepository() throws Exception {
+        try (var model = writes();
+                var world = World.with(model)) {
+            changedProject(world);
+            String bite = "touch " + world.root() + "/bitten; cat";
+            for (String key :
+                    new String[] {
+                        "core.fsmonitor", "core.pager", "core.sshCommand", "diff.external",
+                        "filter.x.smudge", "filter.x.clean", "diff.x.textconv", "gpg.program"
+                    }) {
+                git(world, "git config " + key + " '" + bite + "'");
+            }
+            git(world, "git config core.hooksPath hooks; git config log.showSignature true");
+            world.file("hooks/post-index-change", "#!/bin/sh\n" + bite + "\n");
+            git(world, "chmod +x hooks/*; echo '* filter=x diff=x' > .git/info/attributes");
+
+            Ended ended = world.runInside("--json", "--rules-from=main", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(world.exists("a"), "the rules were read");
+            assertFalse(Files.exists(world.root().resolve("bitten")), "and nothing else ran");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "nowhere | Needed a single revision",
+                "--output=x | needs a commit of git",
+                "main:.agent/config.yaml | Needed a single revision",
+            })
+    @DisplayName("D45: a commit that is not there is a usage error that says how to get it")
+    void noSuchCommit(String ref, String why) throws Exception {
+        try (var world = World.withoutModel()) {
+            changedProject(world);
+            Ended ended = world.runInside("--json", "--rules-from=" + ref, "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertEquals("config_error", ended.result("stop_reason"));
+            assertTrue(ended.result().path("errors").toString().contains(why), ended::toString);
+            assertFalse(Files.exists(world.workspace().resolve("x^{commit}")));
+        }
+    }
+
+    @Test
+    @DisplayName("D10, D45: a link among the base branch's rules is refused, not followed")
+    void link() throws Exception {
+        try (var world = World.withoutModel()) {
+            git(
+                    world,
+                    "git init -q -b main . && mkdir .agent && ln -s /etc/passwd .agent/policy.yaml");
+            git(world, "git add -A && git commit -qm x");
+            Ended ended = world.runInside("--rules-from=main", "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(
+                    ended.err().contains(".agent/policy.yaml is a symbolic link there"),
+                    ended::err);
+        }
+    }
+
+    @Test
+    @DisplayName("P15: a workspace that was trusted says what it lost when its rules have changed")
+    void lostTrust() throws Exception {
+        try (var model = ScriptedServer.chat(says("Done."), says("Done."));
+                var world = World.with(model).file(".agent/policy.yaml", DENIES)) {
+            assertEquals(0, world.inside("config", "trust").exitCode());
+            world.file(".agent/policy.yaml", "permissions: {deny: []}\n");
+
+            String changed = warnings(world.runInside("--json", "go"));
+            assertTrue(
+                    changed.contains(
+                            "Not loaded, this workspace was trusted, but .agent has changed since;"
+                                    + " its rules, also its denials, are not applied (look at it,"
+                                    + " then agent config trust, or --trust for one run): "),
+                    changed);
+
+            Files.delete(world.workspace().resolve(".agent/policy.yaml"));
+            String removed = warnings(world.runInside("--json", "go"));
+            assertTrue(removed.contains("there is nothing left"), removed);
+        }
+    }
+
+    private static String warnings(Ended ended) {
+        assertEquals(0, ended.exitCode(), ended::toString);
+        return ended.result().path("warnings").toString();
+    }
+
+    private static ScriptedServer writes() {
+        return ScriptedServer.chat(
+                calls("write_file", "file_path", "a", "content", "x"), says("Done."));
+    }
+
+    /** On main a rule and a hook; on the branch at hand another hook and no rule. */
+    private static void changedProject(World world) throws Exception {
+        world.file(".agent/policy.yaml", DENIES).file(".agent/config.yaml", HOOK);
+        git(world, "git init -q -b main . && git add -A && git commit -qm x");
+        git(world, "git checkout -qb change && git rm -q .agent/policy.yaml");
+        world.file(".agent/config.yaml", HOOK.replace("hooked", "evil"));
+        git(world, "git add -A && git commit -qm change");
+    }
+
+    private static void git(World world, String script) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("sh", "-c", script).directory(world.workspace().toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+        builder.environment().put("HOME", Path.of("/nonexistent").toString());
+        for (String who : new String[] {"AUTHOR", "COMMITTER"}) {
+            builder.environment().put("GIT_" + who + "_NAME", "a");
+            builder.environment().put("GIT_" + who + "_EMAIL", "a@b");
+        }
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), said);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.agentloop.prompt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PromptBuilderTest {
+    @Test
+    @DisplayName(
+            "S3-2: injectors assemble the prompt in their order; what changes goes with the task")
+    void order() {
+        ContextInjector first = () -> List.of(part("a", " one\n"), part("b", "two"));
+        ContextInjector nothing = () -> List.of(part("c", "  "));
+        ContextInjector last = () -> List.of(part("d", "day"));
+        PromptBuilder builder = new PromptBuilder(List.of(nothing, first), List.of(last));
+
+        assertEquals("one\n\ntwo", builder.system());
+        assertEquals("day", builder.withTask());
+        assertEquals(List.of(part("a", "one"), part("b", "two")), builder.systemParts());
+    }
+
+    @Test
+    @DisplayName("the system prompt is put together without waiting for what goes with the task")
+    void lazily() {
+        ContextInjector slow =
+                () -> {
+                    throw new IllegalStateException("asked");
+                };
+        assertEquals("", new PromptBuilder(List.of(), List.of(slow)).system());
+    }
+
+    @Test
+    @DisplayName("the structure of a huge project stays small and the same")
+    void structure(@TempDir Path root) throws IOException {
+        for (int i = 0; i < 40; i++) {
+            Path sub = Files.createDirectory(root.resolve("folder-with-a-long-name-" + i));
+            for (int j = 0; j < 40; j++) {
+                Files.createFile(sub.resolve("file-with-a-long-name-" + j));
+            }
+        }
+        String structure = ProjectStructure.of(root);
+        assertTrue(structure.length() < 4_000, () -> structure.length() + " characters");
+        assertEquals(structure, ProjectStructure.of(root));
+    }
+
+    private static PromptPart part(String name, String text) {
+        return new PromptPart(name, "test", text);
+    }
+}
