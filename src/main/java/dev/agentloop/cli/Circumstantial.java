@@ -76,6 +76,14 @@ final class Circumstantial {
                 RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments));
     }
 
+    /** Says so if a word of the command line that allows something changes nothing. */
+    static Optional<String> idle(ParseResult arguments, Invocation invocation, boolean trusted) {
+        return RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments) && invocation.isHeadless() && !trusted
+                ? Optional.of(
+                        "--allow-destructive has no effect, the workspace is not trusted (--trust)")
+                : Optional.empty();
+    }
+
     private static Circumstances.Confinement confinement(
             SandboxChoice sandbox, LoadedConfig loaded) {
         if (RunSandbox.isOffByOption(loaded)) {

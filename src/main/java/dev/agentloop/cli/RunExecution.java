@@ -202,6 +202,8 @@ final class RunExecution {
             facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
+            Circumstantial.idle(arguments, invocation, preparation.trust().isTrusted())
+                    .ifPresent(reporter::warn);
             RunResult result = wired.work().get();
             return end(reporter, result);
         }

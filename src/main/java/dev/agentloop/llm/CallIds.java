@@ -9,6 +9,7 @@ import java.util.Set;
  */
 public final class CallIds {
     private static final String MADE = "call_";
+    private static final int MAX_DIGITS = 9; // no session has as many calls
 
     private final Set<String> taken = new HashSet<>();
     private int made;
@@ -20,9 +21,14 @@ public final class CallIds {
                 && id.chars().skip(MADE.length()).allMatch(c -> c >= '0' && c <= '9');
     }
 
-    /** An id of the history. */
+    /**
+     * An id of the history. Made ones go on behind it: of a history that was made shorter and
+     * resumed, the ids before are not known.
+     */
     public void taken(String id) {
-        taken.add(id);
+        if (taken.add(id) && isMade(id) && id.length() <= MADE.length() + MAX_DIGITS) {
+            made = Math.max(made, Integer.parseInt(id.substring(MADE.length())));
+        }
     }
 
     /** {@code wanted}, or a new id where that is empty or taken; taken from now on. */

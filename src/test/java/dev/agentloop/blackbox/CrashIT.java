@@ -56,7 +56,7 @@ class CrashIT {
     void killedWhileSummingUp() {
         ScriptedServer model = ScriptedServer.chat();
         for (int i = 0; i < 6; i++) {
-            model.then(calls("read_file", "file_path", "a.txt"));
+            model.then(calls("read_file", "file_path", "a.txt", "offset", i + 1));
         }
         model.then(Faults.tooLong());
         model.then(Script.shortening(Faults.silence()));

@@ -17,15 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The jar attacks its own sandbox, as the user of the tests and as one without rights. */
 @Timeout(180)
 class SandboxIT {
-    private static final String NOBODY = "65534";
-
     private Path folder;
 
     @BeforeEach
@@ -47,9 +46,9 @@ class SandboxIT {
 
     @ParameterizedTest
     @DisplayName("D71 D72: doctor --sandbox: bubblewrap holds against each attack")
-    @ValueSource(strings = {"as we are", "as nobody"})
-    void bubblewrapHolds(String user) throws Exception {
-        String report = doctor(user.equals("as nobody"), "/usr/bin:/bin");
+    @EnumSource(names = {"PLAIN", "NOBODY", "CONTAINER"})
+    void bubblewrapHolds(Place place) throws Exception {
+        String report = doctor(place, "/usr/bin:/bin");
 
         assertTrue(report.contains("ok      sandbox: bwrap"), report);
         assertFalse(report.contains("broken"), report);
@@ -59,8 +58,8 @@ class SandboxIT {
 
     @ParameterizedTest
     @DisplayName("D71 D72: doctor --sandbox: Landlock holds where there is no bubblewrap")
-    @ValueSource(strings = {"as we are", "as nobody"})
-    void landlockHolds(String user) throws Exception {
+    @EnumSource(names = {"PLAIN", "NOBODY"})
+    void landlockHolds(Place place) throws Exception {
         Path programs = Files.createDirectory(folder.resolve("bin"));
         try (var all = Files.newDirectoryStream(Path.of("/usr/bin"))) {
             for (Path program : all) {
@@ -69,22 +68,51 @@ class SandboxIT {
                 }
             }
         }
-        String report = doctor(user.equals("as nobody"), programs.toString());
+        String report = doctor(place, programs.toString());
 
         assertTrue(report.contains("sandbox: landlock"), report);
         assertFalse(report.contains("broken"), report);
     }
 
-    private String doctor(boolean asNobody, String path) throws Exception {
-        List<String> argv = new ArrayList<>();
-        if (asNobody) {
+    @Test
+    @DisplayName(
+            "D70 D72: in a container that allows no other one, Landlock holds, and the reason is told")
+    void lockedContainer() throws Exception {
+        String report = doctor(Place.LOCKED_CONTAINER, "/usr/bin:/bin");
+
+        assertTrue(report.contains("sandbox: landlock"), report);
+        assertTrue(report.contains("bwrap does not work here"), report);
+        assertFalse(report.contains("broken"), report);
+    }
+
+    /** Where the program runs. */
+    private enum Place {
+        PLAIN,
+        NOBODY("/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
+        CONTAINER(contained("")),
+        /** As usual ones are, which hide parts of /proc: no other one can be mounted then. */
+        LOCKED_CONTAINER(contained("--ro-bind /proc/sys /proc/sys "));
+
+        private final List<String> prefix;
+
+        Place(String... prefix) {
+            this.prefix = List.of(prefix);
+        }
+
+        private static String[] contained(String more) {
+            String usual = "--dev-bind / / --unshare-user --unshare-pid --proc /proc ";
+            return ("/usr/bin/bwrap " + usual + more + "--").split(" ");
+        }
+    }
+
+    private String doctor(Place place, String path) throws Exception {
+        if (place == Place.NOBODY) {
             assumeTrue(
                     Files.isExecutable(Path.of("/usr/bin/setpriv"))
                             && "root".equals(System.getProperty("user.name")),
                     "needs root and setpriv");
-            argv.addAll(List.of("/usr/bin/setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY));
-            argv.add("--clear-groups");
         }
+        List<String> argv = new ArrayList<>(place.prefix);
         argv.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         argv.addAll(List.of("-jar", folder.resolve("agent.jar").toString()));
         argv.addAll(List.of("doctor", "--sandbox"));

@@ -173,4 +173,20 @@ class TrustScenarioTest {
             assertFalse(world.exists("hooked"));
         }
     }
+
+    @Test
+    @DisplayName("P10: --allow-destructive in a workspace that is not trusted says that it is idle")
+    void idleWord() {
+        try (var model = ScriptedServer.chat(says("Done."), says("Done."));
+                var world = World.with(model)) {
+            Ended idle = world.runInside("--json", "--allow-destructive", "go");
+            assertTrue(
+                    idle.result().path("warnings").toString().contains("has no effect"),
+                    idle::toString);
+            Ended heeded = world.runInside("--json", "--allow-destructive", "--trust", "go");
+            assertFalse(
+                    heeded.result().path("warnings").toString().contains("has no effect"),
+                    heeded::toString);
+        }
+    }
 }
