@@ -7,6 +7,8 @@ import picocli.CommandLine.ParseResult;
 
 /** What a session that goes on may cost besides what it has cost so far. */
 final class AddedBudget {
+    private static final BigDecimal MOST = new BigDecimal(1_000_000); // as of limits.budget
+
     private AddedBudget() {}
 
     /**
@@ -46,7 +48,7 @@ final class AddedBudget {
     private static BigDecimal added(String text) throws UsageException {
         try {
             BigDecimal more = new BigDecimal(text.strip());
-            if (more.signum() >= 0) {
+            if (more.signum() >= 0 && more.compareTo(MOST) <= 0) {
                 return more;
             }
         } catch (NumberFormatException e) {
@@ -57,6 +59,6 @@ final class AddedBudget {
 
     private static UsageException notMoney(String text) {
         return new UsageException(
-                "--add-budget " + text + ": give US dollars, 0 or more, such as 0.50.");
+                "--add-budget " + text + ": give US dollars, 0 to 1000000, such as 0.50.");
     }
 }

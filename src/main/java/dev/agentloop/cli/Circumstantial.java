@@ -76,12 +76,19 @@ final class Circumstantial {
                 RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments));
     }
 
-    /** Says so if a word of the command line that allows something changes nothing. */
-    static Optional<String> idle(ParseResult arguments, Invocation invocation, boolean trusted) {
-        return RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments) && invocation.isHeadless() && !trusted
-                ? Optional.of(
-                        "--allow-destructive has no effect, the workspace is not trusted (--trust)")
-                : Optional.empty();
+    /** One sentence for each word of the command line that changes nothing. */
+    static List<String> idle(
+            ParseResult arguments, Invocation invocation, boolean trusted, boolean resumed) {
+        List<String> idle = new ArrayList<>();
+        if (RunOption.ALLOW_DESTRUCTIVE.isGiven(arguments) && invocation.isHeadless() && !trusted) {
+            idle.add("--allow-destructive has no effect, the workspace is not trusted (--trust)");
+        }
+        if (resumed && RunOption.APPEND_SYSTEM_PROMPT.isGiven(arguments)) {
+            idle.add(
+                    "--append-system-prompt has no effect: a session that goes on keeps its system"
+                            + " prompt; say it in the task");
+        }
+        return idle;
     }
 
     private static Circumstances.Confinement confinement(

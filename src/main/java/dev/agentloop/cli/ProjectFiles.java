@@ -16,10 +16,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -81,8 +83,9 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
 
     private static List<String> guidance(Path root, Path workspace) {
         List<String> there = new ArrayList<>();
+        Set<Path> folders = new HashSet<>(); // of two names in one folder the first counts
         for (Path file : guidanceFiles(root, workspace)) {
-            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && folders.add(file.getParent())) {
                 there.add(file.toString());
             }
         }
@@ -118,6 +121,7 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         }
         ProcessRunner runner = new ProcessRunner(invocation.environment(), List.of());
         try {
+            RulesFolder.checkNamed(RulesFolder.named(workspace, invocation), root);
             return read(ref, runner, root, real(workspace));
         } catch (IOException e) {
             throw new UsageException(
@@ -125,8 +129,8 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
                             + SafeText.line(ref)
                             + ": "
                             + SafeText.line(String.valueOf(e.getMessage()))
-                            + ".\n  Name a commit that is there; CI often has to fetch the base"
-                            + " branch first: git fetch origin main.");
+                            + ".\n  Name a commit that is there, with its files; CI often has to fetch"
+                            + " the base branch first: git fetch origin main.");
         } finally {
             runner.killAll();
         }
@@ -141,6 +145,7 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         Git git =
                 Git.of(program, runner, CommandRequest.Reach.TRUSTED, PATIENCE, new Cancellation());
         CommitFiles commit = CommitFiles.of(git, root, ref);
+        RulesFolder.checkIn(commit, root.relativize(workspace.resolve(FOLDER)));
         Map<String, String> texts = new LinkedHashMap<>();
         List<String> changed = new ArrayList<>();
         for (String name : CONFIGURATION) {
@@ -151,10 +156,12 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         }
         for (Path file : guidanceFiles(root, workspace)) {
             Optional<CommitFiles.Entry> entry = commit.read(root.relativize(file), MAX_BYTES);
-            Optional<String> text =
-                    entry.map(
-                            is -> is instanceof CommitFiles.Entry.Text(String found) ? found : "");
-            note(text, file, workspace, changed);
+            boolean isRead = entry.isPresent() && entry.get() instanceof CommitFiles.Entry.Text;
+            if (isRead || Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // links are not
+                Optional<String> text =
+                        entry.map(is -> is instanceof CommitFiles.Entry.Text(String it) ? it : "");
+                note(text, file, workspace, changed);
+            }
         }
         return new Base(commit, Map.copyOf(texts), List.copyOf(changed));
     }

@@ -202,8 +202,9 @@ final class RunExecution {
             facts.sandbox = sandbox.tier().wireName();
             reporter.announce(wired);
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
-            Circumstantial.idle(arguments, invocation, preparation.trust().isTrusted())
-                    .ifPresent(reporter::warn);
+            boolean trusted = preparation.trust().isTrusted();
+            Circumstantial.idle(arguments, invocation, trusted, facts.resumed)
+                    .forEach(reporter::warn);
             RunResult result = wired.work().get();
             return end(reporter, result);
         }

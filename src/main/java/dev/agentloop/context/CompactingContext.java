@@ -70,7 +70,7 @@ public final class CompactingContext implements ContextManager {
         List<Done> done = new ArrayList<>();
         Situation now = Situation.of(prompt, meter.ratio(prompt.model()), maxTokens, pressure);
         for (ContextStrategy strategy : strategies) {
-            if (!done.isEmpty() && now.isReached()) {
+            if (!done.isEmpty() && (now.isReached() || isEnough(now))) {
                 break;
             }
             Optional<Compaction> proposed = strategy.propose(now, model);
@@ -85,6 +85,11 @@ public final class CompactingContext implements ContextManager {
         }
         meter.startAnew();
         return new Fitted(now.history(), done);
+    }
+
+    /** What comes next takes from the newest steps: only if nothing else helps. */
+    private boolean isEnough(Situation now) {
+        return now.pressure() != Pressure.REFUSED && now.tokens() <= (long) (maxTokens * FULL);
     }
 
     @Override

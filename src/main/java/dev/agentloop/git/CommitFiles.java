@@ -17,6 +17,7 @@ import java.util.Optional;
  */
 public record CommitFiles(Git git, Path folder, String ref, String id) {
     private static final String COMMIT = "^{commit}";
+    private static final String AMBIGUOUS = "is ambiguous"; // in all versions, with LC_ALL=C
 
     /** Something that the commit holds under a name. */
     public sealed interface Entry {
@@ -40,6 +41,10 @@ public record CommitFiles(Git git, Path folder, String ref, String id) {
                     answer.trouble().isEmpty()
                             ? "git has not answered in " + git.patience().toSeconds() + " s"
                             : answer.trouble().lines().findFirst().orElse(""));
+        }
+        if (answer.trouble().contains(AMBIGUOUS)) { // a branch of a pull request may have any name
+            throw new IOException(
+                    "more than one branch or tag is called so; write refs/remotes/… or refs/heads/…");
         }
         return new CommitFiles(git, folder, ref, answer.text().strip());
     }
@@ -82,6 +87,9 @@ public record CommitFiles(Git git, Path folder, String ref, String id) {
                         case "160000" -> "a submodule";
                         default -> "a folder";
                     });
+        }
+        if (!fields[3].chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new IOException("git has no content of " + file + " of " + ref);
         }
         if (Long.parseLong(fields[3]) > maxBytes) {
             return new Entry.Unread("larger than " + maxBytes + " bytes");

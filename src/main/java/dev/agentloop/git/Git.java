@@ -41,10 +41,16 @@ public record Git(
                     "-c",
                     "log.showSignature=false",
                     "-c",
+                    "core.warnAmbiguousRefs=true",
+                    "-c",
                     "core.quotePath=false");
+
+    private static final char UNREADABLE =
+            '\uFFFD'; // what decoding makes of bytes that are no text
 
     private static final Map<String, String> SAFE =
             Map.of(
+                    "LC_ALL", "C", // what git says is looked through
                     "GIT_OPTIONAL_LOCKS", "0",
                     "GIT_NO_REPLACE_OBJECTS", "1", // what a name says is what is read
                     "GIT_LITERAL_PATHSPECS", "1",
@@ -106,6 +112,9 @@ public record Git(
                         List.of("config", "-z", "--name-only", "--get-regexp", "^filter[.].*[.]"));
         boolean none = filters.exitCode() == 1 && filters.text().isEmpty();
         if (!filters.complete() && !none) {
+            return Optional.empty();
+        }
+        if (filters.text().indexOf(UNREADABLE) >= 0) { // its name cannot be given back to git
             return Optional.empty();
         }
         Map<String, String> without = new HashMap<>(environment);

@@ -97,9 +97,13 @@ final class Compacting {
     String compact(Run run, List<ToolSpec> tools) {
         Prompt before = prompt(run, tools);
         long tokens = context.tokens(before);
-        boolean done =
-                take(run, context.compact(before, history -> asking.ask(run, tools, history)));
-        return done
+        ContextManager.Fitted fitted =
+                context.compact(before, history -> asking.ask(run, tools, history));
+        if (fitted.done().stream()
+                .anyMatch(it -> it.compaction().by() == Compaction.By.MECHANICAL)) {
+            throw new LlmException.BrokenReply("the model gave no summary of use", null);
+        }
+        return take(run, fitted)
                 ? "Old steps are summed up: about %d tokens are left of %d."
                         .formatted(context.tokens(prompt(run, tools)), tokens)
                 : "There are no old steps to sum up.";

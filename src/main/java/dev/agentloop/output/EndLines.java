@@ -57,7 +57,8 @@ final class EndLines {
             case "max_steps" -> "step limit reached (raise it with --max-steps)";
             case "max_tool_calls" -> "limit of tool calls reached (raise it with --max-tool-calls)";
             case "loop_detected" -> "the model went round in circles";
-            case "budget_exceeded" -> "budget reached (raise it with --budget)";
+            case "budget_exceeded" ->
+                    "budget reached (raise it with --budget or --max-tokens-total)";
             case "timeout" -> "time limit reached (raise it with --timeout or --step-timeout)";
             case "context_full" -> "the context window is full";
             case "user_interrupt" ->

@@ -11,20 +11,31 @@ import java.util.Locale;
 public record GuidanceFile(String name, String text) {
     private static final String TAG = "guidance";
     private static final String END = "</" + TAG;
+    private static final String MARK = "\uFEFF"; // of UTF-8, as some editors write it
+    private static final String NOT_OF_NAMES = "<>\"[]";
 
     /**
      * @param cut said below the text; empty if it is whole
      */
     static GuidanceFile of(String name, String content, String cut) {
-        String text = visible(content).strip();
+        String text = visible(content.startsWith(MARK) ? content.substring(1) : content).strip();
         return new GuidanceFile(
-                visible(name).replace('"', '\'').replace('\n', ' '),
-                harmless(text) + (cut.isEmpty() ? "" : "\n[" + cut + "]"));
+                plain(name), harmless(text) + (cut.isEmpty() ? "" : "\n[" + cut + "]"));
     }
 
     /** Between marks that say where it is from. */
     public String fenced() {
         return "<" + TAG + " file=\"" + name + "\">\n" + text + "\n" + END + ">";
+    }
+
+    /** So many characters of it, and the word that there are more. */
+    public GuidanceFile upTo(int characters) {
+        if (text.length() <= characters) {
+            return this;
+        }
+        boolean split = characters > 0 && Character.isHighSurrogate(text.charAt(characters - 1));
+        String start = text.substring(0, split ? characters - 1 : characters);
+        return new GuidanceFile(name, start + "\n[cut here: read the file for the rest]");
     }
 
     /** An end of the fence within the text would let the rest pass for the agent's own words. */
@@ -57,10 +68,29 @@ public record GuidanceFile(String name, String text) {
         return shown.toString();
     }
 
+    /** A name that ends neither the mark that it stands in nor the line. */
+    static String plain(String name) {
+        StringBuilder plain = new StringBuilder(name.length());
+        name.codePoints()
+                .forEach(c -> {
+                    boolean blank = c != ' ' && (Character.isSpaceChar(c) || c < ' ');
+                    if (blank || isHidden(c) || NOT_OF_NAMES.indexOf(c) >= 0) {
+                        plain.append("\\u{").append(Integer.toHexString(c)).append('}');
+                    } else {
+                        plain.appendCodePoint(c);
+                    }
+                });
+        return plain.toString();
+    }
+
     private static boolean isHidden(int c) {
+        if (c == 0x3164 || c == 0x115F || c == 0x1160 || c == 0xFFA0) {
+            return true; // fillers of Hangul, letters by their type
+        }
         return switch (Character.getType(c)) {
             case Character.CONTROL -> c != '\n' && c != '\t';
             case Character.FORMAT -> c != 0x200C && c != 0x200D; // Persian, and joined emoji
+            case Character.NON_SPACING_MARK -> isVariant(c);
             case Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR,
                     Character.SURROGATE,
@@ -68,5 +98,10 @@ public record GuidanceFile(String name, String text) {
                     true;
             default -> false;
         };
+    }
+
+    /** Forms of the character before; but for those of emoji they can carry any hidden bytes. */
+    private static boolean isVariant(int c) {
+        return c >= 0xFE00 && c < 0xFE0E || c >= 0xE0100 && c <= 0xE01EF;
     }
 }

@@ -67,10 +67,25 @@ public final class GuidanceReader {
         return left;
     }
 
+    /** What was read so far, and how much more may be. */
+    public record Mark(Set<Path> read, int room) {}
+
+    public synchronized Mark mark() {
+        return new Mark(Set.copyOf(read), room);
+    }
+
+    /** All that was read since then may be told once more: nobody remembers it. */
+    public synchronized void goBackTo(Mark mark) {
+        read.retainAll(mark.read());
+        room = mark.room();
+    }
+
+    /** The first name that can be read; one may be a link to the other. */
     private void in(Tree tree, Path folder, List<GuidanceFile> found) {
         for (String name : NAMES) {
             Path file = folder.resolve(name);
-            if (read.contains(file) || take(tree, file, 0, found)) {
+            int before = found.size();
+            if (read.contains(file) || take(tree, file, 0, found) && found.size() > before) {
                 return;
             }
         }
@@ -83,7 +98,7 @@ public final class GuidanceReader {
             bytes = tree.source().read(file, MAX_FILE + 1);
         } catch (IOException e) {
             read.add(file);
-            leftOut.add(tree.name(file) + " (" + why(e) + ")");
+            leftOut.add(GuidanceFile.plain(tree.name(file)) + " (" + why(e) + ")");
             return true;
         }
         if (bytes.isEmpty()) {
@@ -95,7 +110,7 @@ public final class GuidanceReader {
         String cut = "";
         if (length < bytes.get().length) {
             cut = "cut here: at most 32 KiB of a file and 64 KiB in all are read";
-            leftOut.add(tree.name(file) + " (cut after " + length + " bytes)");
+            leftOut.add(GuidanceFile.plain(tree.name(file)) + " (cut after " + length + " bytes)");
         }
         String text = text(bytes.get(), length);
         found.add(GuidanceFile.of(tree.name(file), text, cut));
@@ -134,12 +149,12 @@ public final class GuidanceReader {
         boolean document = name.endsWith(".md"); // else it may be somebody's name, or a package's
         if (!file.startsWith(tree.root()) || !tree.mayImport().test(file)) {
             if (document) {
-                leftOut.add("@" + GuidanceFile.visible(name) + " (not allowed from there)");
+                leftOut.add("@" + GuidanceFile.plain(name) + " (not allowed from there)");
             }
         } else if (depth > MAX_DEPTH) {
-            leftOut.add(tree.name(file) + " (imported too deeply)");
+            leftOut.add(GuidanceFile.plain(tree.name(file)) + " (imported too deeply)");
         } else if (!take(tree, file, depth, found) && document) {
-            leftOut.add(tree.name(file) + " (not there)");
+            leftOut.add(GuidanceFile.plain(tree.name(file)) + " (not there)");
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,9 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface GuidanceSource {
+    /** Bytes of a file that git is asked for; of a larger one not even the beginning. */
+    int LARGEST = 1_000_000;
+
     /**
      * The beginning of a file; empty if nothing stands there.
      *
@@ -49,13 +53,15 @@ public interface GuidanceSource {
      */
     static GuidanceSource commit(CommitFiles commit, Path root) {
         return (file, maxBytes) -> {
-            Optional<CommitFiles.Entry> entry = commit.read(root.relativize(file), maxBytes);
+            Optional<CommitFiles.Entry> entry = commit.read(root.relativize(file), LARGEST);
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
             return switch (entry.get()) {
-                case CommitFiles.Entry.Text(String text) ->
-                        Optional.of(text.getBytes(StandardCharsets.UTF_8));
+                case CommitFiles.Entry.Text(String text) -> {
+                    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                    yield Optional.of(Arrays.copyOf(bytes, Math.min(bytes.length, maxBytes)));
+                }
                 case CommitFiles.Entry.Unread(String what) -> throw new IOException(what);
             };
         };

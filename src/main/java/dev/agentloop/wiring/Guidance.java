@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
  */
 final class Guidance implements Hook {
     private static final String NAME = "project guidance";
+    private static final int MOST = 4000; // characters below a result, which is cut at twice that
 
     private final RunSetup setup;
     private final Workspace workspace;
@@ -44,6 +45,7 @@ final class Guidance implements Hook {
     private final GuidanceReader.Tree project;
     private List<GuidanceFile> ofUser = List.of();
     private List<GuidanceFile> ofProject = List.of();
+    private GuidanceReader.Mark begin = new GuidanceReader.Mark(Set.of(), 0);
     private boolean begun;
 
     /**
@@ -66,9 +68,10 @@ final class Guidance implements Hook {
                         .map(commit -> commit.through(around.processes(), around.interrupts()))
                         .map(commit -> GuidanceSource.commit(commit, places.root()))
                         .orElseGet(() -> GuidanceSource.folder(places.root()));
+        boolean always = places.commit().isPresent(); // what the workspace has there says nothing
         this.project =
                 new GuidanceReader.Tree(
-                        ofCommit, places.root(), "", file -> isReadable(file, policy));
+                        ofCommit, places.root(), "", file -> always || isReadable(file, policy));
         this.user =
                 new GuidanceReader.Tree(
                         GuidanceSource.folder(places.user()),
@@ -93,6 +96,7 @@ final class Guidance implements Hook {
         begun = true;
         ofUser = reader.downTo(user, user.root());
         ofProject = isRead() ? reader.downTo(project, workspace.root()) : List.of();
+        begin = reader.mark();
     }
 
     /** For the system prompt; empty if nothing there is believed. */
@@ -153,13 +157,19 @@ final class Guidance implements Hook {
 
     void listenTo(HookBus bus) {
         if (!setup.demo() && isRead()) {
-            bus.deciding(NAME, Set.of(HookPoint.POST_TOOL), this);
+            bus.deciding(NAME, Set.of(HookPoint.POST_TOOL, HookPoint.COMPACTION), this);
         }
     }
 
-    /** After a call: the guidance of folders that it is the first to touch. */
+    /**
+     * After a call: the guidance of folders that it is the first to touch. After a compaction,
+     * which may have removed it, the first one after that.
+     */
     @Override
     public HookOutcome on(HookEvent event) {
+        if (begun && event instanceof HookEvent.Compacted) {
+            reader.goBackTo(begin);
+        }
         if (!begun || !(event instanceof HookEvent.ToolEnded(ToolCall call, ToolResult result))) {
             return HookOutcome.goOn();
         }
@@ -170,9 +180,19 @@ final class Guidance implements Hook {
             }
         }
         List<String> left = reader.takeLeftOut();
-        String text = text(isBelieved() ? prompts.guidance() : prompts.quoted(), files);
-        String note = left.isEmpty() ? "" : "\n[left out: " + String.join(", ", left) + "]";
+        String text = text(isBelieved() ? prompts.guidance() : prompts.quoted(), cut(files));
+        String note = left.isEmpty() ? "" : "\n[not read or cut: " + left.size() + " files]";
         return new HookOutcome.Continue((text + note).strip());
+    }
+
+    private static List<GuidanceFile> cut(List<GuidanceFile> files) {
+        List<GuidanceFile> cut = new ArrayList<>();
+        int room = MOST;
+        for (GuidanceFile file : files) {
+            cut.add(file.upTo(Math.max(0, room)));
+            room -= file.text().length();
+        }
+        return cut;
     }
 
     private static Set<String> touched(ToolCall call, ToolResult result) {

@@ -3,6 +3,7 @@ package dev.agentloop.wiring;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
 import dev.agentloop.hook.HookBus;
+import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.process.CommandRequest;
@@ -101,7 +102,7 @@ final class PromptAssembly {
                         () -> part("environment", "this machine", environment()),
                         () -> part("project structure", "names of files", structure()),
                         this::believed),
-                List.of(this::quoted, this::surroundings));
+                List.of(this::quoted, this::untold, this::surroundings));
     }
 
     private static List<PromptPart> part(String name, String source, String text) {
@@ -141,6 +142,29 @@ final class PromptAssembly {
         return setup.reopened().isPresent()
                 ? List.of() // was told when the session began
                 : List.of(guidance("files that are not trusted", guidance.quoted()));
+    }
+
+    /** What is believed now, and was not when the session that goes on began, or was not so. */
+    private List<PromptPart> untold() {
+        if (setup.reopened().isEmpty()) {
+            return List.of();
+        }
+        StringBuilder told = new StringBuilder();
+        for (Message message : setup.reopened().get().session().transcript()) {
+            if (message instanceof Message.System(String text)) {
+                told.append(text);
+            } else if (message instanceof Message.User said) {
+                told.append(said.text());
+            }
+        }
+        List<PromptPart> parts = new ArrayList<>();
+        for (GuidanceFile file : guidance.believed()) {
+            if (told.indexOf(hide.apply(file.fenced())) < 0) {
+                String above = parts.isEmpty() ? prompts.guidance() + "\n\n" : "";
+                parts.add(guidance(file.name(), above + file.fenced()));
+            }
+        }
+        return parts;
     }
 
     private PromptPart guidance(String source, String text) {

@@ -88,8 +88,9 @@ class BudgetScenarioTest {
             delimiter = '|',
             value = {
                 "run|--add-budget=1|new session",
-                "resume --last|--add-budget=-1|0 or more",
-                "resume --last|--add-budget=much|0 or more",
+                "resume --last|--add-budget=-1|0 to 1000000",
+                "resume --last|--add-budget=1e999999999|0 to 1000000",
+                "resume --last|--add-budget=much|0 to 1000000",
                 "resume --last|--add-budget=1 --budget=2|one of the two"
             })
     @DisplayName("E12: an added budget that means nothing is refused before anything is sent")

@@ -113,6 +113,42 @@ class GuidanceScenarioTest {
     }
 
     @Test
+    @DisplayName("A compaction may take a deeper folder's guidance away: it is told again")
+    void toldAgain() {
+        ScriptedServer model = ScriptedServer.chat().allowingCompaction();
+        for (int i = 1; i <= 12; i++) {
+            model.then(calls("read_file", "file_path", "a/" + i));
+        }
+        model.then(says("Done."));
+        try (model;
+                var world = World.with(model).file("a/AGENTS.md", "Of a.")) {
+            for (int i = 1; i <= 12; i++) {
+                world.file("a/" + i, ("line of " + i + "\n").repeat(400));
+            }
+            world.config("context: {max_context_tokens: 6000}");
+            Ended ended = world.runInside("--output-format=stream-json", "--trust", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(ended.events("context.compacted").isEmpty(), ended::toString);
+            assertTrue(model.lastRequest().raw().contains("Of a."), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("What is too long to stand below a result is cut, and says so")
+    void tooLongBelowAResult() {
+        try (var model =
+                        ScriptedServer.chat(calls("read_file", "file_path", "a/x"), says("Done."));
+                var world = World.with(model).file("a/x", "x")) {
+            world.file("a/AGENTS.md", "A rule.\n".repeat(2_000));
+            assertEquals(0, world.runInside("--json", "--trust", "go").exitCode());
+            String result = model.lastRequest().lastToolResult();
+            assertTrue(
+                    result.contains("[cut here: read the file for the rest]\n</guidance>"), result);
+        }
+    }
+
+    @Test
     @DisplayName("P2, D5: what the model could not read without a question is not imported either")
     void importsUnderThePolicy() {
         try (var model = ScriptedServer.chat(says("Done."));
@@ -156,6 +192,7 @@ class GuidanceScenarioTest {
             assertTrue(before.contains(" first\n"), before);
             assertTrue(after.contains("Git branch: other, main branch main\n"), after);
             assertTrue(after.contains(" second\n"), after);
+            assertTrue(after.contains("Use blanks."), "the task says what is another by now");
         }
     }
 

@@ -159,6 +159,45 @@ class RulesFromScenarioTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a link leads to the workspace|git mv sub impl && ln -s impl sub|is a link of the work tree",
+                "a branch of that name|git branch -q base HEAD|more than one branch or tag"
+            })
+    @DisplayName("D45: a change cannot choose its rules: ")
+    void choosesItsRules(String how, String script, String why) throws Exception {
+        try (var world = World.withoutModel()) {
+            world.file("sub/.agent/policy.yaml", DENIES);
+            git(world, "git init -q -b main . && git add -A && git commit -qm x");
+            git(world, "git update-ref refs/remotes/base HEAD");
+            git(world, "git checkout -qb change && " + script);
+            String base = how.startsWith("a branch") ? "base" : "main";
+            git(world, "test $(git rev-parse --abbrev-ref HEAD) = change");
+
+            Ended ended = world.runInside("-C", "sub", "--rules-from=" + base, "go");
+
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains(why), ended::err);
+        }
+    }
+
+    @Test
+    @DisplayName("D10, D45: a link in place of the folder of rules is refused as well")
+    void linkedFolder() throws Exception {
+        try (var world = World.withoutModel()) {
+            world.file("rules/policy.yaml", DENIES);
+            git(world, "git init -q -b main . && ln -s rules .agent");
+            git(world, "git add -A && git commit -qm x");
+            Ended ended = world.runInside("--rules-from=main", "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(
+                    ended.err().contains(".agent is a symbolic link there, not a folder"),
+                    ended::err);
+        }
+    }
+
     private static String warnings(Ended ended) {
         assertEquals(0, ended.exitCode(), ended::toString);
         return ended.result().path("warnings").toString();

@@ -241,7 +241,7 @@ class CompactingContextTest {
 
         assertEquals(Compaction.By.MECHANICAL, fitted.done().getFirst().compaction().by());
         assertEquals(List.of(), asked); // such a request would have been refused
-        assertEquals(history.subList(6, 8), fitted.history().subList(3, fitted.history().size()));
+        assertEquals(history.subList(4, 8), fitted.history().subList(3, fitted.history().size()));
     }
 
     @Test

@@ -77,6 +77,29 @@ class GitStateTest {
     }
 
     @Test
+    @DisplayName("D46: a filter whose name is no text does not run either; nothing is told then")
+    void unreadableFilter() throws Exception {
+        shell(
+                "git init -q -b main . && echo a >f && git add f && git -c user.name=a"
+                        + " -c user.email=a@b commit -qm x && echo b >f");
+        shell(
+                "printf '[filter \"x\\377\"]\\n clean = \"touch ../bitten; cat\"\\n' >>.git/config"
+                        + " && printf '* filter=x\\377\\n' >.git/info/attributes && touch -d '2001-01-01' f");
+
+        assertEquals(
+                "",
+                state(Duration.ofSeconds(10))
+                        .lines()
+                        .filter(l -> l.startsWith("Files"))
+                        .findAny()
+                        .orElse(""));
+
+        assertFalse(Files.exists(folder.resolve("bitten")), "a program of the repository ran");
+        shell("git status >/dev/null; true");
+        assertTrue(Files.exists(folder.resolve("bitten")), "the trap bites those who are careless");
+    }
+
+    @Test
     @DisplayName("outside of a repository, and in one without a commit, there is little to say")
     void little() throws Exception {
         assertEquals("", state(Duration.ofSeconds(10)));
