@@ -14,6 +14,11 @@ interface Channel extends AutoCloseable {
     interface Receiver {
         void message(JsonValue message);
 
+        /** This one could not be sent, or its answer could not be read; others may be. */
+        default void failed(JsonValue message, String why) {
+            ended(why);
+        }
+
         /** Nothing more will come; {@code why} is for people. */
         void ended(String why);
     }
@@ -28,6 +33,9 @@ interface Channel extends AutoCloseable {
 
     /** Goes on listening to what the server says by itself, where that needs a request. */
     default void listen() {}
+
+    /** Nobody waits for the answer to this request any more. */
+    default void givenUp(long id) {}
 
     /** The last words of the server that were no messages; empty if there are none. */
     default String lastWords() {

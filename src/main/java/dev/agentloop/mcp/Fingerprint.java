@@ -32,10 +32,11 @@ public final class Fingerprint {
                 }
                 new TreeSet<>(environment.keySet()).forEach(digest::add);
             }
-            case ServerSpec.Remote(var url, var headers, var token) -> {
+            case ServerSpec.Remote(var url, var headers, var token, var client, var _) -> {
                 digest.add(url.toString());
                 new TreeSet<>(headers.keySet()).forEach(digest::add);
                 digest.add(token.isPresent() ? "token" : "");
+                digest.add(client.id());
             }
         }
         return digest.hex();

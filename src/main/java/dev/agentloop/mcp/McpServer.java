@@ -3,8 +3,10 @@ package dev.agentloop.mcp;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,8 +34,9 @@ public final class McpServer implements AutoCloseable {
         this.around = around;
     }
 
-    public String name() {
-        return spec.name();
+    /** What the names of all tools of a server begin with. */
+    public static String prefix(String server) {
+        return ToolNaming.prefix(server);
     }
 
     /** Agrees with the server and asks for its tools. */
@@ -62,9 +65,18 @@ public final class McpServer implements AutoCloseable {
     public List<Tool<?>> tools() {
         Map<String, String> names = ToolNaming.of(spec.name(), List.copyOf(declared.keySet()));
         List<Tool<?>> tools = new ArrayList<>();
-        names.forEach((name, ours) ->
-                tools.add(
-                        new McpTool(this, Objects.requireNonNull(declared.get(name)), ours)));
+        names.forEach((name, ours) -> {
+            ToolDeclaration tool = Objects.requireNonNull(declared.get(name));
+            ToolSpec about = new ToolSpec(ours, tool.description(), tool.schema(), Effect.OPAQUE);
+            tools.add(new McpTool(about, (arguments, context) -> call(tool, arguments, context)));
+        });
+        for (Tool<?> tool : new LibraryTools(this, spec.name()).of(session())) {
+            String ours = tool.spec().name();
+            String plain = ours.substring(prefix(spec.name()).length());
+            if (ToolNaming.isWanted(spec.tools(), plain) && !names.containsValue(ours)) {
+                tools.add(tool);
+            }
+        }
         return tools;
     }
 
@@ -82,16 +94,19 @@ public final class McpServer implements AutoCloseable {
         return session;
     }
 
-    ToolResult call(ToolDeclaration tool, JsonValue arguments, ToolContext context) {
+    boolean seesImages() {
+        return around.seesImages();
+    }
+
+    /** Something that asks the server. */
+    interface Asking {
+        ToolResult ask() throws McpException, RpcError;
+    }
+
+    /** What the model is told, whatever becomes of the question. */
+    ToolResult answered(ToolContext context, Asking asking) {
         try {
-            refresh(context.cancellation());
-            String why = refusal(tool);
-            if (!why.isEmpty()) {
-                return ToolResult.error(why);
-            }
-            JsonValue result =
-                    ask("tools/call", McpSession.named(tool.name(), arguments.raw()), context);
-            return ContentText.ofCall(result, around.seesImages());
+            return asking.ask();
         } catch (RpcError e) {
             return ToolResult.error("The MCP server " + spec.name() + " says: " + e.text());
         } catch (McpException e) {
@@ -99,11 +114,33 @@ public final class McpServer implements AutoCloseable {
         }
     }
 
-    private JsonValue ask(String method, Map<String, @Nullable Object> params, ToolContext context)
+    private ToolResult call(ToolDeclaration tool, JsonValue arguments, ToolContext context) {
+        return answered(
+                context,
+                () -> {
+                    refresh(context.cancellation());
+                    String why = refusal(tool);
+                    return why.isEmpty()
+                            ? ContentText.ofCall(
+                                    ask(
+                                            "tools/call",
+                                            McpSession.named(tool.name(), arguments.raw()),
+                                            context),
+                                    around.seesImages())
+                            : ToolResult.error(why);
+                });
+    }
+
+    JsonValue ask(
+            String method, Map<String, ? extends @Nullable Object> params, ToolContext context)
             throws McpException, RpcError {
         RpcConnection.Question question =
                 new RpcConnection.Question(method, params, spec.callTimeout(), context.progress());
         return session().ask(question, context.cancellation());
+    }
+
+    List<JsonValue> list(String method, String key, ToolContext context) throws McpException {
+        return session().list(method, key, spec.callTimeout(), context.cancellation());
     }
 
     private ToolResult failed(McpException e, ToolContext context) {

@@ -1,30 +1,23 @@
 package dev.agentloop.mcp;
 
 import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.GivenArguments;
 import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolSpec;
 
-/** A tool of a server. What it does nobody here knows, so it is never repeated by itself. */
-final class McpTool implements Tool<GivenArguments> {
-    private final McpServer server;
-    private final ToolDeclaration declaration;
-    private final ToolSpec spec;
-
-    McpTool(McpServer server, ToolDeclaration declaration, String name) {
-        this.server = server;
-        this.declaration = declaration;
-        this.spec =
-                new ToolSpec(name, declaration.description(), declaration.schema(), Effect.OPAQUE);
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
+/**
+ * A tool of a server.
+ *
+ * @param spec what it does nobody here knows, so it is never repeated by itself
+ */
+record McpTool(ToolSpec spec, Work work) implements Tool<GivenArguments> {
+    /** Does the call. */
+    interface Work {
+        ToolResult run(JsonValue arguments, ToolContext context);
     }
 
     @Override
@@ -44,6 +37,6 @@ final class McpTool implements Tool<GivenArguments> {
 
     @Override
     public ToolResult run(GivenArguments arguments, ToolContext context) {
-        return server.call(declaration, arguments.object(), context);
+        return work.run(arguments.object(), context);
     }
 }

@@ -6,6 +6,7 @@ import dev.agentloop.json.JsonValue;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,29 +97,37 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
     /** Progress starts the time anew, within limits. */
     private static JsonValue await(Pending call, Duration timeout)
             throws McpException, RpcError, TimeoutException {
-        long start = System.nanoTime();
-        long limit = Math.max(LONGEST.toNanos(), timeout.toNanos());
+        long most = System.nanoTime() + Math.max(LONGEST.toNanos(), timeout.toNanos());
         while (true) {
             long now = System.nanoTime();
-            long left = Math.min(call.heard + timeout.toNanos() - now, start + limit - now);
+            long left = Math.min(call.heard + timeout.toNanos(), most) - now;
             if (left <= 0) {
                 throw new TimeoutException();
             }
-            try {
-                return call.answer.get(left, TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                continue; // unless progress was told meanwhile, the next round ends it
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new McpException("interrupted");
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof RpcError error) {
-                    throw error;
-                }
-                throw e.getCause() instanceof McpException failure
-                        ? failure
-                        : new McpException("internal error: " + e.getCause());
+            Optional<JsonValue> answer = answer(call, left);
+            if (answer.isPresent()) {
+                return answer.get();
             }
+        }
+    }
+
+    /** Empty when it did not come in time. */
+    private static Optional<JsonValue> answer(Pending call, long nanos)
+            throws McpException, RpcError {
+        try {
+            return Optional.of(call.answer.get(nanos, TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new McpException("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RpcError error) {
+                throw error;
+            }
+            throw e.getCause() instanceof McpException failure
+                    ? failure
+                    : new McpException("internal error: " + e.getCause());
         }
     }
 
@@ -150,6 +159,14 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
             call.answer.completeExceptionally(RpcError.of(message.at("error")));
         } else {
             call.answer.complete(message.at("result"));
+        }
+    }
+
+    @Override
+    public void failed(JsonValue message, String why) {
+        Pending call = pending.get(message.at("id").asLong());
+        if (call != null && message.has("method")) {
+            call.answer.completeExceptionally(new McpException(why));
         }
     }
 
@@ -220,6 +237,7 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
 
     /** The protocol forbids to take back the first request. */
     private void takeBack(long id, Question question, String reason) {
+        channel.givenUp(id);
         if (end != null || question.method().equals("initialize")) {
             return;
         }

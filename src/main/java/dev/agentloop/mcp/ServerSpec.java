@@ -39,11 +39,28 @@ public record ServerSpec(String name, Way way, List<String> tools, Duration call
      *
      * @param headers sent with each request
      * @param token bearer token; empty: none, or one by OAuth
+     * @param client who we are where tokens are handed out
+     * @param anywhere whether it may be at an address that is not public
      */
-    public record Remote(URI url, Map<String, String> headers, Optional<String> token)
+    public record Remote(
+            URI url,
+            Map<String, String> headers,
+            Optional<String> token,
+            Client client,
+            boolean anywhere)
             implements Way {
         public Remote {
             headers = Map.copyOf(headers);
         }
+    }
+
+    /**
+     * Who the user is known as to an authorization server; both are empty where we register.
+     *
+     * @param id also the address of a document about us
+     * @param secret empty for a public client
+     */
+    public record Client(String id, String secret) {
+        public static final Client UNKNOWN = new Client("", "");
     }
 }

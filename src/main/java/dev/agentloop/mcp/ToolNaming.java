@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The names of a server's tools for models: {@code mcp__SERVER__TOOL} of letters, digits, dash and
@@ -65,13 +65,8 @@ final class ToolNaming {
         StringBuilder pattern = new StringBuilder();
         for (String part : glob.split("\\*", -1)) {
             pattern.append(pattern.isEmpty() ? "" : ".*");
-            pattern.append(java.util.regex.Pattern.quote(part));
+            pattern.append(Pattern.quote(part));
         }
         return tool.matches(pattern.toString());
-    }
-
-    /** Names that are free among those taken. */
-    static boolean isFree(String name, Set<String> taken) {
-        return !taken.contains(name) && name.length() <= MAX;
     }
 }

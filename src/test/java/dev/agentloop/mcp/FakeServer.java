@@ -4,15 +4,13 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.FakeMcp;
 import dev.agentloop.testing.ToolFixture;
 import dev.agentloop.tool.Tool;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The server of {@code mcp/server.py} as a child process, with our client before it. */
 final class FakeServer implements AutoCloseable {
@@ -26,22 +24,6 @@ final class FakeServer implements AutoCloseable {
         this.fixture = fixture;
     }
 
-    /** The command line of the server, as a configuration has it. */
-    static List<String> argv(String... faults) {
-        List<String> argv = new ArrayList<>(List.of("python3", script().toString()));
-        argv.addAll(List.of(faults));
-        return argv;
-    }
-
-    static Path script() {
-        try {
-            return Path.of(
-                    Objects.requireNonNull(FakeServer.class.getResource("/mcp/server.py")).toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     static FakeServer started(Path workspace, String... faults) throws McpException {
         return started(workspace, Duration.ofSeconds(60), Map.of(), faults);
     }
@@ -53,11 +35,20 @@ final class FakeServer implements AutoCloseable {
         ServerSpec spec =
                 new ServerSpec(
                         "fake",
-                        new ServerSpec.Program(argv(faults), variables),
+                        new ServerSpec.Program(FakeMcp.argv(faults), variables),
                         List.of(),
                         callTimeout);
         McpServer server =
-                new McpServer(spec, new ServerSurroundings(processes, workspace, "1.0", true));
+                new McpServer(
+                        spec,
+                        new ServerSurroundings(
+                                processes,
+                                workspace,
+                                "1.0",
+                                true,
+                                FakeSite.network(),
+                                FakeSite.nobody(),
+                                false));
         try {
             server.start(Duration.ofSeconds(10), new Cancellation());
         } catch (McpException e) {

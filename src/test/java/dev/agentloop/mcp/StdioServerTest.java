@@ -9,6 +9,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.FakeMcp;
 import dev.agentloop.testing.ToolFixture;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -152,12 +153,20 @@ class StdioServerTest {
             var spec =
                     new ServerSpec(
                             "fake",
-                            new ServerSpec.Program(FakeServer.argv(fault), Map.of()),
+                            new ServerSpec.Program(FakeMcp.argv(fault), Map.of()),
                             List.of(),
                             Duration.ofSeconds(60));
             try (var server =
                     new McpServer(
-                            spec, new ServerSurroundings(processes, workspace, "1.0", true))) {
+                            spec,
+                            new ServerSurroundings(
+                                    processes,
+                                    workspace,
+                                    "1.0",
+                                    true,
+                                    FakeSite.network(),
+                                    FakeSite.nobody(),
+                                    false))) {
                 Duration patience = Duration.ofMillis(fault.equals("silent") ? 500 : 10_000);
                 McpException failed =
                         assertThrows(
@@ -195,11 +204,19 @@ class StdioServerTest {
                         "GRANTED_TOKEN",
                         "granted-to-commands");
         ProcessRunner processes = new ProcessRunner(machine, List.of("GRANTED_TOKEN"));
-        var program =
-                new ServerSpec.Program(FakeServer.argv(), Map.of("DECLARED_TOKEN", "declared"));
+        var program = new ServerSpec.Program(FakeMcp.argv(), Map.of("DECLARED_TOKEN", "declared"));
         var spec = new ServerSpec("fake", program, List.of("env"), Duration.ofSeconds(60));
         try (var server =
-                new McpServer(spec, new ServerSurroundings(processes, workspace, "1.0", true))) {
+                new McpServer(
+                        spec,
+                        new ServerSurroundings(
+                                processes,
+                                workspace,
+                                "1.0",
+                                true,
+                                FakeSite.network(),
+                                FakeSite.nobody(),
+                                false))) {
             server.start(Duration.ofSeconds(10), new Cancellation());
             var fixture = ToolFixture.with(workspace, server.tools());
             String seen = fixture.call("mcp__fake__env").text();
@@ -216,12 +233,13 @@ class StdioServerTest {
     void names() throws Exception {
         try (var fake = FakeServer.started(workspace, "names")) {
             List<String> names = fake.names();
-            assertEquals(9, new HashSet<>(names).size());
+            assertEquals(9 + 4, new HashSet<>(names).size());
             for (String name : names) {
                 assertTrue(name.matches("mcp__fake__[A-Za-z0-9_-]{1,53}"), name);
                 String described = fake.tool(name).spec().description();
                 assertTrue(described.length() <= 2_048, name);
-                assertTrue(described.equals("plain[2Jtext") || described.startsWith("aaa"));
+                boolean ours = described.contains("of the MCP server fake");
+                assertTrue(ours || described.equals("plain[2Jtext") || described.startsWith("aaa"));
             }
             assertTrue(names.contains("mcp__fake__read_file"), names::toString);
             assertTrue(names.contains("mcp__fake__get_time"), names::toString);
@@ -242,7 +260,28 @@ class StdioServerTest {
     @DisplayName("all pages of a list are read, and a list that begins anew is read once")
     void pages() throws Exception {
         try (var fake = FakeServer.started(workspace, "pages")) {
-            assertEquals(12, fake.names().size());
+            assertEquals(12 + 4, fake.names().size());
+        }
+    }
+
+    @Test
+    @DisplayName("resources and prompts are listed and read by tools of ours")
+    void library() throws Exception {
+        try (var fake = FakeServer.started(workspace)) {
+            String resources = fake.call("list_resources").text();
+            assertTrue(resources.contains("memo://one  one: A memo.\n"), resources);
+            assertTrue(resources.contains("memo://{name}  any\n"), resources);
+            assertEquals(
+                    "[memo://one]\nthe memo of memo://one",
+                    fake.call("read_resource", "uri", "memo://one").text());
+            assertEquals("greet\n  who\n", fake.call("list_prompts").text());
+            String prompt =
+                    fake.fixture
+                            .callRaw(
+                                    "mcp__fake__get_prompt",
+                                    "{\"name\":\"greet\",\"arguments\":{\"who\":\"Ada\"}}")
+                            .text();
+            assertEquals("[user]\nGreet Ada", prompt);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Fills a form with what its schema says is the default, as a person does who only says yes. */
-final class DefaultAnswers implements Elicitor {
+final class FormDefaults implements Elicitor {
 
     @Override
     public Map<String, @Nullable Object> answer(JsonValue params) {
