@@ -31,6 +31,7 @@ final class Commands {
         all.put("config", ConfigCommand::new);
         all.put("tools", ToolsCommand::new);
         all.put("policy", PolicyCommand::new);
+        all.put("mcp", McpCommand::new);
         all.put("models", ModelsCommand::new);
         all.put("doctor", DoctorCommand::new);
         all.put("schema", SchemaCommand::new);

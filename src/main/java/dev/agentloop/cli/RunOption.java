@@ -134,6 +134,13 @@ enum RunOption {
             "HOST",
             "Give commands the network; =HOST lets only web_fetch ask this server. Repeatable.",
             "--allow-net"),
+    MCP_CONFIG(
+            Kind.LIST,
+            "",
+            "FILE",
+            "MCP servers of a JSON file: {\"mcpServers\": {…}}. Repeatable.",
+            "--mcp-config"),
+    NO_MCP(Kind.FLAG, "", "", "Start no MCP server.", "--no-mcp"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(
             Kind.VALUE,
@@ -291,7 +298,7 @@ enum RunOption {
     }
 
     List<String> texts(ParseResult arguments) {
-        return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues() : List.of();
+        return Specs.texts(arguments, names[0]);
     }
 
     int count(ParseResult arguments) {
@@ -329,18 +336,13 @@ enum RunOption {
         }
     }
 
-    private OptionSpec spec() {
+    OptionSpec spec() {
         OptionSpec.Builder builder = OptionSpec.builder(names).description(help);
         return switch (kind) {
             case FLAG -> builder.type(boolean.class).build();
             case COUNT -> builder.type(boolean[].class).arity("0").build();
             case VALUE, COMMAS -> builder.type(String.class).paramLabel(label).build();
-            case LIST ->
-                    builder.type(List.class)
-                            .auxiliaryTypes(String.class)
-                            .arity("1")
-                            .paramLabel(label)
-                            .build();
+            case LIST -> Specs.values(label, help, names);
         };
     }
 }

@@ -21,8 +21,8 @@ enum Row {
             "P9", "runs a command without a sandbox, by --sandbox off", Firmness.MILD, "QQDA"),
     DESTRUCTIVE("P10", "destroys what cannot be brought back", Firmness.FIXED, "QDDD"),
     PUBLISH("P11", "changes what others see", Firmness.FIRM, "QDDD"),
-    SERVER_TOOL("P14", "calls a tool of an MCP server", Firmness.OPEN, "QQDD"),
     FETCH("P12", "fetches from the web", Firmness.OPEN, "QQDD"),
+    SERVER_TOOL("P14", "calls a tool of an MCP server", Firmness.OPEN, "QQDD"),
     TOO_COMPLEX("P10", "is too complex to be understood", Firmness.FIXED, "DDDD");
 
     /** What it takes to overrule a row. */
