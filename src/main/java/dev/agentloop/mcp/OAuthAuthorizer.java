@@ -34,11 +34,10 @@ final class OAuthAuthorizer implements Authorizer {
     private TokenStore.@Nullable Login login;
     private boolean looked;
 
-    OAuthAuthorizer(
-            HttpUrl server, ServerSpec.Client client, HttpNetwork network, LoginPlace place) {
+    OAuthAuthorizer(HttpUrl server, ServerSpec.Client client, OAuthHttp http, LoginPlace place) {
         this.server = server;
         this.client = client;
-        this.http = new OAuthHttp(network, server);
+        this.http = http;
         this.place = place;
     }
 

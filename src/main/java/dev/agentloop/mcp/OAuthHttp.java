@@ -27,13 +27,16 @@ final class OAuthHttp {
 
     private final HttpNetwork network;
     private final HttpUrl server;
+    private final boolean anywhere;
 
     /**
-     * @param server that the user named
+     * @param server that wants the login
+     * @param anywhere whether the user named it, so that it may be at a private address
      */
-    OAuthHttp(HttpNetwork network, HttpUrl server) {
+    OAuthHttp(HttpNetwork network, HttpUrl server, boolean anywhere) {
         this.network = network;
         this.server = server;
+        this.anywhere = anywhere;
     }
 
     /**
@@ -110,7 +113,11 @@ final class OAuthHttp {
     }
 
     private boolean isNamed(HttpUrl url) {
-        return url.host().equals(server.host())
-                || THIS_MACHINE.contains(url.host()) && THIS_MACHINE.contains(server.host());
+        boolean same = url.host().equals(server.host());
+        return anywhere && (same || isHere(url) && isHere(server));
+    }
+
+    private static boolean isHere(HttpUrl url) {
+        return THIS_MACHINE.contains(url.host());
     }
 }

@@ -49,7 +49,12 @@ public record ServerSurroundings(
         Authorizer authorizer =
                 remote.token()
                         .map(Authorizer::of)
-                        .orElseGet(() -> new OAuthAuthorizer(url, remote.client(), network, place));
+                        .orElseGet(() ->
+                                new OAuthAuthorizer(
+                                        url,
+                                        remote.client(),
+                                        new OAuthHttp(network, url, remote.anywhere()),
+                                        place));
         return new HttpChannel(new RemoteServer(remote, url, network, authorizer));
     }
 }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import okhttp3.HttpUrl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -210,6 +211,16 @@ class OAuthTest {
         authorizationServer = "http://10.0.0.1:8080";
         assertTrue(failure(browser()).contains("no public address"));
         assertEquals(List.of(), opened);
+    }
+
+    @Test
+    @DisplayName("D79: what a project's server names must be public, though it is the same host")
+    void ofAProject() {
+        HttpUrl url = HttpUrl.get(site.url().toString());
+        OAuthHttp http = new OAuthHttp(FakeSite.network(), url, false);
+        McpException refused = assertThrows(McpException.class, () -> http.document(url));
+        assertTrue(refused.problem().contains("no public address"), refused::problem);
+        assertTrue(site.asked().isEmpty());
     }
 
     @Test
