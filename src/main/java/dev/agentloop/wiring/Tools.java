@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Person;
@@ -137,7 +138,9 @@ public final class Tools {
     /** Refuses what no tool or hook could be made of, before a session is begun for it. */
     public static void check(AgentConfig config) {
         Hooks.check(config);
-        config.mcpServers().values().forEach(McpLaunch::check);
+        for (McpServerConfig server : config.mcpServers().values()) { // a reference would load it
+            McpLaunch.check(server);
+        }
         privateHosts(config.tools().webPrivateHosts());
     }
 }
