@@ -10,7 +10,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is a child of ours: one message a line on its standard streams. */
@@ -25,6 +27,7 @@ final class StdioChannel implements Channel {
     private final Path workspace;
     private final LastBytes stderr = new LastBytes();
     private final LinkedBlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(MOST_WAITING);
+    private final CountDownLatch heardOut = new CountDownLatch(1);
     private volatile String garbage = "";
     private volatile boolean closed;
     private @Nullable Dialogue dialogue;
@@ -41,7 +44,7 @@ final class StdioChannel implements Channel {
             Dialogue started = processes.talk(program.argv(), workspace, program.environment());
             dialogue = started;
             daemon("in", () -> read(started, receiver));
-            daemon("err", () -> stderr.drain(started.err()));
+            daemon("err", () -> hear(started));
             daemon("out", () -> write(started.in()));
         } catch (IOException e) {
             throw new McpException(
@@ -88,9 +91,27 @@ final class StdioChannel implements Channel {
         }
         if (why.isEmpty()) {
             boolean over = from.awaitEnd(PATIENCE);
+            awaitLastWords();
             why = over ? "it ended with exit code " + from.exitCode() : "it closed its output";
         }
         receiver.ended(why);
+    }
+
+    private void hear(Dialogue from) {
+        try {
+            stderr.drain(from.err());
+        } finally {
+            heardOut.countDown();
+        }
+    }
+
+    /** The last words come on a stream of their own; what it started may keep that open. */
+    private void awaitLastWords() {
+        try {
+            boolean _ = heardOut.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** What is no message is left out: many programs print a greeting to the wrong stream. */
