@@ -32,6 +32,7 @@ final class Commands {
         all.put("context", ContextCommand::new);
         all.put("tools", ToolsCommand::new);
         all.put("policy", PolicyCommand::new);
+        all.put("mcp", McpCommand::new);
         all.put("models", ModelsCommand::new);
         all.put("doctor", DoctorCommand::new);
         all.put("schema", SchemaCommand::new);

@@ -32,8 +32,14 @@ final class Keys {
     /** The environment without every variable that the configuration names as holding a key. */
     static Map<String, String> withheld(
             Map<String, String> environment, AgentConfig config, ModelChoice.Chosen model) {
-        Map<String, String> rest = new HashMap<>(environment);
+        Map<String, String> rest = withheld(environment, config);
         model.apiKeyEnv().ifPresent(rest::remove);
+        return rest;
+    }
+
+    /** The same without a model that was chosen. */
+    static Map<String, String> withheld(Map<String, String> environment, AgentConfig config) {
+        Map<String, String> rest = new HashMap<>(environment);
         config.llm().apiKeyEnv().ifPresent(rest::remove);
         config.providers()
                 .values()

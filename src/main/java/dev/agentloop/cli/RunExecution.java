@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.audit.AuditLog;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
@@ -24,6 +25,7 @@ import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Contexts;
+import dev.agentloop.wiring.McpServers;
 import dev.agentloop.wiring.Providers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
@@ -34,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +146,7 @@ final class RunExecution {
             EventSink events,
             ResultReporter reporter)
             throws SessionException, IOException {
+        Map<String, McpServerConfig> wanted = McpStart.wanted(arguments, invocation, prepared);
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
         RunSetup setup = preparation.setup(prepared, reopened);
         processes =
@@ -151,7 +155,9 @@ final class RunExecution {
                         setup.config().commands().passEnv(),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
         killChildrenAtExit(processes);
-        try (var _ = trap(reporter)) {
+        try (var _ = trap(reporter);
+                McpServers servers = startServers(wanted, prepared, early, output)) {
+            servers.warnings().forEach(reporter::warn);
             TerminalTalk talk =
                     new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
             RunSurroundings around =
@@ -167,10 +173,34 @@ final class RunExecution {
                             invocation.secrets(),
                             !invocation.isHeadless(),
                             circumstances(prepared, setup),
-                            preparation.trust().always());
-            early.dismiss();
+                            preparation.trust().always(),
+                            servers);
             AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
             return drive(wiring, prepared.sandbox(), reporter);
+        }
+    }
+
+    /** From here on a signal ends the run in order; servers may take their time to start. */
+    private McpServers startServers(
+            Map<String, McpServerConfig> wanted,
+            RunPreparation.Prepared prepared,
+            Signals early,
+            RunOutput output) {
+        early.dismiss();
+        output.console().hold();
+        try {
+            return McpStart.start(
+                    wanted,
+                    arguments,
+                    invocation,
+                    new McpStart.Place(
+                            Objects.requireNonNull(processes),
+                            prepared.workspace(),
+                            prepared.model().model().info().capabilities().images(),
+                            prepared.config()),
+                    interrupts);
+        } finally {
+            output.console().release();
         }
     }
 

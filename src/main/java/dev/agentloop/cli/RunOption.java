@@ -140,6 +140,13 @@ enum RunOption {
             "REF",
             "Take the project's rules and guidance from this git commit (CI: the base branch).",
             "--rules-from"),
+    MCP_CONFIG(
+            Kind.LIST,
+            "",
+            "FILE",
+            "MCP servers of a JSON file: {\"mcpServers\": {…}}. Repeatable.",
+            "--mcp-config"),
+    NO_MCP(Kind.FLAG, "", "", "Start no MCP server.", "--no-mcp"),
     TRUST(Kind.FLAG, "", "", "Read this workspace's own configuration in this run.", "--trust"),
     MAX_STEPS(
             Kind.VALUE,
@@ -307,7 +314,7 @@ enum RunOption {
     }
 
     List<String> texts(ParseResult arguments) {
-        return isGiven(arguments) ? arguments.matchedOption(names[0]).stringValues() : List.of();
+        return Specs.texts(arguments, names[0]);
     }
 
     int count(ParseResult arguments) {
@@ -345,18 +352,13 @@ enum RunOption {
         }
     }
 
-    private OptionSpec spec() {
+    OptionSpec spec() {
         OptionSpec.Builder builder = OptionSpec.builder(names).description(help);
         return switch (kind) {
             case FLAG -> builder.type(boolean.class).build();
             case COUNT -> builder.type(boolean[].class).arity("0").build();
             case VALUE, COMMAS -> builder.type(String.class).paramLabel(label).build();
-            case LIST ->
-                    builder.type(List.class)
-                            .auxiliaryTypes(String.class)
-                            .arity("1")
-                            .paramLabel(label)
-                            .build();
+            case LIST -> Specs.values(label, help, names);
         };
     }
 }

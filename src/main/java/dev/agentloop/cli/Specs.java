@@ -42,6 +42,23 @@ final class Specs {
                 .build();
     }
 
+    /** An option that may be given several times. */
+    static OptionSpec values(String label, String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
+    static List<String> texts(ParseResult arguments, String option) {
+        return arguments.hasMatchedOption(option)
+                ? arguments.matchedOption(option).stringValues()
+                : List.of();
+    }
+
     static PositionalParamSpec words(String label, String description) {
         return PositionalParamSpec.builder()
                 .type(List.class)

@@ -19,6 +19,7 @@ import dev.agentloop.session.NoJournal;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.LocalProbe;
+import dev.agentloop.wiring.McpServers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
 import dev.agentloop.wiring.SandboxChoice;
@@ -39,6 +40,8 @@ final class ToolTrial implements AutoCloseable {
     private final boolean json;
     private final Cancellation interrupts = new Cancellation();
     private @Nullable ProcessRunner processes;
+    private McpServers servers = McpServers.NONE;
+    private boolean withServers;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
         this.arguments = arguments;
@@ -47,6 +50,7 @@ final class ToolTrial implements AutoCloseable {
     }
 
     int list() throws Exception {
+        withServers = true;
         return guarded(tools -> {
             invocation.streams().print(json ? ToolJson.list(tools.specs()) : lines(tools.specs()));
             return ExitCode.SUCCESS.code();
@@ -66,6 +70,7 @@ final class ToolTrial implements AutoCloseable {
     /** Prints what the model would read; exit code 0, or 2 when the tool reports an error. */
     int run(String name, String given) throws Exception {
         String text = given.equals("-") ? read() : given;
+        withServers = name.startsWith("mcp__"); // the others need no server
         return guarded(tools -> {
             Run run = new Run(List.of(), new CostTracker(null, null, -1), interrupts);
             ToolResult result = tools.runAlone(new ToolCall("trial", name, text), run);
@@ -99,6 +104,7 @@ final class ToolTrial implements AutoCloseable {
 
     @Override
     public void close() {
+        servers.close();
         if (processes != null) {
             processes.killAll();
         }
@@ -132,6 +138,9 @@ final class ToolTrial implements AutoCloseable {
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
+        if (withServers) {
+            startServers(config, runner);
+        }
         SystemTime time = new SystemTime();
         Circumstances where =
                 Circumstantial.of(
@@ -149,6 +158,20 @@ final class ToolTrial implements AutoCloseable {
                 around(found.trust(), runner, where, time),
                 Version.text(),
                 time.nanos());
+    }
+
+    private void startServers(AgentConfig config, ProcessRunner runner) throws IOException {
+        Path root = config.workspace().toRealPath();
+        servers =
+                McpStart.start(
+                        McpStart.wanted(arguments, invocation, config),
+                        arguments,
+                        invocation,
+                        new McpStart.Place(runner, root, true, config),
+                        interrupts);
+        for (String warning : servers.warnings()) {
+            invocation.streams().printError(warning + "\n");
+        }
     }
 
     private RunSurroundings around(
@@ -170,7 +193,8 @@ final class ToolTrial implements AutoCloseable {
                 invocation.secrets(),
                 false,
                 where,
-                trust.always());
+                trust.always(),
+                servers);
     }
 
     private ProcessRunner runner(

@@ -56,6 +56,7 @@ final class ConfigBuilder {
                 context(),
                 limits(),
                 new AgentConfig.Hooks(hooks(), otherHooks()),
+                McpServerConfig.all(settings),
                 new AgentConfig.Commands(span("commands.timeout"), texts("commands.pass_env")),
                 new AgentConfig.Secrets(flag("secrets.redact_to_model")),
                 new AgentConfig.Sessions(

@@ -8,7 +8,13 @@ import java.util.List;
 
 /** The file that {@code agent config init} writes: every key, commented out, with its meaning. */
 public final class ConfigTemplate {
-    private static final List<String> EXAMPLES = List.of("providers.local", "agents.build");
+    private static final List<String> EXAMPLES =
+            List.of(
+                    "providers.local",
+                    "agents.build",
+                    "mcp_servers.files",
+                    "mcp_servers.files.env.LOG_LEVEL",
+                    "mcp_servers.files.headers.X-Team");
 
     private ConfigTemplate() {}
 
@@ -23,7 +29,7 @@ public final class ConfigTemplate {
                 KeyPath path = example(key.path());
                 headings(text, last, path);
                 text.append("# ").append("  ".repeat(path.parts().size() - 1));
-                text.append(key.name()).append(": ").append(Values.show(key.preset()));
+                text.append(path.parts().getLast()).append(": ").append(Values.show(key.preset()));
                 text.append("  # ").append(key.meaning()).append('\n');
                 last = path;
             }

@@ -102,6 +102,7 @@ public final class LoadedConfig {
                 config.context(),
                 limits(agent),
                 config.hooks(),
+                config.mcpServers(),
                 config.commands(),
                 config.secrets(),
                 config.sessions(),

@@ -74,10 +74,11 @@ final class ProjectLayer {
         return rules;
     }
 
-    /** Programs to run, and agents: more than rules. */
+    /** Programs to run, servers and agents: more than rules. */
     private static boolean isDefinition(KeyPath path) {
         return path.part(0).equals("hooks")
                 || path.part(0).equals("agents")
+                || path.part(0).equals("mcp_servers")
                 || path.toString().equals("guardrails.quality_gates");
     }
 

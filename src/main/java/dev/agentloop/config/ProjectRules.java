@@ -61,6 +61,14 @@ final class ProjectRules {
                     wider.add(named);
                 }
             }
+            case OWN_ENTRY -> {
+                KeyPath entry = new KeyPath(path.parts().subList(0, 2));
+                if (below.namesBelow(entry).isEmpty()) {
+                    kept.put(path, setting);
+                } else {
+                    taken.add(named);
+                }
+            }
             case IF_UNSET -> {
                 if (below.value(path).isEmpty()) {
                     kept.put(path, setting);

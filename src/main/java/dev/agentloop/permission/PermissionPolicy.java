@@ -224,6 +224,7 @@ public final class PermissionPolicy {
             case COMMAND, COMMAND_UNCONFINED, COMMAND_UNCONFINED_BY_WORD, PUBLISH ->
                     each(call, call.tool());
             case COMMAND_WITH_NETWORK -> each(call, NETWORK);
+            case SERVER_TOOL -> List.of(call.tool()); // exact arguments hardly come again
             case READ,
                     READ_SECRET,
                     WRITE_CONTROL,

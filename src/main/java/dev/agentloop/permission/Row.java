@@ -22,6 +22,7 @@ enum Row {
     DESTRUCTIVE("P10", "destroys what cannot be brought back", Firmness.FIXED, "QDDD"),
     PUBLISH("P11", "changes what others see", Firmness.FIRM, "QDDD"),
     FETCH("P12", "fetches from the web", Firmness.OPEN, "QQDD"),
+    SERVER_TOOL("P14", "calls a tool of an MCP server", Firmness.OPEN, "QQDD"),
     TOO_COMPLEX("P10", "is too complex to be understood", Firmness.FIXED, "DDDD");
 
     /** What it takes to overrule a row. */

@@ -84,6 +84,9 @@ public final class Rule {
                             || reading instanceof ShellReading.Clear clear
                                     && clear.commands().stream().allMatch(this::allows);
         }
+        if (toolPattern.startsWith("mcp__")) {
+            return matchesText(example);
+        }
         return toolPattern.equals("web_fetch") ? matchesUrl(example) : matchesPath(example);
     }
 
@@ -98,12 +101,16 @@ public final class Rule {
     }
 
     /**
-     * Whether it speaks about a path or an address.
+     * Whether it speaks about a path, an address or a call of somebody else's tool.
      *
      * @param kind anything but a command
      */
     boolean matches(SubjectKind kind, String subject) {
-        return kind == SubjectKind.URL ? matchesUrl(subject) : matchesPath(subject);
+        return switch (kind) {
+            case URL -> matchesUrl(subject);
+            case CALL -> matchesText(subject);
+            case PATH, COMMAND -> matchesPath(subject);
+        };
     }
 
     /**

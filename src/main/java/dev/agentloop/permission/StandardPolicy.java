@@ -37,6 +37,10 @@ final class StandardPolicy {
             }
             return grounds;
         }
+        if (call.kind() == SubjectKind.CALL) {
+            grounds.add(new Ground(Row.SERVER_TOOL, call.ready().subject(), ""));
+            return grounds;
+        }
         if (call.facts().isPresent()) {
             command(call, call.facts().get(), grounds);
             return grounds;

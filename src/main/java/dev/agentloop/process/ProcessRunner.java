@@ -46,6 +46,8 @@ public final class ProcessRunner {
     private final OutputFolder outputs;
     private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
+    private final Set<Dialogue> dialogues = new HashSet<>();
+    private final Map<String, String> parent;
     private @Nullable WaitingSandbox waiting;
     private int count;
     private boolean stopped;
@@ -63,6 +65,7 @@ public final class ProcessRunner {
     public ProcessRunner(
             Map<String, String> parent, Collection<String> passed, Supplier<Sandbox> sandbox) {
         this.sandbox = sandbox;
+        this.parent = parent;
         this.environment = ChildEnvironment.from(parent, passed);
         this.outerMarker = parent.getOrDefault(MARKER, "");
         this.outputs =
@@ -107,6 +110,39 @@ public final class ProcessRunner {
         return outputs.path();
     }
 
+    /**
+     * Starts a program to talk to, outside the sandbox. What commands are granted it does not get:
+     * of variables only the harmless ones and those given.
+     *
+     * @throws IOException if it cannot be started, also after {@link #killAll}
+     */
+    public Dialogue talk(List<String> argv, Path cwd, Map<String, String> variables)
+            throws IOException {
+        synchronized (running) {
+            if (stopped) {
+                throw new IOException("the run is ending");
+            }
+            String marker = nextMarker();
+            Map<String, String> given = ChildEnvironment.from(parent, List.of());
+            given.put("PWD", cwd.toString());
+            given.putAll(variables);
+            ProcessBuilder builder = builder(argv, given, Map.of(), marker);
+            builder.directory(cwd.toFile());
+            Spawner.Started started = spawn(builder, Optional.empty());
+            ProcessTree tree = new ProcessTree(started, marker, runnerMarker, cwd, false);
+            Dialogue dialogue = new Dialogue(started.process(), tree, this::ended);
+            dialogues.add(dialogue);
+            return dialogue;
+        }
+    }
+
+    private void ended(Dialogue dialogue) {
+        synchronized (running) {
+            dialogues.remove(dialogue);
+        }
+        supervisor.ended(dialogue.pid());
+    }
+
     /** Starts a command; empty after {@link #killAll}. */
     Optional<RunningCommand> begin(CommandRequest request) throws IOException {
         synchronized (running) { // a command started after killAll would outlive the program
@@ -143,14 +179,17 @@ public final class ProcessRunner {
      */
     public void killAll() {
         List<RunningCommand> left;
+        List<Dialogue> talking;
         WaitingSandbox unused;
         synchronized (running) {
             stopped = true;
             unused = waiting;
             waiting = null;
             left = new ArrayList<>(running);
+            talking = new ArrayList<>(dialogues);
         }
         left.forEach(RunningCommand::killNow);
+        talking.forEach(Dialogue::killNow);
         if (unused != null) {
             discard(unused);
         }
@@ -193,7 +232,8 @@ public final class ProcessRunner {
     private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
         try {
             String marker = nextMarker();
-            ProcessBuilder builder = builder(confined.argv(), confined.environment(), marker);
+            ProcessBuilder builder =
+                    builder(confined.argv(), environment, confined.environment(), marker);
             if (confined.input().isEmpty()) {
                 if (request.input() == null) {
                     builder.redirectInput(NO_INPUT);
@@ -214,13 +254,16 @@ public final class ProcessRunner {
     }
 
     private ProcessBuilder builder(
-            List<String> argv, Map<String, String> additional, String marker) {
+            List<String> argv,
+            Map<String, String> base,
+            Map<String, String> additional,
+            String marker) {
         List<String> all = new ArrayList<>(prefix);
         all.addAll(argv);
         ProcessBuilder builder = new ProcessBuilder(all);
         Map<String, String> variables = builder.environment();
         variables.clear();
-        variables.putAll(environment);
+        variables.putAll(base);
         variables.putAll(additional);
         variables.put(MARKER, outerMarker.isEmpty() ? marker : outerMarker + ":" + marker);
         return builder;
@@ -266,7 +309,8 @@ public final class ProcessRunner {
     private WaitingSandbox started(Prepared prepared) throws IOException {
         try {
             String marker = nextMarker();
-            ProcessBuilder builder = builder(prepared.argv(), prepared.environment(), marker);
+            ProcessBuilder builder =
+                    builder(prepared.argv(), environment, prepared.environment(), marker);
             return new WaitingSandbox(prepared, spawn(builder, Optional.empty()), marker);
         } catch (IOException | RuntimeException e) {
             prepared.discard();

@@ -22,12 +22,19 @@ final class ArgumentBinder<A extends Record> {
     private static final int MAX_BYTES = 1_000_000; // no sensible call is longer
 
     private final String toolName;
+    private final Class<A> type;
     private final RecordShape<A> shape;
 
     ArgumentBinder(ToolSpec spec, Class<A> type) {
         this.toolName = spec.name();
+        this.type = type;
         try {
-            this.shape = RecordShape.of(type, Json.parse(spec.parameters()));
+            this.shape =
+                    RecordShape.of(
+                            type,
+                            type == GivenArguments.class
+                                    ? new JsonValue(null)
+                                    : Json.parse(spec.parameters()));
         } catch (JsonException e) {
             throw new IllegalStateException("broken schema of " + spec.name(), e);
         }
@@ -35,8 +42,12 @@ final class ArgumentBinder<A extends Record> {
 
     /** The arguments as a record; a {@link ToolException} says what is wrong with them. */
     A bind(String json) throws ToolException {
+        JsonValue given = parse(json);
+        if (type == GivenArguments.class) {
+            return type.cast(new GivenArguments(given));
+        }
         List<String> problems = new ArrayList<>();
-        @Nullable Object[] values = values(shape, parse(json), "", problems);
+        @Nullable Object[] values = values(shape, given, "", problems);
         if (!problems.isEmpty()) {
             throw refusal(String.join("; ", problems));
         }
@@ -189,6 +200,9 @@ final class ArgumentBinder<A extends Record> {
     }
 
     private String expected() {
+        if (type == GivenArguments.class) {
+            return "an object as the tool's schema describes it";
+        }
         return shape.parameters().isEmpty()
                 ? "{} without parameters"
                 : shape.parameters().stream()

@@ -7,5 +7,7 @@ public enum SubjectKind {
     /** A command line, which may hold more than one command. */
     COMMAND,
     /** An address of the web; patterns name servers, see {@link HostPattern}. */
-    URL
+    URL,
+    /** The arguments of a call to somebody else's server, as JSON text. */
+    CALL
 }

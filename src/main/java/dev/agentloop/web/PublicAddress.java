@@ -9,7 +9,7 @@ import java.net.InetAddress;
  * cloud's metadata, multicast, documentation, and whatever the registries of IANA keep for special
  * use. Of IPv6 only what is given out to the public counts, so translations such as NAT64 do not.
  */
-final class PublicAddress {
+public final class PublicAddress {
     /** IANA's registry of special addresses, and Azure's metadata server, which is in no such. */
     private static final String[] SPECIAL = {
         "0.0.0.0/8",
@@ -41,7 +41,8 @@ final class PublicAddress {
 
     private PublicAddress() {}
 
-    static boolean is(InetAddress address) {
+    /** Whether it is one. */
+    public static boolean is(InetAddress address) {
         for (String network : SPECIAL) {
             if (IpNetwork.contains(network, address)) {
                 return false;

@@ -103,7 +103,8 @@ public final class AgentWiring {
                                 around.environment(),
                                 around.person(),
                                 around.attended(),
-                                setup.model().model().info().capabilities().images()),
+                                setup.model().model().info().capabilities().images(),
+                                around.servers().tools()),
                         workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());

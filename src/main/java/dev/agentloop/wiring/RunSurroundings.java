@@ -18,6 +18,7 @@ import java.util.Map;
  * @param attended whether a person is there while it runs, who sees what runs in the background
  * @param where under what circumstances the policy decides
  * @param always rules that a person has said always hold here
+ * @param servers the MCP servers that have started
  */
 public record RunSurroundings(
         EventSink events,
@@ -31,4 +32,5 @@ public record RunSurroundings(
         Secrets secrets,
         boolean attended,
         Circumstances where,
-        List<String> always) {}
+        List<String> always,
+        McpServers servers) {}

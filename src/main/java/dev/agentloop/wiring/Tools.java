@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.Person;
@@ -68,6 +69,7 @@ public final class Tools {
      * @param person who may be asked
      * @param attended whether a person is there, who sees what runs in the background
      * @param seesImages whether the model does
+     * @param foreign tools of MCP servers, which go after ours
      */
     public record Parts(
             AgentConfig config,
@@ -75,31 +77,36 @@ public final class Tools {
             Map<String, String> environment,
             Person person,
             boolean attended,
-            boolean seesImages) {}
+            boolean seesImages,
+            List<Tool<?>> foreign) {}
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         ProcessRunner processes = parts.processes();
-        List<Tool<?>> tools =
-                List.of(
-                        new ReadFileTool(parts.seesImages(), parts.processes()),
-                        new ListFilesTool(),
-                        new FindFilesTool(),
-                        new GrepTool(processes, parts.environment().getOrDefault("PATH", "")),
-                        new SearchCodeTool(),
-                        new WriteFileTool(),
-                        new EditFileTool(),
-                        new ApplyPatchTool(),
-                        new DeleteFileTool(),
-                        new MoveFileTool(),
-                        new RunCommandTool(
-                                processes, parts.config().commands().timeout(), parts.attended()),
-                        new CommandOutputTool(processes.background()),
-                        new StopCommandTool(processes.background()),
-                        webFetch(parts),
-                        new TodoWriteTool(),
-                        new AskUserTool(parts.person()),
-                        new ViewImageTool(parts.seesImages()));
+        List<Tool<?>> tools = new ArrayList<>(own(parts, processes));
+        tools.addAll(parts.foreign());
         return new ToolRegistry(tools, workspace);
+    }
+
+    private static List<Tool<?>> own(Parts parts, ProcessRunner processes) {
+        return List.of(
+                new ReadFileTool(parts.seesImages(), parts.processes()),
+                new ListFilesTool(),
+                new FindFilesTool(),
+                new GrepTool(processes, parts.environment().getOrDefault("PATH", "")),
+                new SearchCodeTool(),
+                new WriteFileTool(),
+                new EditFileTool(),
+                new ApplyPatchTool(),
+                new DeleteFileTool(),
+                new MoveFileTool(),
+                new RunCommandTool(
+                        processes, parts.config().commands().timeout(), parts.attended()),
+                new CommandOutputTool(processes.background()),
+                new StopCommandTool(processes.background()),
+                webFetch(parts),
+                new TodoWriteTool(),
+                new AskUserTool(parts.person()),
+                new ViewImageTool(parts.seesImages()));
     }
 
     private static Tool<?> webFetch(Parts parts) {
@@ -131,6 +138,9 @@ public final class Tools {
     /** Refuses what no tool or hook could be made of, before a session is begun for it. */
     public static void check(AgentConfig config) {
         Hooks.check(config);
+        for (McpServerConfig server : config.mcpServers().values()) { // a reference would load it
+            McpLaunch.check(server);
+        }
         privateHosts(config.tools().webPrivateHosts());
     }
 }

@@ -34,6 +34,7 @@ class LayeringTest {
                     "edit",
                     "patch",
                     "search",
+                    "mcp",
                     "web");
 
     /** For each package what it may use of ours, besides itself. */
@@ -65,6 +66,7 @@ class LayeringTest {
                             "loop",
                             "context control cost evaluation event guardrail hook llm message"
                                     + " permission secret session tool undo"),
+                    entry("mcp", "control json llm.http message process storage tool web"),
                     entry("message", ""),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
@@ -96,8 +98,8 @@ class LayeringTest {
                     "org.yaml.snakeyaml", "config",
                     "dev.harrel", "json.schema",
                     "org.jsoup", "web",
-                    "okhttp3", "llm.http web",
-                    "okio", "llm.http web",
+                    "okhttp3", "llm.http mcp web",
+                    "okio", "llm.http mcp web",
                     "javax.net", "llm.http web",
                     "com.fasterxml.jackson",
                             "json output llm.anthropic llm.gemini llm.openai session.jsonl");

@@ -73,6 +73,20 @@ class RulesFromScenarioTest {
         }
     }
 
+    @Test
+    @DisplayName("D45, P16: a server of the base branch is not started without trust")
+    void serversNeedTrust() throws Exception {
+        try (var model = ScriptedServer.chat(says("Done."));
+                var world = World.with(model)) {
+            world.file(".agent/config.yaml", "mcp_servers: {s: {command: touch, args: [served]}}");
+            git(world, "git init -q -b main . && git add -A && git commit -qm x");
+            Ended ended = world.runInside("--json", "--rules-from=main", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(world.exists("served"), ended::toString);
+            assertTrue(warnings(ended).contains("needs --trust as well: mcp_servers"), ended::err);
+        }
+    }
+
     private static final String FILE = "{\"file_path\":\"a\",\"content\":\"x\"}";
 
     @Test

@@ -35,7 +35,7 @@ class ConfigMistakesTest {
                         "\n\nmax_steps: 5",
                         "FILE:3: max_steps: unknown key; did you mean \"limits.max_steps\"?\n"
                                 + "  Known here: llm, providers, agents, tools, permissions,"
-                                + " sandbox, guardrails, context, limits, hooks, commands, secrets, sessions,"
+                                + " sandbox, guardrails, context, limits, hooks, mcp_servers, commands, secrets, sessions,"
                                 + " evaluation, logging."),
                 arguments(
                         "sessions: {xyzzy: 1}",
@@ -125,8 +125,8 @@ class ConfigMistakesTest {
                         "FILE:1: costs: is not supported by this version yet\n"
                                 + "  Remove it, so that nobody relies on it."),
                 arguments(
-                        "mcp_servers: {files: {command: npx}}",
-                        "FILE:1: mcp_servers: is not supported by this version yet\n"
+                        "telemetry: {exporter: otlp}",
+                        "FILE:1: telemetry: is not supported by this version yet\n"
                                 + "  Remove it, so that nobody relies on it."));
     }
 }

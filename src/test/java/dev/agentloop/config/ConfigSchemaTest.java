@@ -39,7 +39,7 @@ class ConfigSchemaTest {
                 for (String part : key.path().parts().subList(0, key.path().parts().size() - 1)) {
                     parent = child(parent, part);
                 }
-                describe(key, ((ObjectNode) parent.get("properties")).putObject(key.name()));
+                describe(key, leaf(parent, key.name()));
             }
         }
 
@@ -89,6 +89,12 @@ class ConfigSchemaTest {
         return properties.get(part) instanceof ObjectNode there
                 ? there
                 : section(properties.putObject(part));
+    }
+
+    private static ObjectNode leaf(ObjectNode parent, String name) {
+        return name.equals("*")
+                ? parent.putObject("additionalProperties")
+                : ((ObjectNode) parent.get("properties")).putObject(name);
     }
 
     private static ObjectNode section(ObjectNode node) {

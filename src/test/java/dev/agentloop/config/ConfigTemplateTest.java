@@ -48,6 +48,7 @@ class ConfigTemplateTest {
                         before.context(),
                         before.limits(),
                         before.hooks(),
+                        before.mcpServers(),
                         before.commands(),
                         before.secrets(),
                         before.sessions(),

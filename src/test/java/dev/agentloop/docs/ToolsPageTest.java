@@ -35,7 +35,8 @@ class ToolsPageTest {
                         Map.of(),
                         Person.NOBODY,
                         true,
-                        true);
+                        true,
+                        List.of());
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();
         for (ToolSpec spec : specs) {

@@ -30,6 +30,8 @@ public record Key(
         MAY_TIGHTEN("only tighter"),
         /** Only where the user is silent. */
         IF_UNSET("if unset"),
+        /** Under a name that nobody below has used. */
+        OWN_ENTRY("under names of its own"),
         NEVER("no");
 
         private final String text;

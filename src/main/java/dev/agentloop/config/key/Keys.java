@@ -35,7 +35,6 @@ public final class Keys {
             Map.ofEntries(
                     Map.entry("memory", LATER_SECTION),
                     Map.entry("skills", LATER_SECTION),
-                    Map.entry("mcp_servers", LATER_SECTION),
                     Map.entry("telemetry", LATER_SECTION),
                     Map.entry("costs", LATER_SECTION));
 
@@ -66,6 +65,7 @@ public final class Keys {
         addContext(keys);
         addLimits(keys);
         HookKeys.addTo(keys);
+        ServerKeys.addTo(keys);
         addTheRest(keys);
         return List.copyOf(keys);
     }

@@ -1,0 +1,128 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent mcp list|add|remove|approve|probe}: the servers of a run, without a run. */
+final class McpCommand implements Command {
+    private static final String USAGE =
+            "write agent mcp list, agent mcp add NAME -- PROGRAM ARGUMENTS, agent mcp add NAME URL,"
+                    + " agent mcp remove NAME, agent mcp approve NAME, or agent mcp probe NAME|URL.";
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "mcp",
+                        "List, add and remove MCP servers, approve one that has changed, or try one"
+                                + " out: list | add NAME -- PROGRAM… | add NAME URL | remove NAME |"
+                                + " approve NAME | probe NAME|URL.");
+        for (RunOption option :
+                List.of(RunOption.CONFIG, RunOption.CWD, RunOption.MCP_CONFIG, RunOption.TRUST)) {
+            spec.addOption(option.spec());
+        }
+        spec.addOption(
+                Specs.values(
+                        "NAME=VALUE", "add: a variable for the program. Repeatable.", "--env"));
+        spec.addOption(
+                Specs.value(
+                        "NAME",
+                        "add, probe: variable that holds a server's token.",
+                        "--token-env"));
+        spec.addOption(
+                Specs.value("ID", "probe: who we are to its authorization server.", "--client-id"));
+        spec.addOption(
+                Specs.value(
+                        "NAME",
+                        "probe: variable with the secret that goes with it.",
+                        "--client-secret-env"));
+        spec.addOption(
+                Specs.values("TOOL=JSON", "probe: call this tool with these arguments.", "--call"));
+        spec.addOption(Specs.flag("list: one JSON object.", "--json"));
+        spec.addPositional(Specs.words("list|add|remove|approve|probe …", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        ModelProblem refused = ModelProblem.of(new UsageException(problem));
+        return OptionalInt.of(refused.report(invocation.streams(), words.contains("--json")));
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        boolean json = Specs.has(arguments, "--json");
+        try {
+            return act(arguments, invocation, json);
+        } catch (ConfigException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (UsageException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        }
+    }
+
+    private static int act(ParseResult arguments, Invocation invocation, boolean json)
+            throws Exception {
+        List<String> words = Specs.positional(arguments);
+        String action = words.isEmpty() ? "" : words.getFirst();
+        List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+        if (action.equals("list") && rest.isEmpty()) {
+            return new McpList(arguments, invocation).print(json);
+        }
+        if (action.equals("add") && rest.size() >= 2) {
+            return new McpFile(invocation)
+                    .add(
+                            rest.getFirst(),
+                            rest.subList(1, rest.size()),
+                            pairs(arguments, "--env"),
+                            Specs.text(arguments, "--token-env"));
+        }
+        if (rest.size() != 1) {
+            throw new UsageException(USAGE);
+        }
+        return switch (action) {
+            case "remove" -> new McpFile(invocation).remove(rest.getFirst());
+            case "approve" -> new McpTrial(arguments, invocation).approve(rest.getFirst());
+            case "probe" ->
+                    new McpTrial(arguments, invocation).probe(rest.getFirst(), calls(arguments));
+            default -> throw new UsageException(USAGE);
+        };
+    }
+
+    private static Map<String, String> pairs(ParseResult arguments, String option)
+            throws UsageException {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String text : Specs.texts(arguments, option)) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException(option + " " + text + ": write NAME=VALUE.");
+            }
+            pairs.put(text.substring(0, equals), text.substring(equals + 1));
+        }
+        return pairs;
+    }
+
+    private static Map<String, JsonValue> calls(ParseResult arguments) throws UsageException {
+        Map<String, JsonValue> calls = new LinkedHashMap<>();
+        for (Map.Entry<String, String> pair : pairs(arguments, "--call").entrySet()) {
+            try {
+                calls.put(pair.getKey(), Json.parse(pair.getValue()));
+            } catch (JsonException e) {
+                throw new UsageException(
+                        "--call %s: its arguments are not JSON: %s"
+                                .formatted(pair.getKey(), e.getMessage()));
+            }
+        }
+        return calls;
+    }
+}

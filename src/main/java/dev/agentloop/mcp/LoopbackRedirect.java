@@ -1,0 +1,96 @@
+package dev.agentloop.mcp;
+
+import dev.agentloop.control.Cancellation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import okhttp3.HttpUrl;
+
+/**
+ * Where the browser comes back to after a login: a port of this machine that nobody else can guess,
+ * open for as long as that takes. Whoever does not know the state is sent away.
+ */
+final class LoopbackRedirect implements AutoCloseable {
+    private static final String PATH = "/callback";
+    private static final int READ_MILLIS = 5_000; // for one request line
+    private static final int MAX_LINE = 8_192;
+
+    private final ServerSocket socket;
+
+    LoopbackRedirect() throws McpException {
+        try {
+            socket = new ServerSocket(0, 5, InetAddress.ofLiteral("127.0.0.1"));
+        } catch (IOException e) {
+            throw new McpException("no port for the login: " + e.getMessage());
+        }
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + socket.getLocalPort() + PATH;
+    }
+
+    /** The address that the browser came back with, the first with this state. */
+    HttpUrl await(String state, Duration patience, Cancellation cancellation) throws McpException {
+        long end = System.nanoTime() + patience.toNanos();
+        try (var _ = cancellation.onCancel(this::close)) {
+            while (true) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    throw new SocketTimeoutException();
+                }
+                socket.setSoTimeout((int) left);
+                try (Socket connection = socket.accept()) {
+                    HttpUrl came = answer(connection, state);
+                    if (came != null) {
+                        return came;
+                    }
+                }
+            }
+        } catch (SocketTimeoutException e) {
+            throw new McpException("nobody logged in within " + patience.toSeconds() + " s");
+        } catch (IOException e) {
+            throw new McpException("the login was given up");
+        }
+    }
+
+    private @org.jspecify.annotations.Nullable HttpUrl answer(Socket connection, String state) {
+        try {
+            connection.setSoTimeout(READ_MILLIS);
+            BufferedReader in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    connection.getInputStream(), StandardCharsets.US_ASCII),
+                            MAX_LINE);
+            String line = in.readLine();
+            String[] words = line == null ? new String[0] : line.split(" ");
+            HttpUrl url = words.length < 2 ? null : HttpUrl.parse("http://127.0.0.1" + words[1]);
+            boolean ours =
+                    url != null
+                            && url.encodedPath().equals(PATH)
+                            && state.equals(url.queryParameter("state"));
+            String said = ours ? "You can close this window." : "This is not for you.";
+            String answer =
+                    "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+                            .formatted(ours ? "200 OK" : "404 Not Found", said.length(), said);
+            connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+            return ours ? url : null;
+        } catch (IOException e) {
+            return null; // a visitor who says nothing
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            return; // then it is closed by the end of the program
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package dev.agentloop.mcp;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Time;
+import dev.agentloop.json.JsonValue;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON-RPC over a channel: each request waits for its own answer, in whatever order they come.
+ *
+ * <p><b>Contract.</b> Safe from several threads. Once the server has ended, or said too much that
+ * nobody asked for, every request fails with the reason.
+ */
+final class RpcConnection implements Channel.Receiver, AutoCloseable {
+    private static final int MOST_UNASKED = 100_000; // messages between two answers: a flood
+    private static final Duration LONGEST = Duration.ofMinutes(10); // however much progress is told
+
+    private final Channel channel;
+    private final Listener listener;
+    private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final AtomicInteger unasked = new AtomicInteger();
+    private volatile @Nullable String end;
+
+    RpcConnection(Channel channel, Listener listener) {
+        this.channel = channel;
+        this.listener = listener;
+    }
+
+    /** What the server wants of us. */
+    interface Listener {
+        Map<String, @Nullable Object> answer(String method, JsonValue params) throws RpcError;
+
+        void notified(String method, JsonValue params);
+    }
+
+    /**
+     * What is asked, and how long that may take.
+     *
+     * @param progress told lines for the person
+     */
+    record Question(
+            String method,
+            Map<String, ? extends @Nullable Object> params,
+            Duration timeout,
+            Consumer<String> progress) {
+        Question(String method, Map<String, ? extends @Nullable Object> params, Duration timeout) {
+            this(method, params, timeout, _ -> {});
+        }
+    }
+
+    private static final class Pending {
+        private final CompletableFuture<JsonValue> answer = new CompletableFuture<>();
+        private final Consumer<String> progress;
+        private volatile long heard = System.nanoTime();
+
+        Pending(Consumer<String> progress) {
+            this.progress = progress;
+        }
+    }
+
+    /** Asks and waits; a request that is given up is taken back. */
+    JsonValue ask(Question question, Cancellation cancellation) throws McpException, RpcError {
+        long id = ids.incrementAndGet();
+        Pending call = new Pending(question.progress());
+        pending.put(id, call);
+        try (var _ = cancellation.onCancel(() -> call.answer.cancel(false))) {
+            failIfEnded();
+            channel.send(request(id, question));
+            return await(call, question.timeout());
+        } catch (TimeoutException e) {
+            takeBack(id, question, "timeout");
+            throw new McpException(
+                    "it did not answer %s within %s"
+                            .formatted(question.method(), Time.inSeconds(question.timeout())));
+        } catch (CancellationException e) {
+            takeBack(id, question, "cancelled");
+            throw new McpException("the run is ending");
+        } finally {
+            pending.remove(id);
+        }
+    }
+
+    /** Progress starts the time anew, within limits. */
+    private static JsonValue await(Pending call, Duration timeout)
+            throws McpException, RpcError, TimeoutException {
+        long most = System.nanoTime() + Math.max(LONGEST.toNanos(), timeout.toNanos());
+        while (true) {
+            long now = System.nanoTime();
+            long left = Math.min(call.heard + timeout.toNanos(), most) - now;
+            if (left <= 0) {
+                throw new TimeoutException();
+            }
+            Optional<JsonValue> answer = answer(call, left);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+    }
+
+    /** Empty when it did not come in time. */
+    private static Optional<JsonValue> answer(Pending call, long nanos)
+            throws McpException, RpcError {
+        try {
+            return Optional.of(call.answer.get(nanos, TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new McpException("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RpcError error) {
+                throw error;
+            }
+            throw e.getCause() instanceof McpException failure
+                    ? failure
+                    : new McpException("internal error: " + e.getCause());
+        }
+    }
+
+    /** Tells something that has no answer. */
+    void tell(String method, Map<String, ? extends @Nullable Object> params) throws McpException {
+        channel.send(message(null, method, params));
+    }
+
+    /** Why nothing more can be asked; empty while it can. */
+    String endedBecause() {
+        String why = end;
+        return why == null ? "" : why;
+    }
+
+    @Override
+    public void message(JsonValue message) {
+        if (message.has("method")) {
+            unaskedFor();
+            called(message);
+            return;
+        }
+        Pending call = message.at("id").isNumber() ? pending.get(message.at("id").asLong()) : null;
+        if (call == null) {
+            unaskedFor(); // wrong or late, or a second answer
+            return;
+        }
+        unasked.set(0);
+        if (message.at("error").isObject()) {
+            call.answer.completeExceptionally(RpcError.of(message.at("error")));
+        } else {
+            call.answer.complete(message.at("result"));
+        }
+    }
+
+    @Override
+    public void failed(JsonValue message, String why) {
+        Pending call = pending.get(message.at("id").asLong());
+        if (call != null && message.has("method")) {
+            call.answer.completeExceptionally(new McpException(why));
+        }
+    }
+
+    @Override
+    public void ended(String why) {
+        if (end == null) {
+            String words = channel.lastWords();
+            end = words.isEmpty() ? why : why + "; its last words: " + words;
+        }
+        McpException failure = new McpException(endedBecause());
+        pending.values().forEach(call -> call.answer.completeExceptionally(failure));
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+        ended("it was closed");
+    }
+
+    private void unaskedFor() {
+        if (unasked.incrementAndGet() == MOST_UNASKED) {
+            ended("it sent " + MOST_UNASKED + " messages that nobody had asked for");
+            Thread closer = new Thread(channel::close, "mcp close"); // we are on its own thread
+            closer.setDaemon(true);
+            closer.start();
+        }
+    }
+
+    private void called(JsonValue message) {
+        String method = message.at("method").text();
+        JsonValue params = message.at("params");
+        if (message.at("id").isNull()) {
+            if (method.equals("notifications/progress")) {
+                progress(params);
+            } else {
+                listener.notified(method, params);
+            }
+            return;
+        }
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("jsonrpc", "2.0");
+        answer.put("id", message.at("id").raw());
+        try {
+            answer.put("result", listener.answer(method, params));
+        } catch (RpcError e) {
+            answer.put("error", Map.of("code", e.code(), "message", e.text()));
+        }
+        try {
+            channel.send(new JsonValue(answer));
+        } catch (McpException e) {
+            ended(e.problem());
+        }
+    }
+
+    private void progress(JsonValue params) {
+        Pending call = pending.get(params.at("progressToken").asLong());
+        if (call != null) {
+            call.heard = System.nanoTime();
+            call.progress.accept(ProgressLine.of(params));
+        }
+    }
+
+    private void failIfEnded() throws McpException {
+        if (end != null) {
+            throw new McpException(endedBecause());
+        }
+    }
+
+    /** The protocol forbids to take back the first request. */
+    private void takeBack(long id, Question question, String reason) {
+        channel.givenUp(id);
+        if (end != null || question.method().equals("initialize")) {
+            return;
+        }
+        try {
+            tell("notifications/cancelled", Map.of("requestId", id, "reason", reason));
+        } catch (McpException e) {
+            ended(e.problem());
+        }
+    }
+
+    private static JsonValue request(long id, Question question) {
+        Map<String, @Nullable Object> params = new LinkedHashMap<>(question.params());
+        params.put("_meta", Map.of("progressToken", id));
+        return message(id, question.method(), params);
+    }
+
+    private static JsonValue message(
+            @Nullable Long id, String method, Map<String, ? extends @Nullable Object> params) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
+        message.put("jsonrpc", "2.0");
+        if (id != null) {
+            message.put("id", id);
+        }
+        message.put("method", method);
+        if (!params.isEmpty()) {
+            message.put("params", params);
+        }
+        return new JsonValue(message);
+    }
+}

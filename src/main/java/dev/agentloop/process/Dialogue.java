@@ -1,0 +1,88 @@
+package dev.agentloop.process;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A program that is talked to for as long as both sides like: a server on its standard streams.
+ *
+ * <p><b>Contract.</b> Whoever holds it reads both outputs, or the program stops when a pipe is
+ * full. {@link #stop} blocks until it and everything it started are gone.
+ */
+public final class Dialogue {
+    private final Process process;
+    private final ProcessTree tree;
+    private final Consumer<Dialogue> whenGone;
+    private boolean stopped;
+
+    Dialogue(Process process, ProcessTree tree, Consumer<Dialogue> whenGone) {
+        this.process = process;
+        this.tree = tree;
+        this.whenGone = whenGone;
+    }
+
+    /** What it reads. */
+    public OutputStream in() {
+        return process.getOutputStream();
+    }
+
+    /** What it says. */
+    public InputStream out() {
+        return process.getInputStream();
+    }
+
+    /** What it says aside. */
+    public InputStream err() {
+        return process.getErrorStream();
+    }
+
+    /** Whether it has not ended. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Its exit code; -1 while it runs. */
+    public int exitCode() {
+        return process.isAlive() ? -1 : process.exitValue();
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @return whether it has ended
+     */
+    public boolean awaitEnd(Duration atMost) {
+        try {
+            return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        }
+    }
+
+    /**
+     * Ends it with everything it started: those that are left when {@code patience} is over are
+     * told to, those that are left after as long again are killed.
+     */
+    public synchronized void stop(Duration patience) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        awaitEnd(patience);
+        tree.kill(tree.members(), patience);
+        whenGone.accept(this);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** For the end of the program: no grace. */
+    void killNow() {
+        tree.killNow(tree.members());
+    }
+}

@@ -1,0 +1,160 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.McpServerConfig;
+import dev.agentloop.mcp.McpException;
+import dev.agentloop.mcp.ServerSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Turns what a configuration says of an MCP server into what is started or called. */
+final class McpSpecs {
+    private static final Pattern VARIABLE =
+            Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?}");
+    private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "fish");
+    private static final Set<String> RUNNERS = Set.of("npx", "bunx", "uvx", "pipx");
+
+    private final McpLaunch.Parts parts;
+
+    McpSpecs(McpLaunch.Parts parts) {
+        this.parts = parts;
+    }
+
+    /** The server with its program found and its variables filled in. */
+    ServerSpec of(McpServerConfig config) throws McpException {
+        ServerSpec.Way way =
+                config.command().isPresent()
+                        ? program(config, config.command().get())
+                        : new ServerSpec.Remote(
+                                config.url().orElseThrow(),
+                                filled(config.headers()),
+                                secret(config.tokenEnv()),
+                                client(config),
+                                config.source() != McpServerConfig.Source.PROJECT);
+        return new ServerSpec(config.name(), way, config.tools(), config.timeout());
+    }
+
+    private ServerSpec.Program program(McpServerConfig config, String command) throws McpException {
+        List<String> argv = new ArrayList<>();
+        if (command.contains("/")) {
+            argv.add(parts.workspace().resolve(command).normalize().toString());
+        } else {
+            Optional<Path> found = parts.processes().program(command, parts.workspace());
+            argv.add(
+                    found.orElseThrow(() ->
+                                    new McpException("there is no program " + command + " on PATH"))
+                            .toString());
+        }
+        argv.addAll(config.args());
+        return new ServerSpec.Program(argv, filled(config.env()));
+    }
+
+    private ServerSpec.Client client(McpServerConfig config) throws McpException {
+        return new ServerSpec.Client(
+                config.clientId().orElse(""), secret(config.clientSecretEnv()).orElse(""));
+    }
+
+    private Optional<String> secret(Optional<String> variable) throws McpException {
+        if (variable.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = variable.get();
+        String value = parts.environment().getOrDefault(name, "").strip();
+        if (value.isEmpty()) {
+            throw new McpException("the variable " + name + " that it needs is not set");
+        }
+        parts.secrets().add(name, value);
+        return Optional.of(value);
+    }
+
+    /** Values with what ${NAME} and ${NAME:-otherwise} stand for. */
+    private Map<String, String> filled(Map<String, String> values) throws McpException {
+        Map<String, String> filled = new LinkedHashMap<>();
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            Matcher matcher = VARIABLE.matcher(entry.getValue());
+            StringBuilder text = new StringBuilder();
+            while (matcher.find()) {
+                matcher.appendReplacement(
+                        text, Matcher.quoteReplacement(value(entry.getKey(), matcher)));
+            }
+            filled.put(entry.getKey(), matcher.appendTail(text).toString());
+        }
+        return filled;
+    }
+
+    private String value(String user, Matcher matcher) throws McpException {
+        String value = parts.environment().get(matcher.group(1));
+        if (value != null) {
+            return value;
+        }
+        String otherwise = matcher.group(2);
+        if (otherwise == null) {
+            throw new McpException(
+                    "the variable %s, for its %s, is not set".formatted(matcher.group(1), user));
+        }
+        return otherwise;
+    }
+
+    /** For people: each word of the command line on its own, and names of variables. */
+    static String commandLine(ServerSpec spec) {
+        StringBuilder text = new StringBuilder();
+        switch (spec.way()) {
+            case ServerSpec.Program(var argv, var environment) -> {
+                argv.forEach(word -> text.append("  ").append(McpLaunch.shown(word)).append('\n'));
+                if (!environment.isEmpty()) {
+                    List<String> names = List.copyOf(new TreeMap<>(environment).keySet());
+                    text.append("  with ").append(String.join(", ", names)).append('\n');
+                }
+            }
+            case ServerSpec.Remote(var url, var _, var _, var _, var _) ->
+                    text.append("  ").append(McpLaunch.shown(url.toString())).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** What speaks against how it is configured, though it is started. */
+    static List<String> doubts(McpServerConfig config) {
+        List<String> doubts = new ArrayList<>();
+        String command = config.command().orElse("");
+        String program = command.substring(command.lastIndexOf('/') + 1);
+        if (command.contains("/") && !command.startsWith("/")) {
+            doubts.add(
+                    command
+                            + " is a file of whatever workspace it is started in; write an absolute"
+                            + " path");
+        }
+        if (SHELLS.contains(program) && config.args().stream().anyMatch("-c"::equals)) {
+            doubts.add(
+                    "it is a shell line, which nobody checks; write the program and its arguments");
+        }
+        if (RUNNERS.contains(program)) {
+            String wanted = packageOf(config.args());
+            if (!isPinned(wanted)) {
+                doubts.add(
+                        "%s runs whatever version of %s is the newest; write %s@VERSION"
+                                .formatted(program, wanted, wanted));
+            }
+        }
+        return doubts;
+    }
+
+    private static String packageOf(List<String> args) {
+        return args.stream()
+                .filter(word -> !word.startsWith("-") && !word.equals("run"))
+                .findFirst()
+                .orElse("it");
+    }
+
+    private static boolean isPinned(String wanted) {
+        int at = wanted.indexOf('@', 1);
+        boolean version = at > 0 && !wanted.substring(at + 1).equals("latest");
+        return version || wanted.contains("==");
+    }
+}
