@@ -29,7 +29,7 @@ record ClearOldResults(int kept, boolean onlyIfEnough) implements ContextStrateg
         if (steps.count() <= untouched) {
             return Optional.empty();
         }
-        Compaction clearing = Compaction.clearing(steps.firstCallOfLast(untouched));
+        Compaction clearing = Compaction.clearing(steps.nameOfLast(untouched));
         boolean enough = !onlyIfEnough || now.tokensAfter(clearing) <= now.target();
         return enough && now.isWorthwhile(clearing) ? Optional.of(clearing) : Optional.empty();
     }

@@ -31,7 +31,7 @@ record DropOldSteps() implements ContextStrategy {
         var old = steps.before(kept);
         return new Compaction(
                 Compaction.By.WINDOW,
-                steps.firstCallOfLast(kept),
+                steps.nameOfLast(kept),
                 SpokenWords.users(old, now),
                 SpokenWords.summary(old).orElse(""));
     }

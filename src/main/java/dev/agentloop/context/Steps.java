@@ -1,11 +1,13 @@
 package dev.agentloop.context;
 
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The steps of a history: each is a reply with calls and all their results, and is never split.
+ * The steps of a history: each is a reply with calls and all their results, or a reply in words
+ * that the user has answered. None is ever split.
  *
  * @param starts where each begins, oldest first
  */
@@ -13,11 +15,17 @@ record Steps(List<Message> history, List<Integer> starts) {
     static Steps of(List<Message> history) {
         List<Integer> starts = new ArrayList<>();
         for (int i = 0; i < history.size(); i++) {
-            if (history.get(i) instanceof Message.Assistant said && !said.toolCalls().isEmpty()) {
+            if (history.get(i) instanceof Message.Assistant said && isStep(history, i, said)) {
                 starts.add(i);
             }
         }
         return new Steps(history, starts);
+    }
+
+    private static boolean isStep(List<Message> history, int at, Message.Assistant said) {
+        boolean answered = at + 1 < history.size() && history.get(at + 1) instanceof Message.User;
+        return !said.toolCalls().isEmpty()
+                || answered && SpokenWords.summary(List.of(said)).isEmpty();
     }
 
     int count() {
@@ -29,11 +37,9 @@ record Steps(List<Message> history, List<Integer> starts) {
         return history.subList(0, startOfLast(kept));
     }
 
-    /** Id of the first call of the newest so many steps. */
-    String firstCallOfLast(int kept) {
-        return history.get(startOfLast(kept)) instanceof Message.Assistant said
-                ? said.toolCalls().getFirst().id()
-                : "";
+    /** What a compaction calls the oldest of the newest so many steps. */
+    String nameOfLast(int kept) {
+        return Compaction.nameOf(history, startOfLast(kept));
     }
 
     private int startOfLast(int kept) {

@@ -22,7 +22,7 @@ record SummarizeOldSteps(int after, int kept) implements ContextStrategy {
         }
         int untouched = Math.min(kept, steps.count() - 1); // fewer than wished only if it is urgent
         List<Message> old = steps.before(untouched);
-        Plan plan = new Plan(steps.firstCallOfLast(untouched), SpokenWords.users(old, now), old);
+        Plan plan = new Plan(steps.nameOfLast(untouched), SpokenWords.users(old, now), old);
         if (!now.isWorthwhile(plan.compaction(Compaction.By.SUMMARY, ""))) {
             return Optional.empty();
         }

@@ -9,8 +9,8 @@ import java.util.Locale;
  * messages, so that a resumed session sends what the interrupted one sent. Calls and their results
  * stay or go together; the system message and the first of the user's always stay.
  *
- * @param firstKept id of the first call of the oldest step that stays as it is; empty for the
- *     newest reply
+ * @param firstKept id of the first call of the oldest step that stays as it is; {@code #3} for the
+ *     third reply from the end, where it calls nothing; empty for the newest reply
  * @param users how many of the user's messages before that step stay besides the first, the newest
  * @param summary what stands for the steps that go; empty for none, and when none go
  */
@@ -18,6 +18,7 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     /** What a summary begins with, so that nobody takes it for the model's own words. */
     public static final String TITLE = "[Summary of previous steps]";
 
+    private static final String NUMBER = "#";
     private static final int LONG = 200; // characters; what stands for a result is hardly shorter
     private static final String REMINDER =
             " The call was carried out; repeat it only if it changes nothing.";
@@ -67,14 +68,32 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         return shorter;
     }
 
-    /** The newest step of that id: careless servers repeat ids. */
+    /** What the reply at this place of a history is called in {@link #firstKept}. */
+    public static String nameOf(List<Message> history, int place) {
+        if (history.get(place) instanceof Message.Assistant said && !said.toolCalls().isEmpty()) {
+            return said.toolCalls().getFirst().id();
+        }
+        long behind =
+                history.subList(place, history.size()).stream()
+                        .filter(Message.Assistant.class::isInstance)
+                        .count();
+        return NUMBER + behind;
+    }
+
+    /** The newest step of that name: careless servers repeat ids. */
     private int startIn(List<Message> history) {
+        int numbered = -1;
+        int replies = 0;
         for (int i = history.size() - 1; i >= 0; i--) {
-            if (history.get(i) instanceof Message.Assistant said && isFirstKept(said)) {
-                return i;
+            if (history.get(i) instanceof Message.Assistant said) {
+                replies++;
+                if (isFirstKept(said)) {
+                    return i;
+                }
+                numbered = firstKept.equals(NUMBER + replies) ? i : numbered;
             }
         }
-        return -1;
+        return numbered;
     }
 
     private boolean isFirstKept(Message.Assistant said) {

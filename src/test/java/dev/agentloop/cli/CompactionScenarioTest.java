@@ -2,6 +2,7 @@ package dev.agentloop.cli;
 
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +19,7 @@ import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -345,6 +347,24 @@ class CompactionScenarioTest {
 
     private static Reply read(int step) {
         return calls("read_file", "file_path", step % 10 + ".txt");
+    }
+
+    @Test
+    @DisplayName("A61: questions and answers over many runs never fill the window")
+    void wordsAlone() {
+        String answer =
+                IntStream.range(0, 300).mapToObj(i -> "Point " + i * i + ".").collect(joining(" "));
+        Script talks = new BusyScript(100, _ -> says(answer), "They talked.");
+        try (var model = ScriptedServer.chat().allowingCompaction().thenForEver(talks);
+                var world = window(12_000, model, "")) {
+            assertEquals(0, world.runInside("--json", "question 0").exitCode());
+            for (int i = 1; i <= 14; i++) {
+                Ended ended = world.inside("resume", "--last", "--json", "question " + i);
+                assertEquals("llm_done", ended.result("stop_reason"), ended::toString);
+            }
+            String sent = model.lastRequest().raw();
+            assertTrue(sent.contains("question 0") && sent.contains(TITLE), sent);
+        }
     }
 
     private static World window(int tokens, ScriptedServer model, String more) {

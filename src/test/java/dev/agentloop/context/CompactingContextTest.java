@@ -104,6 +104,27 @@ class CompactingContextTest {
     }
 
     @Test
+    @DisplayName("A61: a conversation of words alone is summed up as well; its newest replies stay")
+    void wordsAlone() {
+        List<Message> history = new ArrayList<>(List.of(Histories.SYSTEM, Histories.TASK));
+        for (int i = 1; i <= 9; i++) {
+            history.add(new Message.Assistant(List.of(new Block.Text("I think. ".repeat(400)))));
+            history.add(new Message.User("And then? " + i));
+        }
+
+        ContextManager.Fitted fitted = context(10_000).fit(Histories.prompt(history), this::sums);
+
+        assertEquals(Compaction.By.SUMMARY, fitted.done().getFirst().compaction().by());
+        assertEquals(fitted.history(), fitted.done().getFirst().compaction().applyTo(history));
+        List<Message> sent = fitted.history();
+        assertEquals(history.subList(0, 2), sent.subList(0, 2));
+        assertEquals(
+                history.subList(history.size() - 8, history.size()),
+                sent.subList(sent.size() - 8, sent.size()));
+        assertEquals(2 + 5 + 1 + 8, sent.size()); // with what the user said in between
+    }
+
+    @Test
     @DisplayName("S0-34: eight steps are not summed up, however full the window is")
     void notBeforeNineSteps() {
         assertEquals(List.of(), context(9_000).fit(Histories.prompt(talkative(8)), NEVER).done());

@@ -151,7 +151,9 @@ class CommandHooksTest {
     @Test
     @DisplayName("B45: a hook finds by whom and where it was started, so that none starts itself")
     void variables() {
-        String seen = only(hook("h", "env | grep -E '^(AGENT_[HSW]|CLAUDE)' | sort"), "a").output();
+        String seen =
+                only(hook("h", "env | grep -E '^(AGENT_(HOOK|SES|WORK)|CLAUDE)' | sort"), "a")
+                        .output();
 
         assertEquals(
                 List.of(

@@ -49,7 +49,8 @@ class GrepLikeRipgrepTest {
         write("binary", "needle\n\0 TODO\n".getBytes(StandardCharsets.UTF_8));
         write(
                 "late-nul",
-                ("needle\n" + "x\n".repeat(100_000) + "\0needle\n")
+                // beyond the buffer of a thread of ripgrep that has read the long line before
+                ("needle\n" + "x\n".repeat(1_500_000) + "\0needle\n")
                         .getBytes(StandardCharsets.UTF_8));
         write("utf16", "\uFEFFTODO: needle\nid\n".getBytes(StandardCharsets.UTF_16LE));
         write("mark", "\uFEFFTODO naïve\n".getBytes(StandardCharsets.UTF_8));
