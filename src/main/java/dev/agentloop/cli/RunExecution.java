@@ -230,6 +230,7 @@ final class RunExecution {
         reporter.started(journal);
         try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
             facts.sandbox = sandbox.tier().wireName();
+            preparation.caps().ifPresent(caps -> note(caps, false));
             reporter.announce(wired);
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
             boolean trusted = preparation.trust().isTrusted();

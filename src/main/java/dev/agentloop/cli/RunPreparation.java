@@ -8,6 +8,7 @@ import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.message.Message;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -42,6 +43,7 @@ final class RunPreparation {
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
     private @Nullable ProjectFiles files;
+    private Optional<JournalRecord.Capped> caps = Optional.empty();
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -101,9 +103,8 @@ final class RunPreparation {
         if (earlier != null) {
             continueAs(earlier, options);
         }
-        if (RunOption.ADD_BUDGET.isGiven(arguments)) {
-            options.put("limits.budget", List.of(AddedBudget.total(arguments, earlier)));
-        }
+        SessionCaps.add(arguments, earlier, options);
+        caps = SessionCaps.of(options);
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
@@ -112,8 +113,16 @@ final class RunPreparation {
         return loaded;
     }
 
-    /** Model, server and folder stay what they were, unless this command line says otherwise. */
+    /** What the command lines of the session cap; known after {@link #load}. */
+    Optional<JournalRecord.Capped> caps() {
+        return caps;
+    }
+
+    /**
+     * Model, server, caps and folder stay what they were, unless this command line says otherwise.
+     */
     private static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
+        SessionCaps.keep(earlier, options);
         boolean sameModel = !options.containsKey("llm.model");
         options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
         options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));

@@ -58,7 +58,7 @@ final class SessionsCommand implements Command {
         if (words.size() == 2 && words.getFirst().equals("rewind") && !step.isEmpty()) {
             return new UndoRun(arguments, invocation).rewind(words.get(1), UndoRun.step(step));
         }
-        if (words.size() == 2 && words.getFirst().equals("compact")) {
+        if (words.size() == 2 && words.getFirst().equals("compact") && step.isEmpty()) {
             var session = new SessionChoice.ToCompact(words.get(1));
             return new RunExecution(arguments, invocation, session).execute();
         }

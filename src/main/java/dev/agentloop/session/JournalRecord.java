@@ -67,6 +67,22 @@ public sealed interface JournalRecord {
     }
 
     /**
+     * What the session may use as a whole, as the user's command line said; a resumed run keeps to
+     * it.
+     *
+     * @param usd US dollars as decimal text; empty for no such cap
+     * @param tokens in and out, as text; empty for no such cap
+     */
+    record Capped(String usd, String tokens) implements JournalRecord {
+        public static final Capped NOTHING = new Capped("", "");
+
+        @Override
+        public String type() {
+            return "caps";
+        }
+    }
+
+    /**
      * A request, or another attempt of it, is about to be sent.
      *
      * @param reserved what it can use at most; null where no cap limits it

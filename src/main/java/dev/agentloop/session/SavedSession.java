@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
+ * @param caps on the session as a whole
  * @param sealed whether a part of the history is a summary that only its model's provider can read
  * @param measure what the model has last counted
  * @param held stays out of use under a cap
@@ -41,6 +42,7 @@ public record SavedSession(
         List<String> unresolved,
         List<String> notes,
         JournalRecord.Routed route,
+        JournalRecord.Capped caps,
         boolean sealed,
         Measure measure,
         Held held) {

@@ -18,6 +18,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hard caps, seen from the command line. The model costs $10 in and $30 out a million tokens. */
 class BudgetScenarioTest {
+    @Test
+    @DisplayName("E20, C34: a resumed run keeps to the caps that the session was given")
+    void capsAreKept() {
+        try (var model = ScriptedServer.chat(says("first").counting(12_000, 2_000));
+                var world = World.with(model)) {
+            Ended first = world.runInside("--json", "--budget", "0.3", "go");
+            assertEquals(0, first.exitCode(), first::toString);
+            Ended second = world.inside("resume", "--last", "--json", "more");
+            assertEquals("budget_exceeded", second.result("stop_reason"), second::toString);
+            assertEquals(new BigDecimal("0.3"), second.result().at("/cost/cap_usd").decimalValue());
+            assertEquals(1, model.requests().size());
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     @DisplayName("E01: under a cap every protocol limits the reply to what is paid for")

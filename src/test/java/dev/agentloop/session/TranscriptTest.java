@@ -79,6 +79,7 @@ class TranscriptTest {
                 List.of(),
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""),
+                JournalRecord.Capped.NOTHING,
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);

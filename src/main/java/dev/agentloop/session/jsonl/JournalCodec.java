@@ -32,6 +32,7 @@ final class JournalCodec {
             case "session" -> writeOpened(json, (JournalRecord.Opened) record);
             case "user" -> writeUserSaid(json, (JournalRecord.UserSaid) record);
             case "route" -> writeRouted(json, (JournalRecord.Routed) record);
+            case "caps" -> writeCapped(json, (JournalRecord.Capped) record);
             case "llm_req" -> writeRequestSent(json, (JournalRecord.RequestSent) record);
             case "llm_fail" -> writeRequestFailed(json, (JournalRecord.RequestFailed) record);
             case "llm_resp" -> writeReplied(json, (JournalRecord.Replied) record);
@@ -71,6 +72,7 @@ final class JournalCodec {
                     case "compact" -> readCompacted(d);
                     case "hook_result" -> readHookRan(d);
                     case "limit" -> new JournalRecord.LimitReached(text(d, "stop_reason"));
+                    case "caps" -> new JournalRecord.Capped(text(d, "usd"), text(d, "tokens"));
                     case "route" ->
                             new JournalRecord.Routed(text(d, "base_url"), text(d, "api_key_env"));
                     case "signal" -> new JournalRecord.Signalled(text(d, "signal"));
@@ -93,6 +95,12 @@ final class JournalCodec {
             throws IOException {
         writeText(json, "base_url", it.baseUrl());
         writeText(json, "api_key_env", it.apiKeyEnv());
+    }
+
+    private static void writeCapped(JsonGenerator json, JournalRecord.Capped it)
+            throws IOException {
+        writeText(json, "usd", it.usd());
+        writeText(json, "tokens", it.tokens());
     }
 
     private static JournalRecord readOpened(JsonValue d) {

@@ -28,6 +28,7 @@ final class SessionFold {
     private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
     private final List<JournalRecord> settled = new ArrayList<>();
     private JournalRecord.Routed route = new JournalRecord.Routed("", "");
+    private JournalRecord.Capped caps = JournalRecord.Capped.NOTHING;
     private String systemPrompt = "";
     private int steps;
     private int toolCalls;
@@ -72,6 +73,7 @@ final class SessionFold {
         switch (record) {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
+            case JournalRecord.Capped it -> caps = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
                 open.sent(it.reserved());
@@ -248,6 +250,7 @@ final class SessionFold {
                 history.unresolved(),
                 List.copyOf(all),
                 route,
+                caps,
                 history.isSealed(),
                 measure,
                 open.held(counted));

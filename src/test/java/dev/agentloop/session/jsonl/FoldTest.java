@@ -337,6 +337,7 @@ class FoldTest {
                 List.of(),
                 List.of(),
                 new JournalRecord.Routed("", ""),
+                JournalRecord.Capped.NOTHING,
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);

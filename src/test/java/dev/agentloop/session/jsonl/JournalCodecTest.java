@@ -36,6 +36,7 @@ class JournalCodecTest {
                 new JournalRecord.UserSaid(
                         "one\ntwo \u001b[31m ñ€ 🎉 \u0000 \"quoted\" \\", "person"),
                 new JournalRecord.Routed("http://127.0.0.1:1/v1", "A_KEY"),
+                new JournalRecord.Capped("0.25", ""),
                 new JournalRecord.RequestSent(3, 12_345_678_901L),
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, "0.00012")),
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, null)),

@@ -1,22 +1,63 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
-/** What a session that goes on may cost besides what it has cost so far. */
-final class AddedBudget {
+/** What command lines let a session use as a whole: a run that goes on with it keeps to that. */
+final class SessionCaps {
+    private static final String USD = "limits.budget";
+    private static final String TOKENS = "limits.max_tokens_total";
     private static final BigDecimal MOST = new BigDecimal(1_000_000); // as of limits.budget
 
-    private AddedBudget() {}
+    private SessionCaps() {}
+
+    /** Those of the session that goes on, where this command line says nothing else. */
+    static void keep(SavedSession earlier, Map<String, List<String>> options) {
+        keep(earlier.caps().usd(), USD, options);
+        keep(earlier.caps().tokens(), TOKENS, options);
+    }
+
+    private static void keep(String cap, String key, Map<String, List<String>> options) {
+        if (!cap.isEmpty()) {
+            options.putIfAbsent(key, List.of(cap));
+        }
+    }
+
+    /** What is to be remembered; empty if nothing is. */
+    static Optional<JournalRecord.Capped> of(Map<String, List<String>> options) {
+        JournalRecord.Capped caps =
+                new JournalRecord.Capped(last(options, USD), last(options, TOKENS));
+        return caps.equals(JournalRecord.Capped.NOTHING) ? Optional.empty() : Optional.of(caps);
+    }
+
+    private static String last(Map<String, List<String>> options, String key) {
+        List<String> given = options.getOrDefault(key, List.of());
+        return given.isEmpty() ? "" : given.getLast();
+    }
+
+    /** Sets the budget of the whole session if something is to be added to it. */
+    static void add(
+            ParseResult arguments,
+            @Nullable SavedSession earlier,
+            Map<String, List<String>> options)
+            throws UsageException {
+        if (RunOption.ADD_BUDGET.isGiven(arguments)) {
+            options.put(USD, List.of(total(arguments, earlier)));
+        }
+    }
 
     /**
      * The budget of the whole session.
      *
      * @param earlier the session that goes on; null for a new one
      */
-    static String total(ParseResult arguments, @Nullable SavedSession earlier)
+    private static String total(ParseResult arguments, @Nullable SavedSession earlier)
             throws UsageException {
         String text = RunOption.ADD_BUDGET.text(arguments);
         if (RunOption.BUDGET.isGiven(arguments)) {
