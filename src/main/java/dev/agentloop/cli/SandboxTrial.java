@@ -20,6 +20,7 @@ import java.util.Map;
 /** Attacks the sandbox from within, to see whether it holds on this machine. */
 final class SandboxTrial implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String BEGUN = "BEGUN";
     private static final String CANARY = "agent-self-test-canary";
     private static final String DAEMON = "7357.25"; // seconds that nobody else sleeps
     private static final String BEFORE = "before\n";
@@ -74,7 +75,7 @@ final class SandboxTrial implements AutoCloseable {
                         "PID", Long.toString(victim.pid()),
                         "PORT", Integer.toString(server.getLocalPort()),
                         "OUTSIDE", outside.toString());
-        List<String> argv = List.of("/bin/sh", "-c", attack.script());
+        List<String> argv = List.of("/bin/sh", "-c", "echo " + BEGUN + "\n" + attack.script());
         CommandOutcome ended =
                 runner.run(
                         new CommandRequest(argv, workspace, PATIENCE, variables),
@@ -84,7 +85,9 @@ final class SandboxTrial implements AutoCloseable {
             return Outcome.ESCAPED;
         }
         boolean untested =
-                said.contains("UNTESTED") || ended.ending() != CommandOutcome.Ending.EXITED;
+                !said.contains(BEGUN) // no attack is refused by a sandbox that does not start
+                        || said.contains("UNTESTED")
+                        || ended.ending() != CommandOutcome.Ending.EXITED;
         return untested ? Outcome.UNTESTED : Outcome.HELD;
     }
 

@@ -241,7 +241,21 @@ public final class SandboxProbe {
                 user = line;
             }
         }
-        return "2 " + text(Path.of("/proc/sys/kernel/random/boot_id")) + user + "\n" + tier + "\n";
+        String boot = text(Path.of("/proc/sys/kernel/random/boot_id"));
+        return "3 " + boot + user + "\n" + namespaces() + "\n" + tier + "\n";
+    }
+
+    /** What works on a machine may not in a container of it that has the same folders. */
+    private static String namespaces() {
+        StringBuilder all = new StringBuilder();
+        for (String name : List.of("user", "mnt", "pid")) {
+            try {
+                all.append(Files.readSymbolicLink(Path.of("/proc/self/ns", name))).append(' ');
+            } catch (IOException e) {
+                all.append(name).append(' '); // a kernel without it
+            }
+        }
+        return all.toString();
     }
 
     private static String changed(Path program) {
