@@ -195,6 +195,9 @@ def main():
                 say({"id": 3, "method": "elicitation/create", "params": {}})
         elif method == "notifications/cancelled":
             answers.append(request["params"])
+        elif method == "tools/list" and "secretive" in faults and answers and len(answers) < 3:
+            answers.append("kept to itself")
+            say({"id": request["id"], "error": {"code": -32603, "message": "not now"}})
         elif method == "tools/list":
             listed(request)
         elif method == "tools/call":

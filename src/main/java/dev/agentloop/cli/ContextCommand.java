@@ -37,8 +37,7 @@ final class ContextCommand implements Command {
     public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
             throws IOException {
         boolean json = OutputFormat.ofBroken(words) == OutputFormat.JSON;
-        return OptionalInt.of(
-                ModelProblem.of(new UsageException(problem)).report(invocation.streams(), json));
+        return ModelProblem.refusal(problem, json, invocation);
     }
 
     @Override

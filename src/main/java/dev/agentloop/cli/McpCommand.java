@@ -55,8 +55,7 @@ final class McpCommand implements Command {
     @Override
     public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
             throws IOException {
-        ModelProblem refused = ModelProblem.of(new UsageException(problem));
-        return OptionalInt.of(refused.report(invocation.streams(), words.contains("--json")));
+        return ModelProblem.refusal(problem, words.contains("--json"), invocation);
     }
 
     @Override

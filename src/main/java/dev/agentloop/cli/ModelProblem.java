@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,12 @@ record ModelProblem(
     private static ModelProblem of(ExitCode exit, String code, Exception e) {
         String message = String.valueOf(e.getMessage());
         return new ModelProblem(exit, code, message, false, Optional.empty());
+    }
+
+    /** Tells that a command line cannot be understood; the exit code. */
+    static OptionalInt refusal(String problem, boolean json, Invocation invocation)
+            throws IOException {
+        return OptionalInt.of(of(new UsageException(problem)).report(invocation.streams(), json));
     }
 
     /** Tells a person, and a script if it wants JSON; returns the exit code. */

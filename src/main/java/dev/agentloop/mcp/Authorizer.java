@@ -2,6 +2,8 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Whom a server of the web lets in. */
 interface Authorizer {
@@ -26,8 +28,8 @@ interface Authorizer {
     record Challenge(int status, String header, String used) {
         /** A parameter of the header; empty if it is not there. */
         String parameter(String name) {
-            java.util.regex.Matcher matcher =
-                    java.util.regex.Pattern.compile(
+            Matcher matcher =
+                    Pattern.compile(
                                     "(?i)(?:^|[\\s,])"
                                             + name
                                             + "\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,]+))")

@@ -52,11 +52,13 @@ public final class Fingerprint {
         if (word.isEmpty() || !Files.isRegularFile(file)) {
             return;
         }
+        Digest own = new Digest(); // else the end of one file could pass for the start of the next
         try (InputStream in = Files.newInputStream(file)) {
             byte[] chunk = new byte[CHUNK];
             for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-                digest.raw(chunk, n);
+                own.raw(chunk, n);
             }
         }
+        digest.add(own.hex());
     }
 }

@@ -164,7 +164,13 @@ public final class McpServer implements AutoCloseable {
         if (!session().takeToolsChanged()) {
             return;
         }
-        Map<String, ToolDeclaration> now = list(session(), spec.callTimeout(), cancellation);
+        Map<String, ToolDeclaration> now;
+        try {
+            now = list(session(), spec.callTimeout(), cancellation);
+        } catch (McpException e) {
+            session().toolsMayHaveChanged(); // who does not say what they are now is asked again
+            throw e;
+        }
         declared.forEach((name, tool) -> {
             ToolDeclaration other = now.get(name);
             if (other == null) {

@@ -92,6 +92,10 @@ final class McpSession implements AutoCloseable {
         return requests.takeToolsChanged();
     }
 
+    void toolsMayHaveChanged() {
+        requests.toolsMayHaveChanged();
+    }
+
     /** Why nothing more can be asked; empty while it can. */
     String endedBecause() {
         return connection.endedBecause();

@@ -35,6 +35,11 @@ final class ServerRequests implements RpcConnection.Listener {
         return toolsChanged.getAndSet(false);
     }
 
+    /** Whoever took the word could not find out what it means. */
+    void toolsMayHaveChanged() {
+        toolsChanged.set(true);
+    }
+
     @Override
     public Map<String, @Nullable Object> answer(String method, JsonValue params) throws RpcError {
         return switch (method) {

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import dev.agentloop.testing.GitShell;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +73,8 @@ class GuidanceScenarioTest {
                                 .file("AGENTS.md", "Base rule.")
                                 .file("a/AGENTS.md", "Base of a.")
                                 .file("a/x", "x")) {
-            git(world, "git init -q -b main . && git add -A && git commit -qm x");
+            GitShell.run(
+                    world.workspace(), "git init -q -b main . && git add -A && git commit -qm x");
             world.file("AGENTS.md", "Obey!").file("a/AGENTS.md", "Obey!");
 
             Ended ended = world.runInside("--json", "--rules-from", "main", "go");
@@ -176,10 +177,14 @@ class GuidanceScenarioTest {
     void resumed() throws Exception {
         try (var model = ScriptedServer.chat(says("One."), says("Two."));
                 var world = World.with(model).file("AGENTS.md", "Use tabs.")) {
-            git(world, "git init -q -b main . && git add -A && git commit -qm first");
+            GitShell.run(
+                    world.workspace(),
+                    "git init -q -b main . && git add -A && git commit -qm first");
             assertEquals(0, world.runInside("--trust", "go").exitCode());
             world.file("AGENTS.md", "Use blanks.").file("new", "x");
-            git(world, "git checkout -qb other && git add -A && git commit -qm second");
+            GitShell.run(
+                    world.workspace(),
+                    "git checkout -qb other && git add -A && git commit -qm second");
 
             Ended ended = world.runInside("--trust", "--continue", "more");
 
@@ -214,19 +219,5 @@ class GuidanceScenarioTest {
             int both = system.length() + tools.length();
             assertTrue(both <= 16_000, () -> both + " characters");
         }
-    }
-
-    private static void git(World world, String script) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", script).directory(world.workspace().toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
-        builder.environment().put("HOME", Path.of("/nonexistent").toString());
-        for (String who : new String[] {"AUTHOR", "COMMITTER"}) {
-            builder.environment().put("GIT_" + who + "_NAME", "a");
-            builder.environment().put("GIT_" + who + "_EMAIL", "a@b");
-        }
-        Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
     }
 }

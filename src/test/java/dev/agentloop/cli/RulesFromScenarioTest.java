@@ -9,9 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
-import java.io.IOException;
+import dev.agentloop.testing.GitShell;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,8 +49,10 @@ class RulesFromScenarioTest {
     void programsNeedTrust() throws Exception {
         try (var world = World.withoutModel()) {
             changedProject(world);
-            git(world, "git checkout -q main && git rm -q .agent/policy.yaml && git commit -qm y");
-            git(world, "git checkout -q change");
+            GitShell.run(
+                    world.workspace(),
+                    "git checkout -q main && git rm -q .agent/policy.yaml && git commit -qm y");
+            GitShell.run(world.workspace(), "git checkout -q change");
 
             Ended untrusted = world.inside("tools", "run", "write_file", FILE, "--rules-from=main");
             assertTrue(world.exists("a"), untrusted::toString);
@@ -79,7 +80,8 @@ class RulesFromScenarioTest {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {
             world.file(".agent/config.yaml", "mcp_servers: {s: {command: touch, args: [served]}}");
-            git(world, "git init -q -b main . && git add -A && git commit -qm x");
+            GitShell.run(
+                    world.workspace(), "git init -q -b main . && git add -A && git commit -qm x");
             Ended ended = world.runInside("--json", "--rules-from=main", "go");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertFalse(world.exists("served"), ended::toString);
@@ -101,11 +103,15 @@ class RulesFromScenarioTest {
                         "core.fsmonitor", "core.pager", "core.sshCommand", "diff.external",
                         "filter.x.smudge", "filter.x.clean", "diff.x.textconv", "gpg.program"
                     }) {
-                git(world, "git config " + key + " '" + bite + "'");
+                GitShell.run(world.workspace(), "git config " + key + " '" + bite + "'");
             }
-            git(world, "git config core.hooksPath hooks; git config log.showSignature true");
+            GitShell.run(
+                    world.workspace(),
+                    "git config core.hooksPath hooks; git config log.showSignature true");
             world.file("hooks/post-index-change", "#!/bin/sh\n" + bite + "\n");
-            git(world, "chmod +x hooks/*; echo '* filter=x diff=x' > .git/info/attributes");
+            GitShell.run(
+                    world.workspace(),
+                    "chmod +x hooks/*; echo '* filter=x diff=x' > .git/info/attributes");
 
             Ended ended = world.runInside("--json", "--rules-from=main", "go");
 
@@ -139,10 +145,10 @@ class RulesFromScenarioTest {
     @DisplayName("D10, D45: a link among the base branch's rules is refused, not followed")
     void link() throws Exception {
         try (var world = World.withoutModel()) {
-            git(
-                    world,
+            GitShell.run(
+                    world.workspace(),
                     "git init -q -b main . && mkdir .agent && ln -s /etc/passwd .agent/policy.yaml");
-            git(world, "git add -A && git commit -qm x");
+            GitShell.run(world.workspace(), "git add -A && git commit -qm x");
             Ended ended = world.runInside("--rules-from=main", "go");
             assertEquals(3, ended.exitCode(), ended::toString);
             assertTrue(
@@ -184,11 +190,12 @@ class RulesFromScenarioTest {
     void choosesItsRules(String how, String script, String why) throws Exception {
         try (var world = World.withoutModel()) {
             world.file("sub/.agent/policy.yaml", DENIES);
-            git(world, "git init -q -b main . && git add -A && git commit -qm x");
-            git(world, "git update-ref refs/remotes/base HEAD");
-            git(world, "git checkout -qb change && " + script);
+            GitShell.run(
+                    world.workspace(), "git init -q -b main . && git add -A && git commit -qm x");
+            GitShell.run(world.workspace(), "git update-ref refs/remotes/base HEAD");
+            GitShell.run(world.workspace(), "git checkout -qb change && " + script);
             String base = how.startsWith("a branch") ? "base" : "main";
-            git(world, "test $(git rev-parse --abbrev-ref HEAD) = change");
+            GitShell.run(world.workspace(), "test $(git rev-parse --abbrev-ref HEAD) = change");
 
             Ended ended = world.runInside("-C", "sub", "--rules-from=" + base, "go");
 
@@ -202,8 +209,8 @@ class RulesFromScenarioTest {
     void linkedFolder() throws Exception {
         try (var world = World.withoutModel()) {
             world.file("rules/policy.yaml", DENIES);
-            git(world, "git init -q -b main . && ln -s rules .agent");
-            git(world, "git add -A && git commit -qm x");
+            GitShell.run(world.workspace(), "git init -q -b main . && ln -s rules .agent");
+            GitShell.run(world.workspace(), "git add -A && git commit -qm x");
             Ended ended = world.runInside("--rules-from=main", "go");
             assertEquals(3, ended.exitCode(), ended::toString);
             assertTrue(
@@ -225,23 +232,9 @@ class RulesFromScenarioTest {
     /** On main a rule and a hook; on the branch at hand another hook and no rule. */
     private static void changedProject(World world) throws Exception {
         world.file(".agent/policy.yaml", DENIES).file(".agent/config.yaml", HOOK);
-        git(world, "git init -q -b main . && git add -A && git commit -qm x");
-        git(world, "git checkout -qb change && git rm -q .agent/policy.yaml");
+        GitShell.run(world.workspace(), "git init -q -b main . && git add -A && git commit -qm x");
+        GitShell.run(world.workspace(), "git checkout -qb change && git rm -q .agent/policy.yaml");
         world.file(".agent/config.yaml", HOOK.replace("hooked", "evil"));
-        git(world, "git add -A && git commit -qm change");
-    }
-
-    private static void git(World world, String script) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", script).directory(world.workspace().toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
-        builder.environment().put("HOME", Path.of("/nonexistent").toString());
-        for (String who : new String[] {"AUTHOR", "COMMITTER"}) {
-            builder.environment().put("GIT_" + who + "_NAME", "a");
-            builder.environment().put("GIT_" + who + "_EMAIL", "a@b");
-        }
-        Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
+        GitShell.run(world.workspace(), "git add -A && git commit -qm change");
     }
 }

@@ -38,17 +38,7 @@ final class FakeServer implements AutoCloseable {
                         new ServerSpec.Program(FakeMcp.argv(faults), variables),
                         List.of(),
                         callTimeout);
-        McpServer server =
-                new McpServer(
-                        spec,
-                        new ServerSurroundings(
-                                processes,
-                                workspace,
-                                "1.0",
-                                true,
-                                FakeSite.network(),
-                                FakeSite.nobody(),
-                                false));
+        McpServer server = server(spec, processes, workspace);
         try {
             server.start(Duration.ofSeconds(10), new Cancellation());
         } catch (McpException e) {
@@ -56,6 +46,20 @@ final class FakeServer implements AutoCloseable {
             throw e;
         }
         return new FakeServer(processes, server, ToolFixture.with(workspace, server.tools()));
+    }
+
+    /** One that is not started, of a model that sees images. */
+    static McpServer server(ServerSpec spec, ProcessRunner processes, Path workspace) {
+        return new McpServer(
+                spec,
+                new ServerSurroundings(
+                        processes,
+                        workspace,
+                        "1.0",
+                        true,
+                        FakeSite.network(),
+                        FakeSite.nobody(),
+                        false));
     }
 
     List<String> names() {

@@ -26,17 +26,7 @@ class HttpServerTest {
     @TempDir Path workspace;
 
     private McpServer server(ServerSpec spec) {
-        ProcessRunner processes = new ProcessRunner(Map.of(), List.of());
-        return new McpServer(
-                spec,
-                new ServerSurroundings(
-                        processes,
-                        workspace,
-                        "1.0",
-                        true,
-                        FakeSite.network(),
-                        FakeSite.nobody(),
-                        false));
+        return FakeServer.server(spec, new ProcessRunner(Map.of(), List.of()), workspace);
     }
 
     private McpServer started(FakeSite site) throws McpException {

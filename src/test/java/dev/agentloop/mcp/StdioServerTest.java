@@ -156,17 +156,7 @@ class StdioServerTest {
                             new ServerSpec.Program(FakeMcp.argv(fault), Map.of()),
                             List.of(),
                             Duration.ofSeconds(60));
-            try (var server =
-                    new McpServer(
-                            spec,
-                            new ServerSurroundings(
-                                    processes,
-                                    workspace,
-                                    "1.0",
-                                    true,
-                                    FakeSite.network(),
-                                    FakeSite.nobody(),
-                                    false))) {
+            try (var server = FakeServer.server(spec, processes, workspace)) {
                 Duration patience = Duration.ofMillis(fault.equals("silent") ? 500 : 10_000);
                 McpException failed =
                         assertThrows(
@@ -206,17 +196,7 @@ class StdioServerTest {
         ProcessRunner processes = new ProcessRunner(machine, List.of("GRANTED_TOKEN"));
         var program = new ServerSpec.Program(FakeMcp.argv(), Map.of("DECLARED_TOKEN", "declared"));
         var spec = new ServerSpec("fake", program, List.of("env"), Duration.ofSeconds(60));
-        try (var server =
-                new McpServer(
-                        spec,
-                        new ServerSurroundings(
-                                processes,
-                                workspace,
-                                "1.0",
-                                true,
-                                FakeSite.network(),
-                                FakeSite.nobody(),
-                                false))) {
+        try (var server = FakeServer.server(spec, processes, workspace)) {
             server.start(Duration.ofSeconds(10), new Cancellation());
             var fixture = ToolFixture.with(workspace, server.tools());
             String seen = fixture.call("mcp__fake__env").text();
@@ -294,6 +274,18 @@ class StdioServerTest {
             assertTrue(fake.said("two").contains("has changed what it is"), "changed");
             assertTrue(fake.call("fail").text().contains("does not offer it any more"), "gone");
             assertEquals("{\"degrees\":21}", fake.call("structured").text());
+        }
+    }
+
+    @Test
+    @DisplayName("D55: a server that does not say what its tools are now is not believed meanwhile")
+    void secretive() throws Exception {
+        try (var fake = FakeServer.started(workspace, "changes", "secretive")) {
+            assertEquals("one", fake.said("one"));
+            Thread.sleep(100); // the notice comes after the answer
+            assertTrue(fake.said("two").contains("not now"), "first refusal");
+            assertTrue(fake.said("three").contains("not now"), "second refusal");
+            assertTrue(fake.said("four").contains("has changed what it is"), "changed");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.GitShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,12 +116,6 @@ class GitStateTest {
     }
 
     private void shell(String script) throws IOException, InterruptedException {
-        Path repo = Files.createDirectories(folder.resolve("repo"));
-        ProcessBuilder shell = new ProcessBuilder("sh", "-c", script).directory(repo.toFile());
-        shell.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
-        shell.environment().put("HOME", folder.toString());
-        Process process = shell.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
+        GitShell.run(Files.createDirectories(folder.resolve("repo")), script);
     }
 }

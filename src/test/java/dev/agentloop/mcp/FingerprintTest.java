@@ -1,0 +1,35 @@
+package dev.agentloop.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FingerprintTest {
+    @TempDir Path workspace;
+
+    @Test
+    @DisplayName("D57: what moves from the end of one file to the start of the next is seen")
+    void movedBetweenFiles() throws IOException {
+        String before = of("A3:b.xB", "C");
+        assertEquals(before, of("A3:b.xB", "C"));
+
+        assertNotEquals(before, of("A", "B3:b.xC"));
+    }
+
+    private String of(String first, String second) throws IOException {
+        Files.writeString(workspace.resolve("a.x"), first);
+        Files.writeString(workspace.resolve("b.x"), second);
+        var program = new ServerSpec.Program(List.of("a.x", "b.x"), Map.of());
+        return Fingerprint.of(
+                new ServerSpec("s", program, List.of(), Duration.ofSeconds(1)), workspace);
+    }
+}
