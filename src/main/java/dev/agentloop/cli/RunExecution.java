@@ -332,31 +332,13 @@ final class RunExecution {
 
     private Optional<SessionStore.Reopened> openSession(
             RunPreparation.Prepared prepared, ResultReporter reporter) throws SessionException {
-        if (prepared.reopenId().isPresent()) {
-            SessionStore.Reopened reopened = prepared.store().reopen(prepared.reopenId().get());
-            journal = new MaskedJournal(reopened.journal(), invocation.secrets());
-            facts.resumed = true;
-            status = reopened.session().summary().status();
-            String counted = reopened.session().held().counted();
-            if (!counted.isEmpty()) {
-                reporter.warn(counted);
-            }
-            return Optional.of(reopened);
-        }
-        if (prepared.keepSession()) {
-            journal = new MaskedJournal(begin(prepared.store(), reporter), invocation.secrets());
-        }
-        return Optional.empty();
-    }
-
-    /** Where nothing can be kept, as in containers without a home, the run goes on and says so. */
-    private static Journal begin(SessionStore store, ResultReporter reporter) {
-        try {
-            return store.create();
-        } catch (SessionException e) {
-            reporter.warn("no session is kept, so this run cannot be resumed: " + e.getMessage());
-            return new NoJournal();
-        }
+        SessionOpening.Opened opened =
+                new SessionOpening(prepared.store(), preparation.wishes()).open(prepared);
+        journal = new MaskedJournal(opened.journal(), invocation.secrets());
+        opened.warnings().forEach(reporter::warn);
+        facts.resumed = opened.reopened().isPresent();
+        opened.reopened().ifPresent(it -> status = it.session().summary().status());
+        return opened.reopened();
     }
 
     /** The net below everything else: no command outlives this process, however it ends. */

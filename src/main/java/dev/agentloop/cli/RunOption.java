@@ -253,6 +253,19 @@ enum RunOption {
             "--log-level"),
     SESSION(Kind.VALUE, "", "ID", "Continue this session (= --resume).", "--session", "--resume"),
     CONTINUE(Kind.FLAG, "", "", "Continue the newest session of this workspace.", "--continue"),
+    FORK_SESSION(
+            Kind.FLAG,
+            "",
+            "",
+            "Go on with a copy of the session; the session itself stays as it is.",
+            "--fork-session"),
+    RESUME_AT(
+            Kind.VALUE,
+            "",
+            "N",
+            "Go on with a copy of the session's first N records, as of a damaged one.",
+            "--resume-at"),
+    WAIT(Kind.FLAG, "", "", "Wait while another run has the session.", "--wait"),
     NO_SESSION(Kind.FLAG, "", "", "Keep no session.", "--no-session"),
     ON_PARTIAL(
             Kind.VALUE,

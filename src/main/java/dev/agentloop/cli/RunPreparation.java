@@ -39,6 +39,7 @@ final class RunPreparation {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final SessionChoice choice;
+    private final SessionWishes wishes;
     private @Nullable SavedSession earlier;
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
@@ -49,6 +50,7 @@ final class RunPreparation {
         this.arguments = arguments;
         this.invocation = invocation;
         this.choice = choice;
+        this.wishes = SessionWishes.of(arguments);
         this.chosenModel =
                 RunOption.MODEL.isGiven(arguments)
                         ? RunOption.MODEL.text(arguments)
@@ -99,6 +101,7 @@ final class RunPreparation {
     /** The configuration; a session that goes on keeps its workspace and model unless told. */
     LoadedConfig load() throws SessionException, UsageException, IOException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        wishes.check(choice);
         earlier = findEarlier();
         if (earlier != null) {
             continueAs(earlier, options);
@@ -132,6 +135,11 @@ final class RunPreparation {
         if (sameModel && !earlier.route().apiKeyEnv().isEmpty()) {
             options.putIfAbsent("llm.api_key_env", List.of(earlier.route().apiKeyEnv()));
         }
+    }
+
+    /** How the session is to be taken up. */
+    SessionWishes wishes() {
+        return wishes;
     }
 
     /** What was decided about the workspace; known after {@link #load}. */
@@ -264,7 +272,7 @@ final class RunPreparation {
             case SessionChoice.Missing _ ->
                     throw new UsageException(
                             "Which session? Give its ID (agent sessions list --all) or --last.");
-            case SessionChoice.ById(String id, boolean _) -> store(null).read(id);
+            case SessionChoice.ById(String id, boolean _) -> wishes.read(store(null), id);
             case SessionChoice.ToCompact(String id) -> store(null).read(id);
             case SessionChoice.Last _ -> {
                 SessionStore store = store(null);
@@ -277,7 +285,7 @@ final class RunPreparation {
                                                         + here
                                                         + " yet; agent sessions list --all shows"
                                                         + " those of other folders."));
-                yield store.read(id);
+                yield wishes.read(store, id);
             }
         };
     }

@@ -1,135 +1,184 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.json.Json;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
-import dev.agentloop.session.SessionSummary;
 import dev.agentloop.session.Transcript;
+import dev.agentloop.session.export.SessionExport;
 import dev.agentloop.wiring.Sessions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent sessions list|show|rewind|compact}. */
+/** {@code agent sessions list|show|export|fork|rewind|rm|prune|compact}. */
 final class SessionsCommand implements Command {
-    private static final int MAX_TITLE = 60;
+    private static final String USE =
+            "list | show ID | export ID --format markdown|html|json | fork ID [--to-step N]"
+                    + " | rewind ID --to-step N | rm ID... | prune --older-than 30d | compact ID";
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
                         "sessions",
-                        "List saved sessions, show one, take one back to an earlier step, or sum up its old"
-                                + " steps: list | show ID | rewind ID --to-step N | compact ID.");
-        spec.addOption(Specs.flag("Sessions of every workspace, not only of this one.", "--all"));
+                        "Saved sessions: list them, show or export one, go on from a copy or from an"
+                                + " earlier step, delete them, sum up old steps: "
+                                + USE
+                                + ".");
         spec.addOption(
-                Specs.flag("One JSON object a session, or for a rewind or compact.", "--json"));
+                Specs.flag("With list, prune: of every workspace, not only this one.", "--all"));
+        spec.addOption(Specs.flag("One JSON object a session, or for what was done.", "--json"));
         spec.addOption(
                 Specs.value(
                         "N",
-                        "With rewind: forget all after this step, and put files back as they were.",
+                        "With rewind: forget all after this step, and put files back as they were. With"
+                                + " fork: the copy ends there; files stay.",
                         "--to-step"));
+        spec.addOption(
+                Specs.value("FORMAT", "With export: markdown (default), html, json.", "--format"));
+        spec.addOption(
+                Specs.value(
+                        "AGE",
+                        "With prune: delete sessions not written for so long: 12h, 30d, 8w.",
+                        "--older-than"));
+        spec.addOption(Specs.flag("With rm, prune: only say what would go.", "--dry-run"));
         UndoRun.addOptions(spec);
         RunOption.addTo(spec, RunOption.MODEL, RunOption.CONFIG);
-        spec.addPositional(Specs.words("list|show ID|rewind ID|compact ID", "What to do."));
+        spec.addPositional(Specs.words("list|show ID|...", "What to do."));
         return spec;
+    }
+
+    /** What one word does with the words behind it. */
+    private interface Action {
+        int run(List<String> ids) throws Exception;
     }
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
+        String verb = words.isEmpty() ? "" : words.getFirst();
+        List<String> ids = words.stream().skip(1).toList();
+        Allowed.check(verb, ids, arguments);
         SessionStore store =
                 Sessions.store(
                         invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
-        if (words.equals(List.of("list"))) {
-            return list(arguments, invocation, store);
-        }
-        if (words.size() == 2 && words.getFirst().equals("show")) {
-            if (Specs.has(arguments, "--json")) {
-                throw new UsageException("--json goes with list; show prints a transcript.");
-            }
-            return show(words.get(1), invocation, store);
-        }
-        String step = Specs.text(arguments, "--to-step");
-        if (words.size() == 2 && words.getFirst().equals("rewind") && !step.isEmpty()) {
-            return new UndoRun(arguments, invocation).rewind(words.get(1), UndoRun.step(step));
-        }
-        if (words.size() == 2 && words.getFirst().equals("compact") && step.isEmpty()) {
-            var session = new SessionChoice.ToCompact(words.get(1));
-            return new RunExecution(arguments, invocation, session).execute();
-        }
-        throw new UsageException(
-                "write agent sessions list, show ID, rewind ID --to-step N, or compact ID.");
+        Map<String, Action> actions =
+                Map.of(
+                        "list", _ -> new SessionList(arguments, invocation, store).print(),
+                        "show", it -> read(it.getFirst(), invocation, store, Transcript::of),
+                        "export", it -> export(it.getFirst(), arguments, invocation, store),
+                        "fork", it -> new SessionFork(arguments, invocation, store).fork(it),
+                        "rewind", it -> rewind(it.getFirst(), arguments, invocation),
+                        "rm", it -> new SessionDeletion(arguments, invocation, store).named(it),
+                        "prune", _ -> new SessionDeletion(arguments, invocation, store).old(),
+                        "compact", it -> compact(it.getFirst(), arguments, invocation));
+        return Optional.ofNullable(actions.get(verb)).orElseThrow().run(ids);
     }
 
-    private static int list(ParseResult arguments, Invocation invocation, SessionStore store)
-            throws IOException {
-        String here = invocation.currentDirectory().toRealPath().toString();
-        for (SessionSummary session : store.list()) {
-            if (Specs.has(arguments, "--all") || session.workspace().equals(here)) {
-                invocation
-                        .streams()
-                        .print(Specs.has(arguments, "--json") ? json(session) : line(session));
-            }
-        }
-        return ExitCode.SUCCESS.code();
+    private static int rewind(String id, ParseResult arguments, Invocation invocation)
+            throws UsageException, IOException {
+        int step = UndoRun.step(Specs.text(arguments, "--to-step"));
+        return new UndoRun(arguments, invocation).rewind(id, step);
     }
 
-    /** Id, start in UTC to the minute, outcome, steps, model, title. */
-    private static String line(SessionSummary session) {
-        return session.id()
-                + "  "
-                + session.started().toString().substring(0, 16).replace('T', ' ')
-                + "  "
-                + padded(session.status(), 7)
-                + "  "
-                + padded(session.steps() + " steps", 9)
-                + "  "
-                + SafeText.line(session.model(), 30)
-                + "  "
-                + SafeText.line(session.title(), MAX_TITLE)
-                + "\n";
+    private static int compact(String id, ParseResult arguments, Invocation invocation) {
+        return new RunExecution(arguments, invocation, new SessionChoice.ToCompact(id)).execute();
     }
 
-    private static String padded(String text, int width) {
-        return text + " ".repeat(Math.max(0, width - text.length()));
+    private static int export(
+            String id, ParseResult arguments, Invocation invocation, SessionStore store)
+            throws IOException, UsageException {
+        String wanted = Specs.text(arguments, "--format");
+        String name = wanted.isEmpty() ? "markdown" : wanted.toLowerCase(Locale.ROOT);
+        SessionExport format =
+                SessionExport.named(name)
+                        .orElseThrow(() ->
+                                new UsageException(
+                                        "--format " + wanted + ": choose markdown, html or json."));
+        return read(id, invocation, store, format::text);
     }
 
-    private static String json(SessionSummary session) {
-        byte[] line =
-                Json.bytes(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("id", session.id());
-                    json.writeStringField("started", session.started().toString());
-                    json.writeStringField("updated", session.updated().toString());
-                    json.writeStringField("workspace", session.workspace());
-                    json.writeStringField("model", session.model());
-                    json.writeStringField("agent", session.agent());
-                    json.writeStringField("title", Json.wellFormed(session.title()));
-                    json.writeStringField("status", session.status());
-                    json.writeNumberField("steps", session.steps());
-                    json.writeEndObject();
-                });
-        return new String(line, StandardCharsets.UTF_8) + "\n";
+    /** What is printed of a session. */
+    private interface Printed {
+        String of(SavedSession session);
     }
 
-    private static int show(String id, Invocation invocation, SessionStore store)
+    private static int read(String id, Invocation invocation, SessionStore store, Printed printed)
             throws IOException {
         try {
             SavedSession session = store.read(id);
-            session.notes()
-                    .forEach(note -> invocation.streams().printError("note: " + note + "\n"));
-            invocation.streams().print(Transcript.of(session));
+            for (String note : session.notes()) {
+                invocation.streams().printError("note: " + SafeText.block(note) + "\n");
+            }
+            invocation.streams().print(printed.of(session));
             return ExitCode.SUCCESS.code();
         } catch (SessionException e) {
             invocation
                     .streams()
                     .printError("agent: " + SafeText.block(String.valueOf(e.getMessage())) + "\n");
             return ExitCode.FAILED.code();
+        }
+    }
+
+    /** Which words and options go together; anything else is refused before it is done by half. */
+    private enum Allowed {
+        LIST(0, 0, "--all", "--json"),
+        SHOW(1, 1),
+        EXPORT(1, 1, "--format"),
+        FORK(1, 1, "--to-step", "--json"),
+        REWIND(1, 1, "--to-step", "--json", "--yes", "--force"),
+        RM(1, Integer.MAX_VALUE, "--json", "--yes", "--dry-run"),
+        PRUNE(0, 0, "--older-than", "--all", "--json", "--yes", "--dry-run"),
+        COMPACT(1, 1, "--json", "--model", "--config");
+
+        private final int fewest;
+        private final int most;
+        private final List<String> options;
+
+        Allowed(int fewest, int most, String... options) {
+            this.fewest = fewest;
+            this.most = most;
+            this.options = List.of(options);
+        }
+
+        static void check(String verb, List<String> ids, ParseResult arguments)
+                throws UsageException {
+            for (Allowed one : values()) {
+                if (one.name().toLowerCase(Locale.ROOT).equals(verb)) {
+                    one.check(ids, arguments);
+                    return;
+                }
+            }
+            throw new UsageException("write agent sessions " + USE + ".");
+        }
+
+        private void check(List<String> ids, ParseResult arguments) throws UsageException {
+            String verb = name().toLowerCase(Locale.ROOT);
+            if (ids.size() < fewest || ids.size() > most) {
+                throw new UsageException("write agent sessions " + USE + ".");
+            }
+            for (var given : arguments.matchedOptions()) {
+                String option = given.longestName();
+                if (!options.contains(option)) {
+                    throw new UsageException(option + " does not go with sessions " + verb + ".");
+                }
+            }
+            requires(this == REWIND, "--to-step", "the step to go back to", arguments);
+            requires(this == PRUNE, "--older-than", "an age such as 30d", arguments);
+        }
+
+        private void requires(boolean it, String option, String what, ParseResult arguments)
+                throws UsageException {
+            if (it && Specs.text(arguments, option).isEmpty()) {
+                String verb = name().toLowerCase(Locale.ROOT);
+                throw new UsageException(
+                        "sessions " + verb + " needs " + option + ": " + what + ".");
+            }
         }
     }
 }

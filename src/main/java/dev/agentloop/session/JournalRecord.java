@@ -280,6 +280,19 @@ public sealed interface JournalRecord {
         }
     }
 
+    /**
+     * Everything before this was copied from another session; what that has cost counts here too.
+     *
+     * @param from id of that session
+     * @param records how many of its records were copied
+     */
+    record Forked(String from, long records) implements JournalRecord {
+        @Override
+        public String type() {
+            return "fork";
+        }
+    }
+
     /** The run ended. */
     record Ended(String status, String stopReason, int exitCode, int steps, long millis)
             implements JournalRecord {

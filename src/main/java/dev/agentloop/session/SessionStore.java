@@ -3,6 +3,7 @@ package dev.agentloop.session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Where sessions are kept.
@@ -18,7 +19,41 @@ public interface SessionStore {
     Reopened reopen(String id) throws SessionException;
 
     /** Reads a session without locking or changing it. */
-    SavedSession read(String id) throws SessionException;
+    default SavedSession read(String id) throws SessionException {
+        return read(id, ALL);
+    }
+
+    /** Stands for all records of a session. */
+    long ALL = Long.MAX_VALUE;
+
+    /**
+     * Reads its first {@code records} only, so that damage behind them does not matter.
+     *
+     * @throws SessionException also if it has fewer good ones
+     */
+    SavedSession read(String id, long records) throws SessionException;
+
+    /**
+     * Makes a new session of the first {@code records} of another, with the contents that they
+     * name, and returns its id. The other stays as it is, also if it is damaged behind them; it
+     * must not be in use.
+     *
+     * @param step behind which the copy's history ends; empty for all of it
+     */
+    String fork(String id, long records, OptionalInt step) throws SessionException;
+
+    /**
+     * Waits until no other run has the session; another may be quicker to take it then.
+     *
+     * @throws SessionException.InUse when somebody still has it after {@code millis}
+     */
+    void await(String id, long millis) throws SessionException, InterruptedException;
+
+    /**
+     * Deletes a session that is not in use and returns how many bytes that freed. A folder that
+     * holds links, or what no session holds, is refused.
+     */
+    long remove(String id) throws SessionException;
 
     /** All sessions, newest first, from their headers only. */
     List<SessionSummary> list();

@@ -78,6 +78,7 @@ class LayeringTest {
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),
                     entry("session", "control json message"),
+                    entry("session.export", "json message session"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),
                     entry("trust", "json storage"),
@@ -102,7 +103,7 @@ class LayeringTest {
                     "okio", "llm.http mcp web",
                     "javax.net", "llm.http web",
                     "com.fasterxml.jackson",
-                            "json output llm.anthropic llm.gemini llm.openai session.jsonl");
+                            "json output llm.anthropic llm.gemini llm.openai session.export session.jsonl");
 
     @Test
     void packagesUseOnlyWhatTheyMay() {

@@ -39,6 +39,7 @@ public final class World implements AutoCloseable {
     private String llm = "  max_retries: 1\n";
     private String sections = "";
     private boolean hostile = true;
+    private final Set<Path> damaged = ConcurrentHashMap.newKeySet();
     private final Set<Long> running = ConcurrentHashMap.newKeySet();
 
     private World(@Nullable ScriptedServer model) {
@@ -188,6 +189,20 @@ public final class World implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Damages a journal; it is not expected to be sound from here on. */
+    public void damage(Path journal, String content) {
+        try {
+            Files.writeString(journal, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        damaged.add(journal);
+    }
+
+    boolean isDamaged(Path journal) {
+        return damaged.contains(journal);
     }
 
     /** Records of one type in the only journal. */

@@ -48,6 +48,7 @@ final class JournalCodec {
             case "limit" -> writeLimit(json, (JournalRecord.LimitReached) record);
             case "signal" -> writeSignal(json, (JournalRecord.Signalled) record);
             case "resume" -> writeResumed(json, (JournalRecord.Resumed) record);
+            case "fork" -> writeForked(json, (JournalRecord.Forked) record);
             case "end" -> writeEnded(json, (JournalRecord.Ended) record);
             default -> throw new IllegalStateException("no form for " + record.type());
         }
@@ -77,6 +78,8 @@ final class JournalCodec {
                             new JournalRecord.Routed(text(d, "base_url"), text(d, "api_key_env"));
                     case "signal" -> new JournalRecord.Signalled(text(d, "signal"));
                     case "resume" -> readResumed(d);
+                    case "fork" ->
+                            new JournalRecord.Forked(text(d, "from"), d.at("records").asLong());
                     case "end" -> readEnded(d);
                     default -> null;
                 });
@@ -300,6 +303,12 @@ final class JournalCodec {
     private static void writeSignal(JsonGenerator json, JournalRecord.Signalled it)
             throws IOException {
         writeText(json, "signal", it.signal());
+    }
+
+    private static void writeForked(JsonGenerator json, JournalRecord.Forked it)
+            throws IOException {
+        writeText(json, "from", it.from());
+        json.writeNumberField("records", it.records());
     }
 
     private static void writeEnded(JsonGenerator json, JournalRecord.Ended it) throws IOException {

@@ -21,17 +21,38 @@ import java.util.function.Consumer;
  */
 record JournalScan(End end, long tornBytes) {
 
+    /** Stands for all records of a journal. */
+    static final long ALL = Long.MAX_VALUE;
+
     static JournalScan read(Path file, String id, Consumer<JournalLine> sink)
+            throws IOException, SessionException {
+        return read(file, id, ALL, sink);
+    }
+
+    /**
+     * Reads the first {@code records} only; what follows them may be damaged, and does not count as
+     * torn.
+     */
+    static JournalScan read(Path file, String id, long records, Consumer<JournalLine> sink)
             throws IOException, SessionException {
         try (InputStream in =
                 Channels.newInputStream(PrivateFiles.openFile(file, StandardOpenOption.READ))) {
-            return read(new LineReader(in), new Source(file, id), sink);
+            Source source = new Source(file, id);
+            JournalScan scan = read(new LineReader(in), source, records, sink);
+            if (records != ALL && scan.end.seq() < records) {
+                throw source.tooShort(scan.end.seq(), records);
+            }
+            return scan;
         }
     }
 
-    private static JournalScan read(LineReader lines, Source source, Consumer<JournalLine> sink)
+    private static JournalScan read(
+            LineReader lines, Source source, long records, Consumer<JournalLine> sink)
             throws IOException, SessionException {
         End end = End.START;
+        if (records == 0) {
+            return new JournalScan(end, 0);
+        }
         for (byte[] bytes = lines.next(); bytes != null; bytes = lines.next()) {
             JournalLine line;
             try {
@@ -50,6 +71,9 @@ record JournalScan(End end, long tornBytes) {
             }
             sink.accept(line);
             end = JournalLine.after(end, bytes);
+            if (end.seq() == records) {
+                return new JournalScan(end, 0);
+            }
         }
         return new JournalScan(end, lines.rest());
     }
@@ -75,8 +99,21 @@ record JournalScan(End end, long tornBytes) {
                             + why.getMessage()
                             + ". The "
                             + seq
-                            + " records before it are good; nothing was changed. File: "
+                            + " records before it are good; nothing was changed."
+                            + (seq > 0
+                                    ? " To go on with a copy of them: agent resume "
+                                            + id
+                                            + " --resume-at "
+                                            + seq
+                                            + "."
+                                    : "")
+                            + " File: "
                             + file);
+        }
+
+        SessionException tooShort(long good, long wanted) {
+            return new SessionException(
+                    "Session " + id + " has " + good + " good records, not " + wanted + ".");
         }
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.agentloop.control.Time;
 import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
@@ -21,13 +22,17 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Sessions in folders {@code YYYY/MM/ID}, each with an append-only journal of JSON lines, a lock
  * and a cached summary; see {@code docs/sessions.md}. Nobody but the user can read them.
  */
 public final class JsonlSessionStore implements SessionStore {
+    private static final long LOCK_POLL_MILLIS = 100; // taking it costs microseconds
+
     private final SessionFolders folders;
     private final Options options;
     private final JsonlJournal.Disk disk;
@@ -115,12 +120,89 @@ public final class JsonlSessionStore implements SessionStore {
     }
 
     @Override
-    public SavedSession read(String id) throws SessionException {
+    public void await(String id, long millis) throws SessionException, InterruptedException {
+        Path dir = folders.find(id);
+        long end = options.time().nanos() + millis * 1_000_000L;
+        while (true) {
+            try (SessionLock _ = SessionLock.take(dir)) {
+                return;
+            } catch (SessionException.InUse e) {
+                if (options.time().nanos() >= end) {
+                    throw e;
+                }
+            } catch (IOException e) {
+                throw unusable(dir, e);
+            }
+            Thread.sleep(LOCK_POLL_MILLIS);
+        }
+    }
+
+    @Override
+    public String fork(String id, long records, OptionalInt step) throws SessionException {
+        Path dir = folders.find(id);
+        try {
+            PrivateFiles.checkDirectory(dir);
+            try (SessionLock _ = SessionLock.take(dir)) {
+                return fork(dir, records, step);
+            }
+        } catch (IOException e) {
+            throw unusable(dir, e);
+        }
+    }
+
+    private String fork(Path dir, long records, OptionalInt step)
+            throws SessionException, IOException {
+        String id = SessionFolders.name(dir);
+        SessionFold fold = new SessionFold(id);
+        JournalScan scan = JournalScan.read(journal(dir), id, records, fold::add);
+        refuseEmpty(dir, fold);
+        Path copy = folders.create(ids, now());
+        try (Journal journal =
+                keeping(
+                        copy,
+                        lock -> {
+                            new SessionCopy(dir, copy).copy(scan.end().bytes());
+                            SummaryFold summary = fold.summary().of(SessionFolders.name(copy));
+                            return journal(copy, lock, scan.end(), summary);
+                        })) {
+            List<JournalRecord> own = new ArrayList<>();
+            own.add(new JournalRecord.Forked(id, scan.end().seq()));
+            step.ifPresent(it -> own.add(new JournalRecord.Rewound(it)));
+            journal.append(own, true);
+            if (!journal.isDurable()) {
+                throw new IOException(journal.failure());
+            }
+            return journal.sessionId();
+        }
+    }
+
+    @Override
+    public long remove(String id) throws SessionException {
+        Path dir = folders.find(id);
+        try {
+            PrivateFiles.checkDirectory(dir);
+            try (SessionLock _ = SessionLock.take(dir)) {
+                SessionRemoval.sweep(Objects.requireNonNull(dir.getParent()));
+                return SessionRemoval.remove(dir);
+            }
+        } catch (IOException e) {
+            throw new SessionException(
+                    "Session "
+                            + SessionFolders.name(dir)
+                            + " was not deleted: "
+                            + PrivateFiles.reason(dir, e)
+                            + ".");
+        }
+    }
+
+    @Override
+    public SavedSession read(String id, long records) throws SessionException {
         Path dir = folders.find(id);
         try {
             PrivateFiles.checkDirectory(dir);
             SessionFold fold = new SessionFold(SessionFolders.name(dir));
-            JournalScan scan = JournalScan.read(journal(dir), SessionFolders.name(dir), fold::add);
+            JournalScan scan =
+                    JournalScan.read(journal(dir), SessionFolders.name(dir), records, fold::add);
             refuseEmpty(dir, fold);
             long torn = scan.tornBytes();
             return fold.finish(torn == 0 ? "" : "The last line is incomplete: " + torn + " bytes.");

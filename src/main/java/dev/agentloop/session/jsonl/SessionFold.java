@@ -93,6 +93,7 @@ final class SessionFold {
             }
             case JournalRecord.Resumed _, JournalRecord.Ended _ -> countLostReply();
             case JournalRecord.Touched _,
+                    JournalRecord.Forked _,
                     JournalRecord.Decided _,
                     JournalRecord.HookRan _,
                     JournalRecord.LimitReached _,

@@ -80,12 +80,13 @@ final class SessionLock implements AutoCloseable {
     }
 
     private static SessionException inUse(String id, String owner) {
-        return new SessionException(
+        return new SessionException.InUse(
                 "Session "
                         + id
                         + " is in use by "
                         + (owner.isEmpty() ? "another process" : owner)
-                        + ". Wait until that run has ended, or start a new session.");
+                        + ". Wait until that run has ended (resume --wait does), or start a new"
+                        + " session.");
     }
 
     private static String read(FileChannel channel) throws IOException {

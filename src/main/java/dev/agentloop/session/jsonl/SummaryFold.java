@@ -36,6 +36,22 @@ final class SummaryFold {
         steps = known.steps();
     }
 
+    /** The same under the id of a copy. */
+    SummaryFold of(String copy) {
+        SessionSummary known = summary();
+        return new SummaryFold(
+                new SessionSummary(
+                        copy,
+                        known.started(),
+                        known.updated(),
+                        known.workspace(),
+                        known.model(),
+                        known.agent(),
+                        known.title(),
+                        known.status(),
+                        known.steps()));
+    }
+
     void add(JournalRecord record, long ts) {
         started = started < 0 ? ts : started;
         updated = ts;
@@ -55,6 +71,9 @@ final class SummaryFold {
             steps += SessionFold.isStep(it) ? 1 : 0;
         } else if (record instanceof JournalRecord.Rewound it) {
             steps = it.step();
+        } else if (record instanceof JournalRecord.Forked) {
+            started = ts; // a session of its own from here on
+            status = "open";
         } else if (record instanceof JournalRecord.Ended it) {
             steps = Math.max(steps, it.steps());
             status = it.status();

@@ -66,6 +66,7 @@ class JournalCodecTest {
                 new JournalRecord.LimitReached("max_steps"),
                 new JournalRecord.Signalled("TERM"),
                 new JournalRecord.Resumed(17, List.of("c1", "c2")),
+                new JournalRecord.Forked("01KJMMA2G05R08D3MZ4CFMX81T", 12),
                 new JournalRecord.Ended("partial", "timeout", 5, 12, 99_000));
     }
 

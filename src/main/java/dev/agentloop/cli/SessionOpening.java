@@ -1,0 +1,46 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.NoJournal;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Takes a session up again, begins one, or does without. */
+record SessionOpening(SessionStore store, SessionWishes wishes) {
+    /**
+     * What a run writes to.
+     *
+     * @param warnings what a person should know before it begins
+     */
+    record Opened(
+            Journal journal, Optional<SessionStore.Reopened> reopened, List<String> warnings) {}
+
+    Opened open(RunPreparation.Prepared prepared) throws SessionException {
+        if (prepared.reopenId().isPresent()) {
+            return reopen(prepared.reopenId().get());
+        }
+        if (!prepared.keepSession()) {
+            return new Opened(new NoJournal(), Optional.empty(), List.of());
+        }
+        try {
+            return new Opened(store.create(), Optional.empty(), List.of());
+        } catch (SessionException e) {
+            // Where nothing can be kept, as in containers without a home, the run goes on.
+            String why = "no session is kept, so this run cannot be resumed: " + e.getMessage();
+            return new Opened(new NoJournal(), Optional.empty(), List.of(why));
+        }
+    }
+
+    private Opened reopen(String id) throws SessionException {
+        SessionStore.Reopened reopened = wishes.reopen(store, id);
+        List<String> warnings = new ArrayList<>();
+        String counted = reopened.session().held().counted();
+        if (!counted.isEmpty()) {
+            warnings.add(counted);
+        }
+        return new Opened(reopened.journal(), Optional.of(reopened), warnings);
+    }
+}
