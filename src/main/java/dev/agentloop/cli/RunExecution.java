@@ -231,7 +231,13 @@ final class RunExecution {
         try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
             facts.sandbox = sandbox.tier().wireName();
             preparation.caps().ifPresent(caps -> note(caps, false));
+            note(preparation.terms().record(wired.tools()), false);
             reporter.announce(wired);
+            String changes =
+                    preparation.terms().changes(facts.model, facts.workspace, wired.tools());
+            if (!changes.isEmpty()) {
+                reporter.warn(changes);
+            }
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
             boolean trusted = preparation.trust().isTrusted();
             Circumstantial.idle(arguments, invocation, trusted, facts.resumed)

@@ -7,7 +7,6 @@ import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
-import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
@@ -40,6 +39,7 @@ final class RunPreparation {
     private final Invocation invocation;
     private final SessionChoice choice;
     private final SessionWishes wishes;
+    private SessionTerms terms;
     private @Nullable SavedSession earlier;
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
@@ -51,6 +51,7 @@ final class RunPreparation {
         this.invocation = invocation;
         this.choice = choice;
         this.wishes = SessionWishes.of(arguments);
+        this.terms = new SessionTerms(arguments, null);
         this.chosenModel =
                 RunOption.MODEL.isGiven(arguments)
                         ? RunOption.MODEL.text(arguments)
@@ -106,6 +107,7 @@ final class RunPreparation {
         if (earlier != null) {
             continueAs(earlier, options);
         }
+        terms = new SessionTerms(arguments, earlier);
         SessionCaps.add(arguments, earlier, options);
         caps = SessionCaps.of(options);
         ConfigSources sources = sources(arguments, invocation, options);
@@ -135,6 +137,11 @@ final class RunPreparation {
         if (sameModel && !earlier.route().apiKeyEnv().isEmpty()) {
             options.putIfAbsent("llm.api_key_env", List.of(earlier.route().apiKeyEnv()));
         }
+    }
+
+    /** What the session may do, and what has changed; known after {@link #prepare}. */
+    SessionTerms terms() {
+        return terms;
     }
 
     /** How the session is to be taken up. */
@@ -206,7 +213,7 @@ final class RunPreparation {
 
     private Prepared found(LoadedConfig loaded, String agent)
             throws UsageException, AuthException, IOException {
-        AgentConfig config = loaded.forAgent(agent);
+        AgentConfig config = terms.hold(loaded.forAgent(agent));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
         Tools.check(config);
@@ -231,7 +238,7 @@ final class RunPreparation {
                 workspace.toRealPath(),
                 prompt,
                 inputs,
-                !inputs.images().isEmpty() || (earlier != null && hasImages(earlier)),
+                !inputs.images().isEmpty() || (earlier != null && EarlierWords.showImages(earlier)),
                 agent,
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
@@ -369,20 +376,7 @@ final class RunPreparation {
             throw new UsageException(
                     "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
         }
-        return endsWithAnswer(earlier) ? GO_ON : "";
-    }
-
-    private static boolean hasImages(SavedSession session) {
-        return session.history().stream()
-                .anyMatch(entry ->
-                        entry instanceof Message.User said && !said.images().isEmpty()
-                                || entry instanceof Message.Tool tool
-                                        && !tool.result().images().isEmpty());
-    }
-
-    private static boolean endsWithAnswer(SavedSession session) {
-        return session.history().isEmpty()
-                || session.history().getLast() instanceof Message.Assistant;
+        return EarlierWords.endWithAnswer(earlier) ? GO_ON : "";
     }
 
     private static void checkWorkspace(Path workspace) throws UsageException {

@@ -40,6 +40,28 @@ public record AgentConfig(
         EvaluationConfig evaluation,
         Logging logging) {
 
+    /** The same with other permissions and another sandbox. */
+    public AgentConfig restricted(Permissions stricter, Sandbox tighter) {
+        return new AgentConfig(
+                workspace,
+                llm,
+                providers,
+                agents,
+                tools,
+                stricter,
+                guardrails,
+                tighter,
+                context,
+                limits,
+                hooks,
+                mcpServers,
+                commands,
+                secrets,
+                sessions,
+                evaluation,
+                logging);
+    }
+
     /**
      * The same with another model.
      *

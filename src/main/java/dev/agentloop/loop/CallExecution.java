@@ -196,7 +196,8 @@ final class CallExecution {
             ToolContext reading = context(ready, run, ToolContext.Barrier.OPEN);
             return Leash.run(() -> ports.registry().invoke(ready, reading), run.work());
         }
-        try (Intent intent = new Intent(ports.journal(), changes, ready.call().id())) {
+        String id = ready.call().id();
+        try (Intent intent = new Intent(ports.journal(), changes, id, ports.placeholders()::hide)) {
             ToolContext acting = context(ready, run, intent);
             return Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
         }

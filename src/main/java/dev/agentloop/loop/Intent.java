@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Touch;
@@ -8,6 +9,7 @@ import dev.agentloop.undo.ChangeRecorder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +21,22 @@ final class Intent implements ToolContext.Barrier, AutoCloseable {
     private final Journal journal;
     private final ChangeRecorder changes;
     private final String callId;
+    private final UnaryOperator<String> hide;
     private @Nullable CompletableFuture<Optional<ToolException>> begun;
 
-    Intent(Journal journal, ChangeRecorder changes, String callId) {
+    /**
+     * @param hide takes secrets out of what commands print
+     */
+    Intent(Journal journal, ChangeRecorder changes, String callId, UnaryOperator<String> hide) {
         this.journal = journal;
         this.changes = changes;
         this.callId = callId;
+        this.hide = hide;
+    }
+
+    @Override
+    public void soFar(String output) {
+        journal.append(List.of(new JournalRecord.OutputSoFar(callId, hide.apply(output))), false);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,13 +82,25 @@ public final class ProcessRunner {
      */
     public CommandOutcome run(CommandRequest request, Cancellation cancellation)
             throws IOException {
+        return run(request, cancellation, _ -> {});
+    }
+
+    /**
+     * The same for a command that may take long.
+     *
+     * @param soFar hears the end of its output now and then, at most 4,000 characters; not of a
+     *     command that is over within a second
+     */
+    public CommandOutcome run(
+            CommandRequest request, Cancellation cancellation, Consumer<String> soFar)
+            throws IOException {
         if (cancellation.isCancelled()) {
             return CommandOutcome.notStarted();
         }
         Optional<RunningCommand> command = begin(request);
         return command.isEmpty()
                 ? CommandOutcome.notStarted()
-                : finish(command.get(), request.timeout(), cancellation);
+                : finish(command.get(), request.timeout(), cancellation, soFar);
     }
 
     /** A program of the machine as commands would find it, but none of the workspace. */
@@ -158,8 +171,17 @@ public final class ProcessRunner {
     /** Waits for the end of what was begun. */
     CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation)
             throws IOException {
+        return finish(command, timeout, cancellation, _ -> {});
+    }
+
+    private CommandOutcome finish(
+            RunningCommand command,
+            Duration timeout,
+            Cancellation cancellation,
+            Consumer<String> soFar)
+            throws IOException {
         try {
-            return command.finish(timeout, cancellation);
+            return command.finish(timeout, cancellation, soFar);
         } finally {
             synchronized (running) {
                 running.remove(command);

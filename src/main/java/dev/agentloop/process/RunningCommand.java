@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One command from its start to the end of everything that it started. */
@@ -26,6 +27,10 @@ final class RunningCommand {
     private static final int KILLED = 128; // and the number of the signal
     private static final int PIPE = 32 * 1024; // bytes that fit into one without a reader
     private static final long LAST_DRAIN_MILLIS = 200; // after the kill
+
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(1); // then twice as long, up to
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
+    private static final int LAST_WORDS = 4000; // characters
 
     private final Process process;
     private final ProcessTree tree;
@@ -63,12 +68,17 @@ final class RunningCommand {
         });
     }
 
-    /** Waits for the end that comes first, then sees to it that nothing is left. */
-    CommandOutcome finish(Duration timeout, Cancellation cancellation) throws IOException {
+    /**
+     * Waits for the end that comes first, then sees to it that nothing is left.
+     *
+     * @param soFar hears the end of the output now and then while the command runs
+     */
+    CommandOutcome finish(Duration timeout, Cancellation cancellation, Consumer<String> soFar)
+            throws IOException {
         CommandOutcome outcome;
         Confined.Aftermath aftermath;
         try {
-            outcome = finishProcesses(timeout, cancellation);
+            outcome = finishProcesses(await(timeout, cancellation, soFar));
         } finally {
             aftermath = confined.end();
         }
@@ -80,8 +90,7 @@ final class RunningCommand {
         return outcome.with(aftermath);
     }
 
-    private CommandOutcome finishProcesses(Duration timeout, Cancellation cancellation) {
-        Ending ending = await(timeout, cancellation);
+    private CommandOutcome finishProcesses(Ending ending) {
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
         List<ProcessTable.Entry> seen = ending == Ending.EXITED ? rest() : tree.look();
         List<String> killed = List.of();
@@ -141,16 +150,38 @@ final class RunningCommand {
         tree.killNow(tree.members());
     }
 
-    private Ending await(Duration timeout, Cancellation cancellation) {
+    private Ending await(Duration timeout, Cancellation cancellation, Consumer<String> soFar) {
         Wake wake = new Wake(Thread.currentThread());
         try (Cancellation.Registration _ = cancellation.onCancel(wake::now)) {
-            boolean exited = process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            long pause = FIRST_LOOK.toNanos();
+            long left = timeout.toNanos();
+            String told = "";
+            while (left > pause) {
+                if (process.waitFor(pause, TimeUnit.NANOSECONDS)) {
+                    return Ending.EXITED;
+                }
+                String now = lastWords();
+                if (!now.equals(told)) {
+                    soFar.accept(now);
+                    told = now;
+                }
+                pause = Math.min(pause * 2, LONGEST_LOOK.toNanos());
+                left = timeout.minus(age()).toNanos();
+            }
+            boolean exited = process.waitFor(left, TimeUnit.NANOSECONDS);
             return exited ? Ending.EXITED : Ending.TIMED_OUT;
         } catch (InterruptedException e) {
             return Ending.CANCELLED;
         } finally {
             wake.noMore();
         }
+    }
+
+    private String lastWords() {
+        String all = stdout.output().text();
+        String errors = stderr.output().text();
+        String both = errors.isEmpty() ? all : all + "\n[stderr]\n" + errors;
+        return both.substring(Math.max(0, both.length() - LAST_WORDS));
     }
 
     private List<String> killLeftovers(List<ProcessTable.Entry> seen, boolean pipeOpen) {

@@ -59,6 +59,12 @@ public final class MaskedJournal implements Journal {
                     failed.usd(),
                     failed.source());
         }
+        if (record instanceof JournalRecord.OutputSoFar(String callId, String text)) {
+            return new JournalRecord.OutputSoFar(callId, secrets.mask(text));
+        }
+        if (record instanceof JournalRecord.Terms terms) {
+            return masked(terms);
+        }
         if (record instanceof JournalRecord.Compacted(Compaction what)) {
             return new JournalRecord.Compacted(
                     new Compaction(
@@ -77,6 +83,17 @@ public final class MaskedJournal implements Journal {
                 opened.model(),
                 opened.agent(),
                 secrets.mask(opened.systemPrompt()));
+    }
+
+    private JournalRecord masked(JournalRecord.Terms terms) {
+        return new JournalRecord.Terms(
+                terms.confirm(),
+                terms.allow().stream().map(secrets::mask).toList(),
+                terms.ask().stream().map(secrets::mask).toList(),
+                terms.deny().stream().map(secrets::mask).toList(),
+                terms.sandbox(),
+                terms.network(),
+                terms.tools());
     }
 
     private Message.Assistant masked(Message.Assistant message) {

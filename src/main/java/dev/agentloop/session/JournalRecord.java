@@ -83,6 +83,40 @@ public sealed interface JournalRecord {
     }
 
     /**
+     * What a run may do, so that a later run of the session can see what has changed.
+     *
+     * @param confirm name of the confirm preset
+     * @param allow rules as in the configuration, like {@code ask} and {@code deny}
+     * @param sandbox mode that was asked for
+     * @param network whether commands may use it
+     * @param tools names of those that the model was offered
+     */
+    record Terms(
+            String confirm,
+            List<String> allow,
+            List<String> ask,
+            List<String> deny,
+            String sandbox,
+            boolean network,
+            List<String> tools)
+            implements JournalRecord {
+        public static final Terms UNKNOWN =
+                new Terms("", List.of(), List.of(), List.of(), "", false, List.of());
+
+        public Terms {
+            allow = List.copyOf(allow);
+            ask = List.copyOf(ask);
+            deny = List.copyOf(deny);
+            tools = List.copyOf(tools);
+        }
+
+        @Override
+        public String type() {
+            return "terms";
+        }
+    }
+
+    /**
      * A request, or another attempt of it, is about to be sent.
      *
      * @param reserved what it can use at most; null where no cap limits it
@@ -224,6 +258,14 @@ public sealed interface JournalRecord {
         @Override
         public String type() {
             return "rewind";
+        }
+    }
+
+    /** The end of what a call has printed so far; a later one takes its place. */
+    record OutputSoFar(String callId, String text) implements JournalRecord {
+        @Override
+        public String type() {
+            return "output";
         }
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param route server that the user named for the model; its base URL is empty if none was
  * @param caps on the session as a whole
+ * @param terms under which its last run worked
  * @param sealed whether a part of the history is a summary that only its model's provider can read
  * @param measure what the model has last counted
  * @param held stays out of use under a cap
@@ -43,6 +44,7 @@ public record SavedSession(
         List<String> notes,
         JournalRecord.Routed route,
         JournalRecord.Capped caps,
+        JournalRecord.Terms terms,
         boolean sealed,
         Measure measure,
         Held held) {

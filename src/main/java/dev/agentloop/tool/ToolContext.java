@@ -32,6 +32,12 @@ public record ToolContext(
         default void prepare(List<Touch> touched) {}
 
         /**
+         * What a call that takes long has to show until now; whoever takes the session up again
+         * after a crash is told the last of it.
+         */
+        default void soFar(String output) {}
+
+        /**
          * Returns when these changes may happen; throws if they must not.
          *
          * @param touched everything that the call changes, in its order

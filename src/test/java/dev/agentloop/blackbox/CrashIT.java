@@ -120,6 +120,30 @@ class CrashIT {
     }
 
     @Test
+    @DisplayName("C23: what a killed command had printed by then is told; it is not run again")
+    void outputSoFar() {
+        var slow = calls("run_command", "command", "echo compiling; echo >> count; sleep 300");
+        try (var model = ScriptedServer.chat(slow);
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().startRun(WORDS);
+            Await.until(
+                    "the output in the journal",
+                    () ->
+                            !world.journals().isEmpty()
+                                    && !JournalFile.records(world.journals().getLast(), "output")
+                                            .isEmpty());
+            process.killed();
+
+            model.then(says("All done."));
+            Ended resumed = world.agent("resume", "--last", "--json", "--yolo", "--sandbox=off");
+            assertEquals("All done.", resumed.result("result"), resumed::toString);
+            String told = model.lastRequest().toolResults().toString();
+            assertTrue(told.contains("may have run") && told.contains("compiling"), told);
+            assertEquals("\n", world.read("count"));
+        }
+    }
+
+    @Test
     @DisplayName("66, C33: a second process on a session is refused; kill -9 frees the session")
     void twoProcesses() {
         try (var model = Phase.HEADERS.model(says("Now it is mine."));

@@ -80,6 +80,7 @@ class TranscriptTest {
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""),
                 JournalRecord.Capped.NOTHING,
+                JournalRecord.Terms.UNKNOWN,
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);

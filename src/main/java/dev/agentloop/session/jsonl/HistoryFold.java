@@ -45,11 +45,16 @@ final class HistoryFold {
         private final String callId;
         private boolean mayHaveRun;
         private boolean changesFiles;
+        private String soFar = "";
         private @Nullable ToolResult found;
         private @Nullable ToolResult result;
 
         Slot(String callId) {
             this.callId = callId;
+        }
+
+        private String printed() {
+            return soFar.isEmpty() ? "" : "\nThe end of what it had printed by then:\n" + soFar;
         }
 
         ToolResult settled() {
@@ -59,7 +64,15 @@ final class HistoryFold {
             if (found != null) {
                 return found;
             }
-            return ToolResult.cancelled(mayHaveRun ? MAY_HAVE_RUN : NOT_RUN);
+            return ToolResult.cancelled(mayHaveRun ? MAY_HAVE_RUN + printed() : NOT_RUN);
+        }
+    }
+
+    /** A call has printed this until now. */
+    void printed(String callId, String text) {
+        Slot slot = latest.get(callId);
+        if (slot != null) {
+            slot.soFar = text;
         }
     }
 

@@ -33,6 +33,7 @@ final class JournalCodec {
             case "user" -> writeUserSaid(json, (JournalRecord.UserSaid) record);
             case "route" -> writeRouted(json, (JournalRecord.Routed) record);
             case "caps" -> writeCapped(json, (JournalRecord.Capped) record);
+            case "terms" -> TermsCodec.write(json, (JournalRecord.Terms) record);
             case "llm_req" -> writeRequestSent(json, (JournalRecord.RequestSent) record);
             case "llm_fail" -> writeRequestFailed(json, (JournalRecord.RequestFailed) record);
             case "llm_resp" -> writeReplied(json, (JournalRecord.Replied) record);
@@ -42,6 +43,7 @@ final class JournalCodec {
             case "left" -> TouchCodec.write(json, (JournalRecord.Left) record);
             case "undo" -> TouchCodec.write(json, (JournalRecord.Undone) record);
             case "rewind" -> json.writeNumberField("step", ((JournalRecord.Rewound) record).step());
+            case "output" -> writeOutput(json, (JournalRecord.OutputSoFar) record);
             case "result" -> writeAnswered(json, (JournalRecord.Answered) record);
             case "compact" -> writeCompacted(json, (JournalRecord.Compacted) record);
             case "hook_result" -> writeHookRan(json, (JournalRecord.HookRan) record);
@@ -60,6 +62,7 @@ final class JournalCodec {
                 switch (type) {
                     case "session" -> readOpened(d);
                     case "user" -> readUserSaid(d);
+                    case "terms" -> TermsCodec.read(d);
                     case "llm_req" -> readRequestSent(d);
                     case "llm_fail" -> readRequestFailed(d);
                     case "llm_resp" -> readReplied(d);
@@ -69,6 +72,8 @@ final class JournalCodec {
                     case "left" -> TouchCodec.readLeft(d);
                     case "undo" -> TouchCodec.readUndone(d);
                     case "rewind" -> new JournalRecord.Rewound(number(d, "step"));
+                    case "output" ->
+                            new JournalRecord.OutputSoFar(text(d, "call"), text(d, "text"));
                     case "result" -> readAnswered(d);
                     case "compact" -> readCompacted(d);
                     case "hook_result" -> readHookRan(d);
@@ -234,6 +239,12 @@ final class JournalCodec {
 
     private static JournalRecord readIntended(JsonValue d) {
         return new JournalRecord.Intended(text(d, "call"), text(d, "tool"), text(d, "effect"));
+    }
+
+    private static void writeOutput(JsonGenerator json, JournalRecord.OutputSoFar it)
+            throws IOException {
+        writeText(json, "call", it.callId());
+        writeText(json, "text", it.text());
     }
 
     private static void writeAnswered(JsonGenerator json, JournalRecord.Answered it)

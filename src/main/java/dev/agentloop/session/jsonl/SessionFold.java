@@ -29,6 +29,7 @@ final class SessionFold {
     private final List<JournalRecord> settled = new ArrayList<>();
     private JournalRecord.Routed route = new JournalRecord.Routed("", "");
     private JournalRecord.Capped caps = JournalRecord.Capped.NOTHING;
+    private JournalRecord.Terms terms = JournalRecord.Terms.UNKNOWN;
     private String systemPrompt = "";
     private int steps;
     private int toolCalls;
@@ -74,6 +75,7 @@ final class SessionFold {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.Capped it -> caps = it;
+            case JournalRecord.Terms it -> terms = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
                 open.sent(it.reserved());
@@ -86,6 +88,7 @@ final class SessionFold {
             case JournalRecord.Rewound it -> rewound(it.step());
             case JournalRecord.Compacted it -> history.compacted(it.what());
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
+            case JournalRecord.OutputSoFar it -> history.printed(it.callId(), it.text());
             case JournalRecord.Answered it -> {
                 if (history.answered(it.callId(), it.result())) {
                     changes.addAll(it.result().changes());
@@ -252,6 +255,7 @@ final class SessionFold {
                 List.copyOf(all),
                 route,
                 caps,
+                terms,
                 history.isSealed(),
                 measure,
                 open.held(counted));

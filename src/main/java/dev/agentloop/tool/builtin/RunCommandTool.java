@@ -117,7 +117,11 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     private ToolResult inForeground(Args args, Path cwd, ToolContext context) throws IOException {
         Duration timeout =
                 args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
-        CommandOutcome outcome = runner.run(request(args, cwd, timeout), context.cancellation());
+        CommandOutcome outcome =
+                runner.run(
+                        request(args, cwd, timeout),
+                        context.cancellation(),
+                        context.intent()::soFar);
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
         ToolResult result = new CommandReport(args.command(), shown, timeout, outcome).result();
         boolean offline = !reachesNetwork(args) && runner.isOffline();

@@ -338,6 +338,7 @@ class FoldTest {
                 List.of(),
                 new JournalRecord.Routed("", ""),
                 JournalRecord.Capped.NOTHING,
+                JournalRecord.Terms.UNKNOWN,
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);

@@ -1,0 +1,99 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Reply;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** C43: what has changed since a session last ran is told, and the stricter policy holds. */
+class SessionTermsScenarioTest {
+    private static final Reply WRITE = calls("write_file", "file_path", "b.txt", "content", "new");
+
+    @Test
+    @DisplayName("C43: a rule that forbade stays; one that newly allows holds only if it is said")
+    void stricterRules() {
+        try (var model =
+                        ScriptedServer.chat(
+                                says("One."),
+                                WRITE,
+                                says("Two."),
+                                WRITE,
+                                says("Three."),
+                                WRITE,
+                                says("Four."));
+                var world = World.with(model).file("a.txt", "old")) {
+            String id =
+                    world.runInside("--json", "--deny", "write_file(b.txt)", "one")
+                            .result("session_id");
+            world.config("permissions: {allow: [\"write_file(b.txt)\"]}");
+            Ended second = world.runInside("--json", "--session", id, "two");
+            assertEquals(1, second.result().path("denials").size(), second::toString);
+            String told = second.result().path("warnings").toString();
+            assertTrue(told.contains("deny write_file(b.txt) is gone; it still holds"), told);
+            assertTrue(told.contains("allow write_file(b.txt) is new; it does not hold"), told);
+            assertFalse(world.exists("b.txt"));
+
+            // a rule that forbids goes before one that allows, also before one of the command line
+            Ended third =
+                    world.runInside(
+                            "--json", "--session", id, "--allow", "write_file(b.txt)", "three");
+            assertEquals(1, third.result().path("denials").size(), third::toString);
+
+            String free = world.runInside("--json", "--no-session", "four").toString();
+            assertTrue(world.exists("b.txt"), free);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "C43: confirm and sandbox stay the stricter ones, unless the command line says more")
+    void stricterModes() {
+        try (var model =
+                        ScriptedServer.chat(
+                                says("One."), WRITE, says("Two."), WRITE, says("Three."));
+                var world = World.with(model)) {
+            String id = world.runInside("--json", "one").result("session_id");
+            world.config("permissions: {confirm: yolo}\nsandbox: {mode: \"off\", network: true}");
+            Ended second = world.runInside("--json", "--session", id, "two");
+            assertEquals(0, second.exitCode(), second::toString);
+            String told = second.result().path("warnings").toString();
+            assertTrue(
+                    told.contains("confirm was confirm-sensitive and would be yolo; the stricter"),
+                    told);
+            assertTrue(told.contains("sandbox was auto and would be off; the stricter"), told);
+            assertTrue(told.contains("network was off and would be on; the stricter"), told);
+            Ended third =
+                    world.runInside("--json", "--session", id, "--yolo", "--sandbox=off", "three");
+            assertEquals("none", third.result("sandbox"), third::toString);
+            assertTrue(third.result().path("warnings").toString().contains("is yolo"));
+            assertTrue(world.exists("b.txt"));
+        }
+    }
+
+    @Test
+    @DisplayName("C43: another model, other tools and another agent are named; nothing new is not")
+    void differences() {
+        try (var model = ScriptedServer.chat(says("One."), says("Two."));
+                var other = ScriptedServer.chat(says("Three."));
+                var world = World.with(model).provider("other", other).env("OTHER_API_KEY", "k")) {
+            String id = world.runInside("--json", "one").result("session_id");
+            Ended second = world.runInside("--json", "--session", id, "two");
+            assertEquals("[]", second.result().path("warnings").toString());
+            Ended third =
+                    world.runInside(
+                            "--json", "--session", id, "-m", "other/model", "-a", "plan", "three");
+            String told = third.result().path("warnings").toString();
+            assertTrue(told.contains("model was canary/model, is other/model"), told);
+            assertTrue(told.contains("tools that are gone: "), told);
+            assertTrue(told.contains("write_file"), told);
+        }
+    }
+}
