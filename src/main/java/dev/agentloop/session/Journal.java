@@ -7,8 +7,9 @@ import java.util.Optional;
  * The record of one session, written while it happens.
  *
  * <p><b>Contract.</b> {@link #append} writes all records with one write, in order, and with {@code
- * force} returns only when they are on the disk. It never throws: when the records cannot be kept,
- * {@link #isDurable} turns false for good and the reason is in {@link #failure}. Safe from any
+ * force} returns only when they are on the disk. It never throws: while records cannot be kept,
+ * {@link #isDurable} is false and the reason is in {@link #failure}; they wait in memory and are
+ * written in their order when that is possible again, or are lost with the run. Safe from any
  * thread.
  */
 public interface Journal extends AutoCloseable {

@@ -17,6 +17,15 @@ import org.jspecify.annotations.Nullable;
 final class JournalTail {
     private JournalTail() {}
 
+    /** Somebody else has written behind our records: nothing of theirs is cut off. */
+    static final class Foreign extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Foreign() {
+            super("another program has written to the journal");
+        }
+    }
+
     /**
      * Makes sure that the file holds all lines from {@code known} to where {@code batch} began, and
      * behind them nothing but the beginning of {@code batch}.
@@ -33,7 +42,7 @@ final class JournalTail {
         ByteBuffer ours = batch.bytes();
         if (rest.length > ours.remaining()
                 || !ByteBuffer.wrap(rest).equals(ours.slice(0, rest.length))) {
-            throw new IOException("another program has written to the journal");
+            throw new Foreign();
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A journal in a file of JSON lines. Each {@link #append} is one write at the end of the file. When
  * a write fails, what it left behind is taken away before the one retry, so that no record ever
- * follows half a line.
+ * follows half a line. If that fails too, the records wait for a disk that has room again.
  */
 final class JsonlJournal implements Journal {
     /** Opens the file for appending; tests put a failing disk here. */
@@ -44,6 +44,8 @@ final class JsonlJournal implements Journal {
         }
     }
 
+    private static final long RETRY_NANOS = 1_000_000_000L; // after a failure, at most so often
+
     private final Opening opening;
     private final JsonlSessionStore.Options options;
     private final Disk disk;
@@ -55,7 +57,10 @@ final class JsonlJournal implements Journal {
     private boolean named; // whether the file's directory entries are on the disk
     private boolean interrupted;
     private boolean closed;
+    private final WaitingRecords waiting = new WaitingRecords();
     private String failure = "";
+    private boolean lost; // for good
+    private long lastTry;
     private byte @Nullable [] key;
 
     JsonlJournal(Opening opening, JsonlSessionStore.Options options, Disk disk) throws IOException {
@@ -104,43 +109,60 @@ final class JsonlJournal implements Journal {
 
     @Override
     public synchronized void append(List<JournalRecord> records, boolean force) {
-        if (!failure.isEmpty() || records.isEmpty()) {
+        if (lost || records.isEmpty()) {
             return;
         }
         if (closed) {
+            lost = true;
             failure = "Session " + opening.id() + " was closed before its last records came.";
             return;
         }
+        long ts = options.time().now().toEpochMilli();
+        long nanos = options.time().nanos();
+        long mono = (nanos - startNanos) / 1_000_000L;
+        waiting.add(records, new JournalLine.Stamp(ts, mono, opening.run()), force);
+        if (failure.isEmpty() || nanos - lastTry >= RETRY_NANOS) {
+            keepWaiting();
+        }
+        if (waiting.isTooMuch()) {
+            lost = true;
+        }
+    }
+
+    /** Writes all that waits, usually what has just come, with one write. */
+    private void keepWaiting() {
         interrupted = Thread.interrupted(); // an interrupted thread cannot write to a channel
         try {
-            keep(records, options.fsync().forces(force));
+            boolean force = options.fsync().forces(waiting.force());
+            Batch batch = waiting.batch(end);
+            if (writeOrFail(batch, force, !failure.isEmpty())) {
+                kept(batch, force);
+            }
         } finally {
+            lastTry = options.time().nanos();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void keep(List<JournalRecord> records, boolean force) {
-        long ts = options.time().now().toEpochMilli();
-        long mono = (options.time().nanos() - startNanos) / 1_000_000L;
-        Batch batch =
-                JournalLine.encode(records, new JournalLine.Stamp(ts, mono, opening.run()), end);
-        if (!writeOrFail(batch, force)) {
-            return;
-        }
+    private void kept(Batch batch, boolean force) {
+        failure = "";
         end = batch.to();
         forced = force ? end : forced;
         boolean untitled = !opening.summary().hasTitle();
-        records.forEach(record -> opening.summary().add(record, ts));
+        waiting.takeInto(opening.summary());
         if (untitled && opening.summary().hasTitle()) {
             writeMeta();
         }
     }
 
-    private boolean writeOrFail(Batch batch, boolean force) {
-        boolean dirty = false;
-        boolean retried = false;
+    /**
+     * @param after whether an earlier write failed, so that half of it may stand at the end
+     */
+    private boolean writeOrFail(Batch batch, boolean force, boolean after) {
+        boolean dirty = after;
+        boolean retried = after;
         while (true) {
             try {
                 if (dirty) {
@@ -151,6 +173,10 @@ final class JsonlJournal implements Journal {
                 return true;
             } catch (ClosedByInterruptException e) {
                 interrupted |= Thread.interrupted(); // no fault of the disk: not counted
+            } catch (JournalTail.Foreign e) {
+                lost = true;
+                giveUp(batch, e);
+                return false;
             } catch (IOException e) {
                 if (retried) {
                     giveUp(batch, e);
@@ -230,6 +256,9 @@ final class JsonlJournal implements Journal {
         }
         closed = true;
         boolean wasInterrupted = Thread.interrupted();
+        if (!failure.isEmpty() && !lost) {
+            keepWaiting(); // there may be room again
+        }
         if (end.seq() > 0) {
             writeMeta();
         }

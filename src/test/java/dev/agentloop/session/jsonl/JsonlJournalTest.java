@@ -13,6 +13,7 @@ import dev.agentloop.session.jsonl.JsonlSessionStore.Fsync;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ class JsonlJournalTest {
     private static final JournalRecord SECOND = user("second");
 
     @TempDir Path temp;
+    private FakeTime time = new FakeTime();
     private final FaultyDisk disk = new FaultyDisk();
 
     @Test
@@ -82,20 +84,60 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C36, C37: a disk that stays bad ends durability for good, the file stays whole")
+    @DisplayName("C36, C37: a disk that stays bad ends durability; the file stays whole")
     void aLastingFailureIsTold() throws Exception {
         Journal journal = journal(Fsync.INTENT);
         journal.append(List.of(Records.OPENED), true);
-        disk.writes.addAll(List.of(50, 70));
+        for (int i = 0; i < 20; i++) {
+            disk.writes.add(i * 10);
+        }
         journal.append(List.of(FIRST), true);
         assertFalse(journal.isDurable());
         Path file = fixture().journal(id(journal));
         assertEquals(
                 "The session is not being kept: " + file + ": No space left on device",
                 journal.failure());
-        journal.append(List.of(SECOND), true); // there would be room again
+        time.pass(Duration.ofSeconds(2));
+        journal.append(List.of(SECOND), true);
+        assertFalse(journal.isDurable());
         journal.close();
         assertEquals(List.of(Records.OPENED), fixture().records(id(journal)));
+    }
+
+    @Test
+    @DisplayName("C36: when there is room again the records that waited are written in their order")
+    void roomAgain() throws Exception {
+        Journal journal = journal(Fsync.INTENT);
+        journal.append(List.of(Records.OPENED), true);
+        disk.writes.addAll(List.of(50, 70, 90));
+        journal.append(List.of(FIRST), true);
+        assertFalse(journal.isDurable());
+        journal.append(List.of(SECOND), true); // at once: the disk is left in peace
+        assertFalse(journal.isDurable());
+        time.pass(Duration.ofSeconds(1));
+        journal.append(List.of(says("three")), true); // tried, and still no room
+        assertFalse(journal.isDurable());
+        time.pass(Duration.ofSeconds(1));
+        journal.append(List.of(says("four")), true);
+        assertTrue(journal.isDurable(), journal.failure());
+        assertEquals("", journal.failure());
+        journal.close();
+        assertEquals(
+                List.of(Records.OPENED, FIRST, SECOND, says("three"), says("four")),
+                fixture().records(id(journal)));
+        assertEquals(List.of(), fixture().store().read(id(journal)).notes());
+    }
+
+    @Test
+    @DisplayName("C36: room that comes back at the end is enough")
+    void roomAtTheEnd() throws Exception {
+        Journal journal = journal(Fsync.INTENT);
+        journal.append(List.of(Records.OPENED), true);
+        disk.writes.addAll(List.of(50, 70));
+        journal.append(List.of(FIRST), true);
+        assertFalse(journal.isDurable());
+        journal.close();
+        assertEquals(List.of(Records.OPENED, FIRST), fixture().records(id(journal)));
     }
 
     @Test
@@ -248,7 +290,9 @@ class JsonlJournalTest {
     }
 
     private Journal journal(Fsync fsync) throws Exception {
-        return StoreFixture.in(temp, fsync, disk).store().create();
+        StoreFixture fixture = StoreFixture.in(temp, fsync, disk);
+        time = fixture.time();
+        return fixture.store().create();
     }
 
     private StoreFixture fixture() {

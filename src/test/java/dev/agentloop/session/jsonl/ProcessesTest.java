@@ -114,6 +114,6 @@ class ProcessesTest {
                 + pid
                 + " on host "
                 + host
-                + ". Wait until that run has ended, or start a new session.";
+                + ". Wait until that run has ended (resume --wait does), or start a new session.";
     }
 }

@@ -1,0 +1,226 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A run of five steps that is killed, as by {@code kill -9}, at each write and each fsync of its
+ * journal and at random moments, and then goes on.
+ */
+class KillSweepIT {
+    private static final int KILLED = 128 + 9;
+    private static final int MOST_CALLS = 200; // a run of five steps makes a quarter of them
+    private static final String[] WORDS = {"--yolo", "--sandbox=off", "--json"};
+    private static final String WRITTEN = "first\nsecond\n";
+
+    /** Does what comes next, judging by the results that it is shown. */
+    private static void play(Exchange exchange) throws IOException {
+        exchange.reply(
+                switch (exchange.asked().toolResults().size()) {
+                    case 0 -> calls("read_file", "file_path", "a.txt");
+                    case 1 -> calls("write_file", "file_path", "b.txt", "content", WRITTEN);
+                    case 2 -> calls("run_command", "command", "echo x >> counter");
+                    case 3 ->
+                            calls(
+                                    "edit_file",
+                                    "file_path",
+                                    "a.txt",
+                                    "old_string",
+                                    "one",
+                                    "new_string",
+                                    "two");
+                    default -> says("All done.");
+                });
+    }
+
+    @Test
+    @DisplayName(
+            "C20-C25: killed at each write and fsync of the journal; nothing is lost or done twice")
+    void everyWrite() throws Exception {
+        try (var model = ScriptedServer.chat(says("Hello.")).thenForEver(KillSweepIT::play);
+                var world = World.with(model)) {
+            world.run("--json", "hello");
+            Path journal = world.journals().getFirst();
+            Files.createDirectories(world.root().resolve("saved"));
+            copy(journal.getParent(), world.root().resolve("saved"));
+            for (String call : List.of("write", "fsync,fdatasync")) {
+                int n = 1;
+                while (killedAt(world, model, journal, call, n)) {
+                    n++;
+                    assertTrue(n < MOST_CALLS, "it never comes to its end");
+                }
+                assertTrue(n > 5, () -> "too few calls of " + call);
+            }
+        }
+    }
+
+    /** False when the run has ended before its n-th call. */
+    private boolean killedAt(World world, ScriptedServer model, Path journal, String call, int n)
+            throws IOException {
+        begin(world, model, journal.getParent());
+        List<String> strace =
+                List.of(
+                        "strace",
+                        "-f",
+                        "--seccomp-bpf",
+                        "-qq",
+                        "-o",
+                        "/dev/null",
+                        "-P",
+                        journal.toString(),
+                        "-e",
+                        "trace=" + call,
+                        "-e",
+                        "inject=" + call + ":signal=KILL:when=" + n);
+        Set<String> before = ids(journal);
+        Ended ended =
+                world.launch()
+                        .under(strace)
+                        .start("run", "--yolo", "--sandbox=off", "--json", "--continue", "the task")
+                        .ending();
+        world.newlyServedUsd();
+        if (ended.exitCode() == 0) {
+            return false;
+        }
+        assertEquals(KILLED, ended.exitCode(), ended::toString);
+        resume(world, model, journal, before);
+        return true;
+    }
+
+    private static void begin(World world, ScriptedServer model, Path session) throws IOException {
+        try (Stream<Path> old = Files.list(session)) {
+            old.forEach(KillSweepIT::delete);
+        }
+        copy(world.root().resolve("saved"), session);
+        for (String name : List.of("b.txt", "counter")) {
+            Files.deleteIfExists(world.workspace().resolve(name));
+        }
+        world.file("a.txt", "one\n");
+        model.expectAnotherBeginning();
+    }
+
+    private static void resume(
+            World world, ScriptedServer model, Path journal, Set<String> before) {
+        Set<String> acknowledged = ids(journal);
+        boolean prompted = world.records("user").size() > 1;
+        model.expectAnotherBeginning();
+        List<String> words = new ArrayList<>(List.of("resume", "--last"));
+        words.addAll(List.of(WORDS));
+        if (!prompted) {
+            words.add("the task");
+        }
+        Ended ended = world.agent(words.toArray(String[]::new));
+        assertEquals(0, ended.exitCode(), ended::toString);
+        assertEquals("All done.", ended.result("result"), ended::toString);
+        Set<String> after = ids(journal);
+        assertTrue(after.containsAll(acknowledged), "an acknowledged record is lost");
+        assertTrue(after.size() > before.size());
+        check(world, model.lastRequest().toolResults());
+    }
+
+    /** The files are as the results say, and each command ran once or its fate is told. */
+    private static void check(World world, List<String> results) {
+        assertEquals(4, results.size(), results::toString);
+        boolean written =
+                !results.get(1).contains("Not applied") && !results.get(1).contains("Not run");
+        assertEquals(written, world.exists("b.txt"), results::toString);
+        if (written) {
+            assertEquals(WRITTEN, world.read("b.txt"), results::toString);
+        }
+        String counter = world.exists("counter") ? world.read("counter") : "";
+        String told = results.get(2);
+        if (told.contains("may have run")) {
+            assertTrue(counter.isEmpty() || counter.equals("x\n"), counter + results);
+        } else {
+            assertEquals(told.contains("Not run") ? "" : "x\n", counter, results::toString);
+        }
+        boolean edited =
+                !results.get(3).contains("Not applied") && !results.get(3).contains("Not run");
+        assertEquals(edited ? "two\n" : "one\n", world.read("a.txt"), results::toString);
+    }
+
+    @Test
+    @DisplayName("C20-C25: killed at random moments (AGENT_KILLS of them), then resumed")
+    void randomMoments() throws Exception {
+        int kills = Integer.parseInt(System.getenv().getOrDefault("AGENT_KILLS", "10"));
+        Random random = new Random(Long.getLong("agent.seed", 7));
+        try (var model = ScriptedServer.chat(says("Hello.")).thenForEver(KillSweepIT::play);
+                var world = World.with(model)) {
+            world.run("--json", "hello");
+            Path journal = world.journals().getFirst();
+            Files.createDirectories(world.root().resolve("saved"));
+            copy(journal.getParent(), world.root().resolve("saved"));
+            int killed = 0;
+            for (int tries = 0; killed < kills && tries < kills * 5; tries++) {
+                begin(world, model, journal.getParent());
+                Set<String> before = ids(journal);
+                AgentProcess process =
+                        world.launch()
+                                .start(
+                                        "run",
+                                        "--yolo",
+                                        "--sandbox=off",
+                                        "--json",
+                                        "--continue",
+                                        "the task");
+                Await.holdsWithin(
+                        java.time.Duration.ofMillis(150 + random.nextInt(600)), () -> false);
+                process.signal("KILL");
+                Ended ended = process.ending();
+                world.newlyServedUsd();
+                if (ended.exitCode() == KILLED) {
+                    killed++;
+                    world.checkNothingAlive(java.time.Duration.ofSeconds(5));
+                    resume(world, model, journal, before);
+                }
+            }
+            assertEquals(kills, killed, "too few of the runs were still running");
+        }
+    }
+
+    /** Number and checksum of each whole record. */
+    private static Set<String> ids(Path journal) {
+        Set<String> ids = new HashSet<>();
+        try {
+            String text = Files.readString(journal, java.nio.charset.StandardCharsets.ISO_8859_1);
+            String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+            whole.lines().forEach(line -> ids.add(line.substring(line.length() - 10)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ids;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                if (Files.isRegularFile(file)) {
+                    Files.copy(file, to.resolve(file.getFileName()));
+                }
+            }
+        }
+    }
+
+    private static void delete(Path file) {
+        try (Stream<Path> all = Files.walk(file)) {
+            all.sorted((a, b) -> b.compareTo(a)).forEach(each -> each.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
