@@ -2,23 +2,27 @@ package dev.agentloop.cli;
 
 import dev.agentloop.message.Message;
 import dev.agentloop.session.SavedSession;
+import java.util.List;
 
-/** What was said in a session that goes on. */
-final class EarlierWords {
-    private EarlierWords() {}
+/**
+ * What has to be known of the words of a session that goes on; the words themselves, which may be
+ * hundreds of megabytes, are read again when the session is taken up.
+ *
+ * @param showImages whether the model was shown an image
+ * @param endWithAnswer whether the model has had the last word
+ */
+record EarlierWords(boolean showImages, boolean endWithAnswer) {
+    static final EarlierWords NONE = new EarlierWords(false, true);
 
-    /** Whether the model was shown an image. */
-    static boolean showImages(SavedSession session) {
-        return session.history().stream()
-                .anyMatch(entry ->
-                        entry instanceof Message.User said && !said.images().isEmpty()
-                                || entry instanceof Message.Tool tool
-                                        && !tool.result().images().isEmpty());
+    static EarlierWords of(SavedSession session) {
+        List<Message> history = session.history();
+        return new EarlierWords(
+                history.stream().anyMatch(EarlierWords::showsImages),
+                history.isEmpty() || history.getLast() instanceof Message.Assistant);
     }
 
-    /** Whether the model has had the last word. */
-    static boolean endWithAnswer(SavedSession session) {
-        return session.history().isEmpty()
-                || session.history().getLast() instanceof Message.Assistant;
+    private static boolean showsImages(Message message) {
+        return message instanceof Message.User said && !said.images().isEmpty()
+                || message instanceof Message.Tool tool && !tool.result().images().isEmpty();
     }
 }

@@ -59,6 +59,7 @@ final class RunExecution {
     private @Nullable LoadedConfig config;
     private @Nullable AuditLog audit;
     private Journal journal = new NoJournal();
+    private SessionStore.Presence presence = SessionOpening.NOWHERE;
     private String status = ""; // of the session before
     private @Nullable ProcessRunner processes;
 
@@ -101,6 +102,7 @@ final class RunExecution {
                 processes.killAll(); // also after a bug of ours
             }
             journal.close();
+            presence.close();
         }
     }
 
@@ -341,6 +343,7 @@ final class RunExecution {
         SessionOpening.Opened opened =
                 new SessionOpening(prepared.store(), preparation.wishes()).open(prepared);
         journal = new MaskedJournal(opened.journal(), invocation.secrets());
+        presence = opened.presence();
         opened.warnings().forEach(reporter::warn);
         facts.resumed = opened.reopened().isPresent();
         opened.reopened().ifPresent(it -> status = it.session().summary().status());

@@ -40,7 +40,8 @@ final class RunPreparation {
     private final SessionChoice choice;
     private final SessionWishes wishes;
     private SessionTerms terms;
-    private @Nullable SavedSession earlier;
+    private @Nullable SavedSession earlier; // without its messages
+    private EarlierWords words = EarlierWords.NONE;
     private String chosenModel;
     private @Nullable WorkspaceTrust trust;
     private @Nullable ProjectFiles files;
@@ -105,6 +106,8 @@ final class RunPreparation {
         wishes.check(choice);
         earlier = findEarlier();
         if (earlier != null) {
+            words = EarlierWords.of(earlier);
+            earlier = earlier.withoutMessages();
             continueAs(earlier, options);
         }
         terms = new SessionTerms(arguments, earlier);
@@ -238,7 +241,7 @@ final class RunPreparation {
                 workspace.toRealPath(),
                 prompt,
                 inputs,
-                !inputs.images().isEmpty() || (earlier != null && EarlierWords.showImages(earlier)),
+                !inputs.images().isEmpty() || words.showImages(),
                 agent,
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
@@ -376,7 +379,7 @@ final class RunPreparation {
             throw new UsageException(
                     "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
         }
-        return EarlierWords.endWithAnswer(earlier) ? GO_ON : "";
+        return words.endWithAnswer() ? GO_ON : "";
     }
 
     private static void checkWorkspace(Path workspace) throws UsageException {

@@ -16,21 +16,49 @@ record SessionOpening(SessionStore store, SessionWishes wishes) {
      * @param warnings what a person should know before it begins
      */
     record Opened(
-            Journal journal, Optional<SessionStore.Reopened> reopened, List<String> warnings) {}
+            Journal journal,
+            Optional<SessionStore.Reopened> reopened,
+            List<String> warnings,
+            SessionStore.Presence presence) {}
+
+    /** Of a run that has not begun. */
+    static final SessionStore.Presence NOWHERE =
+            new SessionStore.Presence() {
+                @Override
+                public String others() {
+                    return "";
+                }
+
+                @Override
+                public void close() {}
+            };
 
     Opened open(RunPreparation.Prepared prepared) throws SessionException {
+        Opened opened = opened(prepared);
+        SessionStore.Presence presence = store.enter(prepared.workspace());
+        List<String> warnings = new ArrayList<>(opened.warnings());
+        if (!presence.others().isEmpty()) {
+            warnings.add(
+                    "another run works in this workspace ("
+                            + presence.others()
+                            + "): who comes second to change a file is refused and reads it again");
+        }
+        return new Opened(opened.journal(), opened.reopened(), warnings, presence);
+    }
+
+    private Opened opened(RunPreparation.Prepared prepared) throws SessionException {
         if (prepared.reopenId().isPresent()) {
             return reopen(prepared.reopenId().get());
         }
         if (!prepared.keepSession()) {
-            return new Opened(new NoJournal(), Optional.empty(), List.of());
+            return new Opened(new NoJournal(), Optional.empty(), List.of(), NOWHERE);
         }
         try {
-            return new Opened(store.create(), Optional.empty(), List.of());
+            return new Opened(store.create(), Optional.empty(), List.of(), NOWHERE);
         } catch (SessionException e) {
             // Where nothing can be kept, as in containers without a home, the run goes on.
             String why = "no session is kept, so this run cannot be resumed: " + e.getMessage();
-            return new Opened(new NoJournal(), Optional.empty(), List.of(why));
+            return new Opened(new NoJournal(), Optional.empty(), List.of(why), NOWHERE);
         }
     }
 
@@ -41,6 +69,6 @@ record SessionOpening(SessionStore store, SessionWishes wishes) {
         if (!counted.isEmpty()) {
             warnings.add(counted);
         }
-        return new Opened(reopened.journal(), Optional.of(reopened), warnings);
+        return new Opened(reopened.journal(), Optional.of(reopened), warnings, NOWHERE);
     }
 }

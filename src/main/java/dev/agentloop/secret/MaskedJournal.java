@@ -117,6 +117,11 @@ public final class MaskedJournal implements Journal {
     }
 
     @Override
+    public void append(List<JournalRecord> records, Runnable written) {
+        journal.append(records.stream().map(this::masked).toList(), written);
+    }
+
+    @Override
     public String sessionId() {
         return journal.sessionId();
     }

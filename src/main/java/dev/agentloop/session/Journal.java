@@ -21,6 +21,17 @@ public interface Journal extends AutoCloseable {
 
     void append(List<JournalRecord> records, boolean force);
 
+    /**
+     * The same for records that are forced.
+     *
+     * @param written is run when a killed process would no longer lose them, before they are on the
+     *     disk; also when they cannot be kept
+     */
+    default void append(List<JournalRecord> records, Runnable written) {
+        append(records, true);
+        written.run();
+    }
+
     /** What is kept beside the records; empty when nothing is kept. */
     Optional<Blobs> blobs();
 

@@ -48,6 +48,30 @@ public record SavedSession(
         boolean sealed,
         Measure measure,
         Held held) {
+    /** The same without what was said, which may be hundreds of megabytes. */
+    public SavedSession withoutMessages() {
+        return new SavedSession(
+                summary,
+                List.of(),
+                List.of(),
+                steps,
+                toolCalls,
+                usage,
+                usd,
+                millis,
+                changes,
+                effects,
+                prompts,
+                unresolved,
+                notes,
+                route,
+                caps,
+                terms,
+                sealed,
+                measure,
+                held);
+    }
+
     /** Tokens of a prompt by our estimate, and as the model counted them; 0 if it never did. */
     public record Measure(long estimate, long counted) {
         public static final Measure NONE = new Measure(0, 0);

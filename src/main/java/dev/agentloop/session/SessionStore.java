@@ -61,6 +61,18 @@ public interface SessionStore {
     /** Id of the newest session of this workspace (exact real path). */
     Optional<String> last(Path workspace);
 
+    /** Says that a run works in this workspace (real path), and who else does. */
+    Presence enter(Path workspace);
+
+    /** That a run works in a workspace, until it is closed or the process ends. */
+    interface Presence extends AutoCloseable {
+        /** Who else works there, for a person; empty if nobody does. */
+        String others();
+
+        @Override
+        void close();
+    }
+
     /** A session that goes on. */
     record Reopened(Journal journal, SavedSession session) {}
 }

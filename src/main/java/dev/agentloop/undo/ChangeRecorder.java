@@ -53,6 +53,10 @@ public final class ChangeRecorder {
      * @param touched everything that the call is about to change, in its order
      */
     public void before(String callId, List<Touch> touched) throws ToolException {
+        before(callId, touched, () -> {});
+    }
+
+    private void before(String callId, List<Touch> touched, Runnable written) throws ToolException {
         Optional<Blobs> blobs = journal.blobs();
         if (blobs.isEmpty()) {
             return; // nothing is kept, by the person's wish
@@ -63,7 +67,7 @@ public final class ChangeRecorder {
         }
         CompletableFuture<Void> forced =
                 CompletableFuture.runAsync(() -> force(files, blobs.get()), WRITERS);
-        journal.append(List.of(new JournalRecord.Touched(callId, files)), true);
+        journal.append(List.of(new JournalRecord.Touched(callId, files)), written);
         open.put(callId, files);
         files.forEach(file -> firsts.putIfAbsent(file.path(), file));
         try {
@@ -73,18 +77,27 @@ public final class ChangeRecorder {
         }
     }
 
-    /** As {@link #before}, while the caller goes on; the refusal if there is one. */
+    /**
+     * As {@link #before}, while the caller goes on; the refusal if there is one. When it returns a
+     * killed process would leave the record, so that somebody clears up after what comes now.
+     */
     public CompletableFuture<Optional<ToolException>> begin(String callId, List<Touch> touched) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        before(callId, touched);
-                        return Optional.empty();
-                    } catch (ToolException e) {
-                        return Optional.of(e);
-                    }
-                },
-                WRITERS);
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        CompletableFuture<Optional<ToolException>> begun =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                before(callId, touched, () -> written.complete(null));
+                                return Optional.empty();
+                            } catch (ToolException e) {
+                                return Optional.of(e);
+                            } finally {
+                                written.complete(null);
+                            }
+                        },
+                        WRITERS);
+        written.join();
+        return begun;
     }
 
     /** Files at risk may be a thousand, and waiting for the disk would hold their command up. */

@@ -124,6 +124,26 @@ public final class AgentProcess {
         return this;
     }
 
+    /** Signals the program itself where something else has started it. */
+    AgentProcess signalChild(String name) {
+        long child =
+                process.descendants()
+                        .filter(it -> it.info().command().orElse("").endsWith("/java"))
+                        .findFirst()
+                        .orElseThrow()
+                        .pid();
+        try {
+            new ProcessBuilder("kill", "-" + name, Long.toString(child)).start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return this;
+    }
+
+    boolean hasEnded() {
+        return !process.isAlive();
+    }
+
     /** Waits for the end and checks what always holds. */
     public Ended ended() {
         Ended ended = ending();

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,46 +60,62 @@ class KillSweepIT {
             Path journal = world.journals().getFirst();
             Files.createDirectories(world.root().resolve("saved"));
             copy(journal.getParent(), world.root().resolve("saved"));
-            for (String call : List.of("write", "fsync,fdatasync")) {
+            String library = compiled(world.root());
+            for (boolean half : new boolean[] {false, true}) {
                 int n = 1;
-                while (killedAt(world, model, journal, call, n)) {
+                while (killedAt(world, model, journal, new Moment(library, n, half))) {
                     n++;
                     assertTrue(n < MOST_CALLS, "it never comes to its end");
                 }
-                assertTrue(n > 5, () -> "too few calls of " + call);
+                int calls = n - 1;
+                assertTrue(calls > 20, () -> "only " + calls + " writes and syncs of the journal");
             }
         }
     }
 
+    /** Which write or sync of the journal is the last one. */
+    private record Moment(String library, int n, boolean half) {}
+
+    private static String compiled(Path folder) throws Exception {
+        Path source = folder.resolve("kill_at.c");
+        Path library = folder.resolve("kill_at.so");
+        try (var in = KillSweepIT.class.getResourceAsStream("/crash/kill_at.c")) {
+            Files.write(source, in.readAllBytes());
+        }
+        Process gcc =
+                new ProcessBuilder(
+                                "gcc",
+                                "-shared",
+                                "-fPIC",
+                                "-O1",
+                                "-o",
+                                library.toString(),
+                                source.toString(),
+                                "-ldl")
+                        .inheritIO()
+                        .start();
+        assertEquals(0, gcc.waitFor());
+        return library.toString();
+    }
+
     /** False when the run has ended before its n-th call. */
-    private boolean killedAt(World world, ScriptedServer model, Path journal, String call, int n)
+    private static boolean killedAt(World world, ScriptedServer model, Path journal, Moment moment)
             throws IOException {
         begin(world, model, journal.getParent());
-        List<String> strace =
-                List.of(
-                        "strace",
-                        "-f",
-                        "--seccomp-bpf",
-                        "-qq",
-                        "-o",
-                        "/dev/null",
-                        "-P",
-                        journal.toString(),
-                        "-e",
-                        "trace=" + call,
-                        "-e",
-                        "inject=" + call + ":signal=KILL:when=" + n);
         Set<String> before = ids(journal);
+        world.env("LD_PRELOAD", moment.library()).env("KILL_AT", Integer.toString(moment.n()));
+        world.env("KILL_HALF", moment.half() ? "1" : null);
         Ended ended =
                 world.launch()
-                        .under(strace)
                         .start("run", "--yolo", "--sandbox=off", "--json", "--continue", "the task")
                         .ending();
+        world.env("LD_PRELOAD", null).env("KILL_AT", null).env("KILL_HALF", null);
         world.newlyServedUsd();
         if (ended.exitCode() == 0) {
             return false;
         }
         assertEquals(KILLED, ended.exitCode(), ended::toString);
+        world.checkNothingAlive(Duration.ofSeconds(5));
         resume(world, model, journal, before);
         return true;
     }
@@ -117,7 +135,7 @@ class KillSweepIT {
     private static void resume(
             World world, ScriptedServer model, Path journal, Set<String> before) {
         Set<String> acknowledged = ids(journal);
-        boolean prompted = world.records("user").size() > 1;
+        boolean prompted = whole(journal).contains("\"text\":\"the task");
         model.expectAnotherBeginning();
         List<String> words = new ArrayList<>(List.of("resume", "--last"));
         words.addAll(List.of(WORDS));
@@ -178,14 +196,13 @@ class KillSweepIT {
                                         "--json",
                                         "--continue",
                                         "the task");
-                Await.holdsWithin(
-                        java.time.Duration.ofMillis(150 + random.nextInt(600)), () -> false);
+                Await.holdsWithin(Duration.ofMillis(150 + random.nextInt(600)), () -> false);
                 process.signal("KILL");
                 Ended ended = process.ending();
                 world.newlyServedUsd();
                 if (ended.exitCode() == KILLED) {
                     killed++;
-                    world.checkNothingAlive(java.time.Duration.ofSeconds(5));
+                    world.checkNothingAlive(Duration.ofSeconds(5));
                     resume(world, model, journal, before);
                 }
             }
@@ -196,14 +213,18 @@ class KillSweepIT {
     /** Number and checksum of each whole record. */
     private static Set<String> ids(Path journal) {
         Set<String> ids = new HashSet<>();
+        whole(journal).lines().forEach(line -> ids.add(line.substring(line.length() - 10)));
+        return ids;
+    }
+
+    /** All but a torn last line. */
+    private static String whole(Path journal) {
         try {
-            String text = Files.readString(journal, java.nio.charset.StandardCharsets.ISO_8859_1);
-            String whole = text.substring(0, text.lastIndexOf('\n') + 1);
-            whole.lines().forEach(line -> ids.add(line.substring(line.length() - 10)));
+            String text = Files.readString(journal, StandardCharsets.ISO_8859_1);
+            return text.substring(0, text.lastIndexOf('\n') + 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return ids;
     }
 
     private static void copy(Path from, Path to) throws IOException {

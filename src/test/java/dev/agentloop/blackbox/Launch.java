@@ -18,6 +18,7 @@ public final class Launch {
     private Starter starter = Starter.CLASS;
     private String redirections = "";
     private String input = "";
+    private String copy = "";
     private boolean openInput;
     private List<String> prefix = List.of();
     private String flag = "-Xshare:auto"; // the default
@@ -63,6 +64,12 @@ public final class Launch {
     /** One more flag of the JVM; only {@link Starter#CLASS} has room for one. */
     public Launch jvm(String more) {
         flag = more;
+        return this;
+    }
+
+    /** Another file of the program than the one that was built. */
+    Launch jar(Path file) {
+        copy = file.toString();
         return this;
     }
 
@@ -166,7 +173,7 @@ public final class Launch {
     }
 
     private List<String> program() {
-        String jar = System.getProperty("agent.jar", "");
+        String jar = copy.isEmpty() ? System.getProperty("agent.jar", "") : copy;
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return switch (starter) {
             case SCRIPT -> List.of(System.getProperty("agent.launcher", ""));

@@ -25,6 +25,9 @@ final class HistoryFold {
             "Interrupted; it may have run, wholly or partly."
                     + " Look at the state before repeating it.";
 
+    static final String NOT_APPLIED =
+            "Not applied: the session was interrupted before this call changed a file.";
+
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Slot> latest = new HashMap<>();
     private final List<Compacted> compactions = new ArrayList<>();
@@ -45,12 +48,18 @@ final class HistoryFold {
         private final String callId;
         private boolean mayHaveRun;
         private boolean changesFiles;
+        private boolean touched;
         private String soFar = "";
         private @Nullable ToolResult found;
         private @Nullable ToolResult result;
 
         Slot(String callId) {
             this.callId = callId;
+        }
+
+        /** What only changes files says first which, so without that it has changed none. */
+        private boolean isUntouched() {
+            return changesFiles && !touched;
         }
 
         private String printed() {
@@ -63,6 +72,9 @@ final class HistoryFold {
             }
             if (found != null) {
                 return found;
+            }
+            if (isUntouched()) {
+                return ToolResult.cancelled(NOT_APPLIED);
             }
             return ToolResult.cancelled(mayHaveRun ? MAY_HAVE_RUN + printed() : NOT_RUN);
         }
@@ -144,6 +156,14 @@ final class HistoryFold {
         }
     }
 
+    /** A call is about to change files. */
+    void touched(String callId) {
+        Slot slot = latest.get(callId);
+        if (slot != null) {
+            slot.touched = true;
+        }
+    }
+
     /** Whether the result found its call. */
     boolean answered(String callId, ToolResult result) {
         Slot slot = latest.get(callId);
@@ -189,7 +209,8 @@ final class HistoryFold {
         List<String> unresolved = new ArrayList<>();
         for (Entry entry : entries) {
             for (Slot slot : entry.slots) {
-                if (slot.result == null && slot.found == null && slot.mayHaveRun) {
+                boolean open = slot.result == null && slot.found == null;
+                if (open && slot.mayHaveRun && !slot.isUntouched()) {
                     unresolved.add(slot.callId);
                 }
             }

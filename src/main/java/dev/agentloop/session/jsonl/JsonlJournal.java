@@ -58,6 +58,7 @@ final class JsonlJournal implements Journal {
     private boolean interrupted;
     private boolean closed;
     private final WaitingRecords waiting = new WaitingRecords();
+    private Runnable written = () -> {};
     private String failure = "";
     private boolean lost; // for good
     private long lastTry;
@@ -105,6 +106,22 @@ final class JsonlJournal implements Journal {
     @Override
     public synchronized String failure() {
         return failure;
+    }
+
+    @Override
+    public synchronized void append(List<JournalRecord> records, Runnable whenWritten) {
+        written = whenWritten;
+        try {
+            append(records, true);
+        } finally {
+            tellWritten();
+        }
+    }
+
+    private void tellWritten() {
+        Runnable told = written;
+        written = () -> {};
+        told.run();
     }
 
     @Override
@@ -197,6 +214,7 @@ final class JsonlJournal implements Journal {
                             + batch.bytes().remaining()
                             + " bytes could be written; is the disk full?");
         }
+        tellWritten();
         if (force) {
             channel.force(false);
             forceNames();

@@ -234,6 +234,11 @@ public final class JsonlSessionStore implements SessionStore {
                 .findFirst();
     }
 
+    @Override
+    public Presence enter(Path workspace) {
+        return WorkspaceMark.set(folders.root(), workspace.toString());
+    }
+
     /** What is done with a session while its lock is held. */
     private interface Locked<T> {
         T with(SessionLock lock) throws SessionException, IOException;

@@ -95,8 +95,8 @@ final class SessionFold {
                 }
             }
             case JournalRecord.Resumed _, JournalRecord.Ended _ -> countLostReply();
-            case JournalRecord.Touched _,
-                    JournalRecord.Forked _,
+            case JournalRecord.Touched it -> history.touched(it.callId());
+            case JournalRecord.Forked _,
                     JournalRecord.Decided _,
                     JournalRecord.HookRan _,
                     JournalRecord.LimitReached _,

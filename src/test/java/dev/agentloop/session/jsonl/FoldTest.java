@@ -38,6 +38,10 @@ class FoldTest {
                     "Interrupted; it may have run, wholly or partly."
                             + " Look at the state before repeating it.");
 
+    private static final ToolResult NOT_APPLIED =
+            ToolResult.cancelled(
+                    "Not applied: the session was interrupted before this call changed a file.");
+
     @TempDir Path temp;
     private StoreFixture fixture;
 
@@ -86,15 +90,13 @@ class FoldTest {
                 List.of(
                         new Message.Tool("pure", NOT_RUN),
                         new Message.Tool("silent", NOT_RUN),
-                        new Message.Tool("file", MAY_HAVE_RUN),
+                        new Message.Tool("file", NOT_APPLIED),
                         new Message.Tool("shell", MAY_HAVE_RUN),
                         new Message.Tool("known", ToolResult.ok("it ran"))),
                 session.history().subList(3, 8));
-        assertEquals(List.of("file", "shell"), session.unresolved());
+        assertEquals(List.of("shell"), session.unresolved());
         assertEquals(List.of("4 calls had no recorded result."), session.notes());
-        assertEquals(
-                new JournalRecord.Resumed(0, List.of("file", "shell")),
-                fixture.records(id).getLast());
+        assertEquals(new JournalRecord.Resumed(0, List.of("shell")), fixture.records(id).getLast());
     }
 
     @Test

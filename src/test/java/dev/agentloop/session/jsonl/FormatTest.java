@@ -63,6 +63,31 @@ class FormatTest {
     }
 
     @Test
+    @DisplayName("C31: journals that earlier versions wrote are read whole, and go on")
+    void journalsOfEarlierVersions(@TempDir Path temp) throws Exception {
+        try (var kept = Files.list(Path.of("src/test/resources/journals"))) {
+            List<Path> journals = kept.sorted().toList();
+            assertTrue(journals.size() >= 1);
+            for (Path journal : journals) {
+                StoreFixture fixture = StoreFixture.in(temp.resolve(journal.getFileName()));
+                String id = fixture.saved(Records.OPENED);
+                fixture.write(id, Files.readAllLines(journal));
+                var read = fixture.store().read(id);
+                assertTrue(
+                        read.notes().stream().noneMatch(note -> note.contains("newer version")),
+                        () -> journal + ": " + read.notes());
+                assertTrue(read.history().size() > 3, journal::toString);
+                assertEquals(
+                        Files.readAllLines(journal).size(),
+                        fixture.records(id).size(),
+                        journal::toString);
+                fixture.reopened(id);
+                assertEquals(read.usage(), fixture.store().read(id).usage(), journal::toString);
+            }
+        }
+    }
+
+    @Test
     void thePageNamesEveryType() throws Exception {
         String page = Files.readString(PAGE);
         for (JournalRecord record : JournalCodecTest.everyKindOfRecord()) {
