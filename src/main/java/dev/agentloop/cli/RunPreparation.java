@@ -283,7 +283,7 @@ final class RunPreparation {
                     throw new UsageException(
                             "Which session? Give its ID (agent sessions list --all) or --last.");
             case SessionChoice.ById(String id, boolean _) -> wishes.read(store(null), id);
-            case SessionChoice.ToCompact(String id) -> store(null).read(id);
+            case SessionChoice.ToCompact(String id) -> wishes.read(store(null), id);
             case SessionChoice.Last _ -> {
                 SessionStore store = store(null);
                 Path here = workspaceOption();

@@ -52,7 +52,7 @@ record SessionWishes(boolean fork, long records, boolean waits) {
     /** The session as it is now, or when the run that has it has ended. */
     SavedSession read(SessionStore store, String id) throws SessionException {
         settle(store, id);
-        return store.read(id, records);
+        return store.survey(id, records);
     }
 
     /** Takes it up, or a copy of it. */

@@ -197,10 +197,19 @@ public final class JsonlSessionStore implements SessionStore {
 
     @Override
     public SavedSession read(String id, long records) throws SessionException {
+        return read(id, records, true);
+    }
+
+    @Override
+    public SavedSession survey(String id, long records) throws SessionException {
+        return read(id, records, false);
+    }
+
+    private SavedSession read(String id, long records, boolean results) throws SessionException {
         Path dir = folders.find(id);
         try {
             PrivateFiles.checkDirectory(dir);
-            SessionFold fold = new SessionFold(SessionFolders.name(dir));
+            SessionFold fold = new SessionFold(SessionFolders.name(dir), results);
             JournalScan scan =
                     JournalScan.read(journal(dir), SessionFolders.name(dir), records, fold::add);
             refuseEmpty(dir, fold);

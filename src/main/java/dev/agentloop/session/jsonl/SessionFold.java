@@ -2,6 +2,7 @@ package dev.agentloop.session.jsonl;
 
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.FileEffect;
@@ -21,6 +22,7 @@ final class SessionFold {
     private static final Set<String> SPOKEN = Set.of("agent", "close");
 
     private final SummaryFold summary;
+    private final boolean results;
     private final List<String> notes = new ArrayList<>();
     private final HistoryFold history = new HistoryFold(notes);
     private final EffectFold effects = new EffectFold();
@@ -43,7 +45,15 @@ final class SessionFold {
     private final OpenRequest open = new OpenRequest();
 
     SessionFold(String id) {
+        this(id, true);
+    }
+
+    /**
+     * @param results whether what tools have said is kept
+     */
+    SessionFold(String id, boolean results) {
         summary = new SummaryFold(id);
+        this.results = results;
     }
 
     /** A completed reply of the loop itself. */
@@ -90,7 +100,7 @@ final class SessionFold {
             case JournalRecord.Intended it -> history.intended(it.callId(), it.effect());
             case JournalRecord.OutputSoFar it -> history.printed(it.callId(), it.text());
             case JournalRecord.Answered it -> {
-                if (history.answered(it.callId(), it.result())) {
+                if (history.answered(it.callId(), kept(it.result()))) {
                     changes.addAll(it.result().changes());
                 }
             }
@@ -102,6 +112,10 @@ final class SessionFold {
                     JournalRecord.LimitReached _,
                     JournalRecord.Signalled _ -> {} // facts for reports, not for a resume
         }
+    }
+
+    private ToolResult kept(ToolResult result) {
+        return results ? result : result.withText("");
     }
 
     private void said(JournalRecord.UserSaid it) {
