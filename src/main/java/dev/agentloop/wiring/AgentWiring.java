@@ -29,6 +29,7 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
@@ -79,10 +80,12 @@ public final class AgentWiring {
         this.version = version;
         this.started = started;
         AgentConfig config = setup.config();
+        Reach reach = profile(setup.agent()).reach();
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
                         .leavingOut(file ->
-                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file));
+                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
+                                        || !reach.mayRead(file));
         this.placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
@@ -159,7 +162,7 @@ public final class AgentWiring {
     public Optional<PermissionPolicy.Explanation> explain(ToolCall call) {
         Profile profile = profile(setup.agent());
         return profile.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
-                ? Optional.of(policy().explain(ready))
+                ? Optional.of(policy(profile).explain(ready))
                 : Optional.empty();
     }
 
@@ -175,11 +178,12 @@ public final class AgentWiring {
         return around.where().use();
     }
 
-    private PermissionPolicy policy() {
+    private PermissionPolicy policy(Profile profile) {
         return Policies.of(
                 setup.config(),
                 around.where(),
-                setup.demo() ? DemoProject.ALLOWED : around.always());
+                setup.demo() ? DemoProject.ALLOWED : around.always(),
+                profile.reach());
     }
 
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
@@ -266,7 +270,7 @@ public final class AgentWiring {
         ToolPorts toolPorts =
                 new ToolPorts(
                         profile.tools(registry),
-                        policy(),
+                        policy(profile),
                         approver,
                         Hooks.postEdit(setup, around, workspace.root()),
                         context,
@@ -341,7 +345,7 @@ public final class AgentWiring {
 
     /** A mixed run that is resumed while it plans must know that it has to build as well. */
     private String recorded(Profile profile) {
-        return setup.mixed() && profile.readsOnly() ? "mixed" : profile.name();
+        return setup.mixed() && profile.name().equals("plan") ? "mixed" : profile.name();
     }
 
     private JournalRecord.Opened opening(Profile profile) {
@@ -360,22 +364,22 @@ public final class AgentWiring {
      * @throws ConfigException for an agent that does not exist or a rule that cannot be read
      */
     public static void check(AgentConfig config, String agent) {
-        profile(agent, config, new Prompts());
+        Profile.check(config, agent);
         Policies.check(config);
     }
 
-    private Profile profile(String name) {
-        return profile(name, setup.config(), prompts);
+    /** Names of all agents that can be chosen. */
+    public static List<String> agents(AgentConfig config) {
+        return Profile.names(config);
     }
 
-    private static Profile profile(String name, AgentConfig config, Prompts prompts) {
-        return Profile.find(name, config, prompts)
-                .orElseThrow(() ->
-                        new ConfigException(
-                                "agents",
-                                "there is no agent named \"" + name + "\"",
-                                "Known: " + String.join(", ", Profile.names(config)),
-                                "--agent"));
+    /** The prompt of an agent that exists. */
+    public static String instructions(AgentConfig config, String agent) {
+        return Profile.of(agent, config, new Prompts()).instructions();
+    }
+
+    private Profile profile(String name) {
+        return Profile.of(name, setup.config(), prompts);
     }
 
     /** What is left for work; a reserve stays for the closing summary. Null without a limit. */

@@ -8,6 +8,7 @@ import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.tool.HostPattern;
@@ -28,15 +29,20 @@ public final class Policies {
      * The policy of a run.
      *
      * @param extraAllowed rules that the program itself adds, or a person has said always hold
+     * @param reach of the agent
      * @throws ConfigException when a rule cannot be read, or one of its examples fails
      */
     public static PermissionPolicy of(
-            AgentConfig config, Circumstances where, List<String> extraAllowed) {
+            AgentConfig config, Circumstances where, List<String> extraAllowed, Reach reach) {
         AgentConfig.Permissions permissions = config.permissions();
         List<Rule> rules = new ArrayList<>(rules(permissions));
         add(rules, extraAllowed, Verdict.ALLOW, "permissions.allow");
         return new PermissionPolicy(
-                rules, preset(permissions.confirm()), where, guardrails(config.guardrails()));
+                rules,
+                preset(permissions.confirm()),
+                where,
+                guardrails(config.guardrails()),
+                reach);
     }
 
     /** Refuses what cannot be a policy, before anything starts. */

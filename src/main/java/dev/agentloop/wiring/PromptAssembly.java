@@ -116,7 +116,7 @@ final class PromptAssembly {
                         .isPresent();
         return own
                 ? "agents." + profile.name() + ".prompt"
-                : "built-in agent " + (profile.readsOnly() ? "plan" : "build");
+                : "built-in agent " + Profile.base(profile.name());
     }
 
     private String environment() {

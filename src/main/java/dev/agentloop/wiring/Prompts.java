@@ -1,5 +1,6 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.BuiltInAgents;
 import dev.agentloop.loop.LoopTexts;
 import dev.agentloop.loop.StopReason;
 import java.io.IOException;
@@ -98,7 +99,7 @@ public final class Prompts implements LoopTexts {
 
     /** Instructions of a built-in agent. */
     public String agent(String name) {
-        return read("agents/" + name);
+        return BuiltInAgents.prompt(name);
     }
 
     private static String read(String name) {

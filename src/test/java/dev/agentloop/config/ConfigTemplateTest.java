@@ -2,7 +2,6 @@ package dev.agentloop.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Price;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +54,7 @@ class ConfigTemplateTest {
                         before.evaluation(),
                         before.logging()),
                 full);
-        assertEquals(Map.of("build", Agent.EMPTY), full.agents());
+        assertEquals(Map.of("build", AgentProfile.EMPTY), full.agents());
         assertEquals(
                 new AgentConfig.Model(
                         OptionalInt.empty(),

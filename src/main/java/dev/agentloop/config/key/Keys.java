@@ -1,9 +1,8 @@
 package dev.agentloop.config.key;
 
-import static dev.agentloop.config.key.Key.Project.IF_UNSET;
 import static dev.agentloop.config.key.Key.Project.MAY;
 import static dev.agentloop.config.key.Key.Project.MAY_TIGHTEN;
-import static dev.agentloop.config.key.KeyForms.effort;
+import static dev.agentloop.config.key.KeyForms.confirm;
 import static dev.agentloop.config.key.KeyForms.key;
 import static dev.agentloop.config.key.KeyForms.span;
 import static dev.agentloop.config.key.KeyForms.text;
@@ -58,7 +57,7 @@ public final class Keys {
                         .option("--workspace")
                         .notInFiles());
         ModelKeys.addTo(keys);
-        addAgents(keys);
+        AgentKeys.addTo(keys);
         addTools(keys);
         addPermissions(keys);
         PolicyKeys.addGuardrails(keys);
@@ -68,27 +67,6 @@ public final class Keys {
         ServerKeys.addTo(keys);
         addTheRest(keys);
         return List.copyOf(keys);
-    }
-
-    private static void addAgents(List<Key> keys) {
-        keys.add(
-                whole("agents.*.max_steps", 0, 1_000_000, null)
-                        .meaning("limits.max_steps of this profile.")
-                        .project(MAY_TIGHTEN));
-        keys.add(text("agents.*.model", Form.MODEL, "llm.model of this profile."));
-        keys.add(
-                key(
-                                "agents.*.tools",
-                                new Texts(Form.ANY),
-                                null,
-                                "Tools of the profile that may be used, e.g. read_*; unset: all it"
-                                        + " has.")
-                        .project(IF_UNSET));
-        keys.add(
-                text("agents.*.prompt", Form.ANY, "System prompt in place of the profile's own.")
-                        .project(IF_UNSET));
-        keys.add(key("agents.*.effort", effort(), null, "llm.effort of this profile."));
-        keys.add(key("agents.*.confirm", confirm(), null, "permissions.confirm of this profile."));
     }
 
     private static void addTools(List<Key> keys) {
@@ -280,9 +258,5 @@ public final class Keys {
 
     private static Key rules(String name, String meaning) {
         return key("permissions." + name, new Texts(Form.ANY), List.of(), meaning);
-    }
-
-    private static Choice confirm() {
-        return Choice.of("confirm-all", "confirm-sensitive", "yolo");
     }
 }
