@@ -12,6 +12,7 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
+import dev.agentloop.skill.SkillPlaces;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Policies;
 import dev.agentloop.wiring.RunSetup;
@@ -202,7 +203,7 @@ final class RunPreparation {
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
         Tools.check(config);
-        String prompt = prompt();
+        String prompt = prompt(config.workspace());
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
         ModelSelection selection = new ModelSelection(invocation.environment());
@@ -346,13 +347,16 @@ final class RunPreparation {
         }
     }
 
-    private String prompt() throws UsageException {
+    private String prompt(Path workspace) throws UsageException, IOException {
         if (choice instanceof SessionChoice.ToCompact) {
             return "";
         }
         boolean skipFirst = choice instanceof SessionChoice.ById(String _, boolean first) && first;
         String prompt =
-                new PromptReader(invocation.streams(), invocation.currentDirectory())
+                new PromptReader(
+                                invocation.streams(),
+                                invocation.currentDirectory(),
+                                text -> command(text, workspace))
                         .read(arguments, skipFirst, earlier != null);
         if (!prompt.isBlank()) {
             return prompt;
@@ -362,6 +366,11 @@ final class RunPreparation {
                     "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
         }
         return endsWithAnswer(earlier) ? GO_ON : "";
+    }
+
+    private String command(String text, Path workspace) throws UsageException, IOException {
+        SkillPlaces places = Objects.requireNonNull(files).skills(invocation, workspace);
+        return CommandCall.meant(text, places, workspace, invocation.streams());
     }
 
     private static boolean hasImages(SavedSession session) {

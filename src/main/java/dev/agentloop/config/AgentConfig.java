@@ -37,6 +37,7 @@ public record AgentConfig(
         Commands commands,
         Secrets secrets,
         Sessions sessions,
+        MemoryConfig memory,
         EvaluationConfig evaluation,
         Logging logging) {
 
@@ -89,6 +90,7 @@ public record AgentConfig(
                 commands,
                 secrets,
                 sessions,
+                memory,
                 evaluation,
                 logging);
     }

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param rules added to those of the configuration
  * @param reach files it may read and change
  * @param mcpServers names of the servers that are started for it; unset: all
+ * @param memory which notes it has: {@code shared} with all agents, its {@code own}, or {@code off}
  * @param limits where its runs end
  */
 public record AgentProfile(
@@ -39,6 +40,7 @@ public record AgentProfile(
         Rules rules,
         Reach reach,
         Optional<List<String>> mcpServers,
+        Optional<String> memory,
         Limits limits) {
 
     /** Nothing is said. */
@@ -53,6 +55,7 @@ public record AgentProfile(
                     Optional.empty(),
                     new Rules(List.of(), List.of(), List.of()),
                     new Reach(Optional.empty(), Optional.empty()),
+                    Optional.empty(),
                     Optional.empty(),
                     new Limits(
                             OptionalInt.empty(),
@@ -100,6 +103,7 @@ public record AgentProfile(
                 base.rules.with(rules),
                 new Reach(reach.read.or(base.reach::read), reach.edit.or(base.reach::edit)),
                 mcpServers.or(base::mcpServers),
+                memory.or(base::memory),
                 new Limits(
                         limits.maxSteps.isPresent() ? limits.maxSteps : base.limits.maxSteps,
                         limits.budget.or(base.limits::budget),
@@ -134,6 +138,7 @@ public record AgentProfile(
                         texts(settings, at.then("deny")).orElse(List.of())),
                 new Reach(texts(settings, at.then("read")), texts(settings, at.then("edit"))),
                 texts(settings, at.then("mcp_servers")),
+                text(settings, at.then("memory")),
                 limits(settings, at));
     }
 

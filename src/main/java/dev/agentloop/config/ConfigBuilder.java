@@ -61,6 +61,7 @@ final class ConfigBuilder {
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new MemoryConfig(flag("memory.enabled"), whole("memory.max_bytes")),
                 new EvaluationConfig(
                         word(EvaluationConfig.Mode.values(), "evaluation.mode"),
                         whole("evaluation.max_retries"),

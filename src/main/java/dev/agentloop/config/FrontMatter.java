@@ -57,9 +57,10 @@ public record FrontMatter(String yaml, String body, int bodyLine) {
      * The header's keys as texts; a list is its items, one a line.
      *
      * @param known keys that may stand there; others are refused
+     * @param others keys that may stand there as well, and mean nothing here
      * @throws ConfigException with the line of what is wrong
      */
-    public Map<String, String> texts(String place, List<String> known) {
+    public Map<String, String> texts(String place, List<String> known, List<String> others) {
         Map<String, String> texts = new LinkedHashMap<>();
         List<ConfigException.Problem> problems = new ArrayList<>();
         fields(place)
@@ -67,6 +68,9 @@ public record FrontMatter(String yaml, String body, int bodyLine) {
                 .forEach((name, field) -> {
                     String at = place + ":" + field.line();
                     Optional<String> text = text(field.value());
+                    if (others.contains(name)) {
+                        return;
+                    }
                     if (!known.contains(name)) {
                         String hint = Suggestion.among(name, known);
                         String all = "Known here: " + String.join(", ", known) + ".";

@@ -119,6 +119,7 @@ public final class LoadedConfig {
                 config.commands(),
                 config.secrets(),
                 config.sessions(),
+                config.memory(),
                 config.evaluation(),
                 config.logging());
     }

@@ -229,7 +229,7 @@ public final class PermissionPolicy {
     /** Exactly what is at hand, never a wider pattern; empty if it must be asked each time. */
     private static List<String> always(Judged call, Ground ground) {
         return switch (ground.row()) {
-            case READ_OUTSIDE, WRITE -> exact(call.tool(), ground.subject());
+            case READ_OUTSIDE, WRITE, REMEMBER -> exact(call.tool(), ground.subject());
             case FETCH ->
                     exact(
                             call.tool(),

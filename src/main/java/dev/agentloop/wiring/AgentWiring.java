@@ -34,7 +34,6 @@ import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
-import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -62,6 +61,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final OnDemand onDemand;
     private final PromptAssembly assembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
@@ -92,8 +92,10 @@ public final class AgentWiring {
                         : Placeholders.off();
         this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
+        this.onDemand = OnDemand.of(setup, around, workspace.root(), prompts);
         this.assembly =
-                new PromptAssembly(setup, around, workspace, placeholders::hide, this::explain);
+                new PromptAssembly(
+                        setup, around, workspace, placeholders::hide, this::explain, onDemand);
         this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
         this.ports =
                 new AgentLoop.LoopPorts(
@@ -107,7 +109,7 @@ public final class AgentWiring {
                                 around.person(),
                                 around.attended(),
                                 setup.model().model().info().capabilities().images(),
-                                around.servers().tools()),
+                                onDemand.tools(around.servers().tools())),
                         workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());
@@ -190,7 +192,7 @@ public final class AgentWiring {
         AgentLoop loop = loop(tools, answers());
         return () -> {
             tellPrompt();
-            return hooks.lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
+            return lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
         };
     }
 
@@ -202,9 +204,12 @@ public final class AgentWiring {
                 new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
         return () -> {
             tellPrompt();
-            return hooks.lead(
-                    run, () -> judged(run, mode.run(run, this::remaining), building, tools));
+            return lead(run, () -> judged(run, mode.run(run, this::remaining), building, tools));
         };
+    }
+
+    private RunResult lead(Run run, Supplier<RunResult> work) {
+        return hooks.lead(run, () -> onDemand.around(work));
     }
 
     private RunResult judged(Run run, RunResult result, AgentLoop loop, ToolRunner tools) {
@@ -296,7 +301,10 @@ public final class AgentWiring {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
         hooks.warnAtStart(assembly.begin());
-        setup.reopened().ifPresent(old -> history.addAll(readable(old.session())));
+        hooks.warnAtStart(onDemand.notice());
+        String model = setup.model().model().info().id();
+        setup.reopened()
+                .ifPresent(old -> history.addAll(EarlierHistory.readable(old.session(), model)));
         if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
@@ -312,22 +320,6 @@ public final class AgentWiring {
             history.add(new Message.User(prompt, setup.images()));
         }
         around.journal().append(records, true);
-        return history;
-    }
-
-    /** Another model can neither see nor read what the one before thought, or its server. */
-    private List<Message> readable(SavedSession old) {
-        if (old.summary().model().equals(setup.model().model().info().id())) {
-            return old.history();
-        }
-        List<Message> history = new ArrayList<>();
-        for (Message message : old.sealed() ? old.transcript() : old.history()) {
-            Message readable =
-                    message instanceof Message.Assistant reply ? reply.withoutReasoning() : message;
-            if (!(readable instanceof Message.Assistant left && left.isEmpty())) {
-                history.add(readable);
-            }
-        }
         return history;
     }
 

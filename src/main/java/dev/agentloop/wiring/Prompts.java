@@ -97,6 +97,21 @@ public final class Prompts implements LoopTexts {
         return read("system/quoted");
     }
 
+    /** What stands above the names of skills. */
+    public String skills() {
+        return read("system/skills");
+    }
+
+    /** What stands above notes of earlier runs. */
+    public String memory() {
+        return read("system/memory");
+    }
+
+    /** The same, of notes that nobody has confirmed. */
+    public String unconfirmed() {
+        return read("system/unconfirmed");
+    }
+
     /** Instructions of a built-in agent. */
     public String agent(String name) {
         return BuiltInAgents.prompt(name);

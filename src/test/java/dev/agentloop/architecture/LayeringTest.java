@@ -67,6 +67,7 @@ class LayeringTest {
                             "context control cost evaluation event guardrail hook llm message"
                                     + " permission secret session tool undo"),
                     entry("mcp", "control json llm.http message process storage tool web"),
+                    entry("memory", "message storage tool"),
                     entry("message", ""),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
@@ -80,6 +81,7 @@ class LayeringTest {
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),
+                    entry("skill", "config config.key message prompt tool"),
                     entry("trust", "json storage"),
                     entry("tool", "control json message"),
                     entry(

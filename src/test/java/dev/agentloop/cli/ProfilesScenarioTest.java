@@ -85,9 +85,12 @@ class ProfilesScenarioTest {
         }
     }
 
+    private static final String WRITER =
+            "---\nread: [\"src/**\"]\nedit: [\"docs/**\"]\n---\nYou write docs.";
+
     @Test
-    @DisplayName("C36: file reach is held by the policy, also against yolo, searches and commands")
-    void reach() throws IOException {
+    @DisplayName("C36: the files that an agent may edit are held by the policy, also against yolo")
+    void reachOfEdits() throws IOException {
         try (var model =
                         ScriptedServer.chat(
                                 calls(
@@ -104,19 +107,10 @@ class ProfilesScenarioTest {
                                                 "file_path",
                                                 "docs/new.md",
                                                 "content",
-                                                "hello"),
-                                        call("read_file", "file_path", "private/key.txt"),
-                                        call("grep", "pattern", "needle"),
-                                        call("run_command", "command", "cat private/key.txt")),
+                                                "hello")),
                                 says("Done."));
-                var world =
-                        World.with(model)
-                                .file("src/a", "a needle")
-                                .file("private/key.txt", "hidden needle")) {
-            agentOfUser(
-                    world,
-                    "writer",
-                    "---\nread: [\"src/**\"]\nedit: [\"docs/**\"]\n---\nYou write docs.");
+                var world = World.with(model).file("src/a", "a needle")) {
+            agentOfUser(world, "writer", WRITER);
             Ended ended =
                     world.runInside(
                             "--json",
@@ -133,10 +127,41 @@ class ProfilesScenarioTest {
             assertEquals("hello", world.read("docs/new.md"));
             String results = model.lastRequest().raw();
             assertTrue(results.contains("this agent may edit only docs/**"), results);
+            assertFalse(model.request(0).tools().contains("run_command"));
+        }
+    }
+
+    @Test
+    @DisplayName("C36: what an agent may not read is read by no tool, no search and no command")
+    void reachOfReads() throws IOException {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(
+                                        call("read_file", "file_path", "private/key.txt"),
+                                        call("grep", "pattern", "needle"),
+                                        call("run_command", "command", "cat private/key.txt")),
+                                says("Done."));
+                var world =
+                        World.with(model)
+                                .file("src/a", "a needle")
+                                .file("private/key.txt", "hidden needle")) {
+            agentOfUser(world, "writer", WRITER);
+            Ended ended =
+                    world.runInside(
+                            "--json",
+                            "--trust",
+                            "--yolo",
+                            "--sandbox",
+                            "off",
+                            "-a",
+                            "writer",
+                            "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String results = model.lastRequest().raw();
             assertTrue(results.contains("this agent may read only src/**"), results);
             assertTrue(results.contains("src/a\\n1: a needle"), results);
             assertFalse(results.contains("hidden needle"), results);
-            assertFalse(model.request(0).tools().contains("run_command"));
         }
     }
 

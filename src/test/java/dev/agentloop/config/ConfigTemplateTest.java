@@ -51,6 +51,7 @@ class ConfigTemplateTest {
                         before.commands(),
                         before.secrets(),
                         before.sessions(),
+                        before.memory(),
                         before.evaluation(),
                         before.logging()),
                 full);

@@ -128,6 +128,26 @@ class ProjectConfigTest {
         assertEquals(ConfigFixture.permissions(List.of("b"), List.of("a")), config.permissions());
     }
 
+    private static AgentProfile docs() {
+        return new AgentProfile(
+                Optional.empty(),
+                Optional.of("mine"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of("read_file")),
+                Optional.empty(),
+                AgentProfile.EMPTY.rules(),
+                AgentProfile.EMPTY.reach(),
+                Optional.empty(),
+                Optional.empty(),
+                new AgentProfile.Limits(
+                        OptionalInt.of(9),
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalLong.empty()));
+    }
+
     @Test
     void aProjectMayDefineHooksProfilesAndContextLimits() {
         fixture.user("agents: {docs: {prompt: mine}}")
@@ -146,24 +166,7 @@ class ProjectConfigTest {
 
         assertEquals("fmt", config.hooks().postEdit().getFirst().name());
         assertEquals(Origin.Kind.PROJECT_FILE, loaded.origin("hooks.post_edit").kind());
-        assertEquals(
-                new AgentProfile(
-                        Optional.empty(),
-                        Optional.of("mine"),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(List.of("read_file")),
-                        Optional.empty(),
-                        AgentProfile.EMPTY.rules(),
-                        AgentProfile.EMPTY.reach(),
-                        Optional.empty(),
-                        new AgentProfile.Limits(
-                                OptionalInt.of(9),
-                                Optional.empty(),
-                                Optional.empty(),
-                                OptionalLong.empty())),
-                config.agents().get("docs"));
+        assertEquals(docs(), config.agents().get("docs"));
         assertEquals(Duration.ofSeconds(30), config.commands().timeout());
         assertEquals(2, config.context().keepRecentSteps());
         assertEquals(

@@ -8,6 +8,7 @@ import static dev.agentloop.config.key.KeyForms.key;
 import static dev.agentloop.config.key.KeyForms.text;
 import static dev.agentloop.config.key.KeyForms.whole;
 
+import dev.agentloop.config.key.ValueType.Choice;
 import dev.agentloop.config.key.ValueType.Flag;
 import dev.agentloop.config.key.ValueType.Form;
 import dev.agentloop.config.key.ValueType.Money;
@@ -51,6 +52,11 @@ final class AgentKeys {
                                 null,
                                 "Whether tools that change anything are left away.")
                         .project(MAY_TIGHTEN));
+        addRights(keys);
+        addLimits(keys);
+    }
+
+    private static void addRights(List<Key> keys) {
         keys.add(list("allow", "More of permissions.allow for this profile."));
         keys.add(list("ask", "More of permissions.ask for this profile.").project(MAY_TIGHTEN));
         keys.add(list("deny", "More of permissions.deny for this profile.").project(MAY_TIGHTEN));
@@ -63,7 +69,13 @@ final class AgentKeys {
         keys.add(
                 list("mcp_servers", "Names of the MCP servers it gets; unset: all.")
                         .project(IF_UNSET));
-        addLimits(keys);
+        keys.add(
+                key(
+                                "agents.*.memory",
+                                Choice.of("shared", "own", "off"),
+                                null,
+                                "Notes of all agents, of this one only, or none; unset: shared.")
+                        .project(IF_UNSET));
     }
 
     private static void addLimits(List<Key> keys) {

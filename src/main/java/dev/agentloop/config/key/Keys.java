@@ -32,8 +32,7 @@ public final class Keys {
     /** Keys of the contract that this version would silently ignore, and what to say instead. */
     public static final Map<String, String> LATER =
             Map.ofEntries(
-                    Map.entry("memory", LATER_SECTION),
-                    Map.entry("skills", LATER_SECTION),
+                    Map.entry("skills", "has no keys: a skill is a folder with a SKILL.md"),
                     Map.entry("telemetry", LATER_SECTION),
                     Map.entry("costs", LATER_SECTION));
 
@@ -212,6 +211,7 @@ public final class Keys {
                         Choice.of("intent", "every", "never"),
                         "intent",
                         "When the journal waits for the disk."));
+        addMemory(keys);
         addEvaluation(keys);
         keys.add(
                 key(
@@ -225,6 +225,18 @@ public final class Keys {
                 text("logging.file", Form.PATH, "File for the log with everything.")
                         .variable("AGENT_LOG_FILE")
                         .option("--log-file"));
+    }
+
+    private static void addMemory(List<Key> keys) {
+        keys.add(
+                key(
+                        "memory.enabled",
+                        new Flag(),
+                        false,
+                        "Whether notes are kept for later runs, and told to the model."));
+        keys.add(
+                whole("memory.max_bytes", 500, 100_000, 8_000L)
+                        .meaning("Bytes of each file of notes."));
     }
 
     private static void addEvaluation(List<Key> keys) {
