@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param reach files it may read and change
  * @param mcpServers names of the servers that are started for it; unset: all
  * @param memory which notes it has: {@code shared} with all agents, its {@code own}, or {@code off}
+ * @param switchTo names of agents that it may hand over to; unset: none
  * @param limits where its runs end
  */
 public record AgentProfile(
@@ -41,6 +42,7 @@ public record AgentProfile(
         Reach reach,
         Optional<List<String>> mcpServers,
         Optional<String> memory,
+        Optional<List<String>> switchTo,
         Limits limits) {
 
     /** Nothing is said. */
@@ -55,6 +57,7 @@ public record AgentProfile(
                     Optional.empty(),
                     new Rules(List.of(), List.of(), List.of()),
                     new Reach(Optional.empty(), Optional.empty()),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     new Limits(
@@ -104,6 +107,7 @@ public record AgentProfile(
                 new Reach(reach.read.or(base.reach::read), reach.edit.or(base.reach::edit)),
                 mcpServers.or(base::mcpServers),
                 memory.or(base::memory),
+                switchTo.or(base::switchTo),
                 new Limits(
                         limits.maxSteps.isPresent() ? limits.maxSteps : base.limits.maxSteps,
                         limits.budget.or(base.limits::budget),
@@ -139,6 +143,7 @@ public record AgentProfile(
                 new Reach(texts(settings, at.then("read")), texts(settings, at.then("edit"))),
                 texts(settings, at.then("mcp_servers")),
                 text(settings, at.then("memory")),
+                texts(settings, at.then("switch_to")),
                 limits(settings, at));
     }
 

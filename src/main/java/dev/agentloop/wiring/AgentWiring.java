@@ -29,7 +29,6 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
-import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
@@ -68,6 +67,7 @@ public final class AgentWiring {
     private final Approver approver;
     private final RunGuardrails guardrails;
     private final long started;
+    private volatile Profile atWork;
 
     /**
      * @param version of this program, for the journal
@@ -80,12 +80,12 @@ public final class AgentWiring {
         this.version = version;
         this.started = started;
         AgentConfig config = setup.config();
-        Reach reach = profile(setup.agent()).reach();
+        this.atWork = profile(setup.agent());
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
                         .leavingOut(file ->
                                 Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
-                                        || !reach.mayRead(file));
+                                        || !atWork.reach().mayRead(file));
         this.placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
@@ -147,7 +147,7 @@ public final class AgentWiring {
 
     /** What a request begins with, part by part, without a model. */
     public PromptBuilder promptParts() {
-        return assembly.builder(profile(setup.agent()));
+        return assembly.builder(atWork);
     }
 
     /** What people should know of the guidance that was read; may be empty. */
@@ -157,14 +157,13 @@ public final class AgentWiring {
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
     public ToolRunner toolsAlone() {
-        return tools(profile(setup.agent()));
+        return tools(atWork);
     }
 
     /** What the policy says about a call that is not made; empty if it could not even be made. */
     public Optional<PermissionPolicy.Explanation> explain(ToolCall call) {
-        Profile profile = profile(setup.agent());
-        return profile.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
-                ? Optional.of(policy(profile).explain(ready))
+        return atWork.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
+                ? Optional.of(policy(atWork).explain(ready))
                 : Optional.empty();
     }
 
@@ -185,15 +184,27 @@ public final class AgentWiring {
                 setup.config(),
                 around.where(),
                 setup.demo() ? DemoProject.ALLOWED : around.always(),
-                profile.reach());
+                profile);
     }
 
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
         AgentLoop loop = loop(tools, answers());
+        onDemand.onHandOver(agent -> handOver(run, tools, agent));
         return () -> {
             tellPrompt();
             return lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
         };
+    }
+
+    /** Model, limits, confirm preset and what is allowed stay as the run began with them. */
+    private void handOver(Run run, ToolRunner tools, String agent) {
+        Profile next = profile(agent);
+        around.events().emit(new AgentEvent.AgentSwitched(atWork.name(), agent));
+        atWork = next;
+        JournalRecord.Opened opening = opening(next);
+        around.journal().append(List.of(opening), false);
+        tools.become(ports(next));
+        run.takeOver(new Message.System(opening.systemPrompt()));
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
@@ -272,28 +283,30 @@ public final class AgentWiring {
 
     private ToolRunner tools(Profile profile) {
         AgentConfig config = setup.config();
-        ToolPorts toolPorts =
-                new ToolPorts(
-                        profile.tools(registry),
-                        policy(profile),
-                        approver,
-                        Hooks.postEdit(setup, around, workspace.root()),
-                        context,
-                        workspace,
-                        seen,
-                        placeholders,
-                        around.journal(),
-                        guardrails,
-                        around.events(),
-                        around.time(),
-                        hooks);
         return new ToolRunner(
-                toolPorts,
+                ports(profile),
                 new ToolSettings(
                         config.context().parallelTools(),
                         config.tools().maxParallel(),
                         config.tools().maxCallsPerStep(),
                         setup.dryRun()));
+    }
+
+    private ToolPorts ports(Profile profile) {
+        return new ToolPorts(
+                profile.tools(registry),
+                policy(profile),
+                approver,
+                Hooks.postEdit(setup, around, workspace.root()),
+                context,
+                workspace,
+                seen,
+                placeholders,
+                around.journal(),
+                guardrails,
+                around.events(),
+                around.time(),
+                hooks);
     }
 
     /** The history to start from; what is new in it goes on record before anything is sent. */

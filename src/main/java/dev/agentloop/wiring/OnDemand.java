@@ -1,5 +1,6 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.hook.HookBus;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.prompt.PromptPart;
@@ -13,11 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * What a run has only where somebody wants it: skills where there are files of them, notes of
- * earlier runs where they are switched on. Else the model pays nothing and none of it is loaded.
+ * earlier runs where they are switched on, other agents where one may hand over. Else the model
+ * pays nothing and none of it is loaded.
  */
 final class OnDemand {
     private static final int MOST = 4_000; // characters of all descriptions
@@ -26,11 +29,17 @@ final class OnDemand {
     private final Prompts prompts;
     private final Optional<SkillSet> skills;
     private final Optional<RunMemory> memory;
+    private final Optional<HandOver> handOver;
 
-    private OnDemand(Prompts prompts, Optional<SkillSet> skills, Optional<RunMemory> memory) {
+    private OnDemand(
+            Prompts prompts,
+            Optional<SkillSet> skills,
+            Optional<RunMemory> memory,
+            Optional<HandOver> handOver) {
         this.prompts = prompts;
         this.skills = skills;
         this.memory = memory;
+        this.handOver = handOver;
     }
 
     /**
@@ -44,7 +53,8 @@ final class OnDemand {
                 skills(setup, around, workspace),
                 RunMemory.isWanted(setup, around)
                         ? Optional.of(RunMemory.of(setup, around, prompts))
-                        : Optional.empty());
+                        : Optional.empty(),
+                HandOver.of(setup));
     }
 
     private static Optional<SkillSet> skills(
@@ -91,8 +101,22 @@ final class OnDemand {
         skills.filter(set -> !set.skills().isEmpty())
                 .ifPresent(set -> tools.add(new SkillTool(set)));
         memory.flatMap(RunMemory::tool).ifPresent(tools::add);
+        handOver.map(HandOver::tool).ifPresent(tools::add);
         tools.addAll(foreign);
         return tools;
+    }
+
+    void listenTo(HookBus bus) {
+        handOver.ifPresent(switching -> switching.listenTo(bus));
+    }
+
+    /**
+     * Who makes another agent work when one hands over.
+     *
+     * @param change takes its name
+     */
+    void onHandOver(Consumer<String> change) {
+        handOver.ifPresent(switching -> switching.on(change));
     }
 
     /** Runs the work; what is to be kept is kept however it ends. */

@@ -8,7 +8,6 @@ import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
-import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.tool.HostPattern;
@@ -29,20 +28,23 @@ public final class Policies {
      * The policy of a run.
      *
      * @param extraAllowed rules that the program itself adds, or a person has said always hold
-     * @param reach of the agent
+     * @param agent its reach holds, and what its rules ask and deny; what they allow is in the
+     *     configuration if the run began with it
      * @throws ConfigException when a rule cannot be read, or one of its examples fails
      */
-    public static PermissionPolicy of(
-            AgentConfig config, Circumstances where, List<String> extraAllowed, Reach reach) {
+    static PermissionPolicy of(
+            AgentConfig config, Circumstances where, List<String> extraAllowed, Profile agent) {
         AgentConfig.Permissions permissions = config.permissions();
         List<Rule> rules = new ArrayList<>(rules(permissions));
         add(rules, extraAllowed, Verdict.ALLOW, "permissions.allow");
+        add(rules, agent.rules().ask(), Verdict.ASK, "agents." + agent.name() + ".ask");
+        add(rules, agent.rules().deny(), Verdict.DENY, "agents." + agent.name() + ".deny");
         return new PermissionPolicy(
                 rules,
                 preset(permissions.confirm()),
                 where,
                 guardrails(config.guardrails()),
-                reach);
+                agent.reach());
     }
 
     /** Refuses what cannot be a policy, before anything starts. */

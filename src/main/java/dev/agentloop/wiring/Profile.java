@@ -5,6 +5,7 @@ import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.BuiltInAgents;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.mcp.ToolNaming;
 import dev.agentloop.permission.Reach;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolRegistry;
@@ -20,9 +21,17 @@ import java.util.TreeSet;
  * @param readsOnly whether tools that change anything are neither offered nor executable
  * @param toolNames names it may use; empty for all
  * @param reach files it may read and change
+ * @param servers names of those whose tools it may use; empty: all that have started
+ * @param rules of its own
  */
 record Profile(
-        String name, String instructions, boolean readsOnly, List<String> toolNames, Reach reach) {
+        String name,
+        String instructions,
+        boolean readsOnly,
+        List<String> toolNames,
+        Reach reach,
+        Optional<List<String>> servers,
+        AgentProfile.Rules rules) {
     private static final List<String> OF_COMMANDS = List.of("command_output", "stop_command");
     private static final List<String> NO_TOOL = List.of(""); // an empty list would mean all
 
@@ -35,7 +44,9 @@ record Profile(
                                 agent.prompt().orElseGet(() -> prompts.agent(BuiltInAgents.USUAL)),
                                 agent.readOnly().orElse(false),
                                 agent.tools().orElse(List.of()),
-                                reach(agent)));
+                                reach(agent),
+                                agent.mcpServers(),
+                                agent.rules()));
     }
 
     /**
@@ -53,6 +64,7 @@ record Profile(
      */
     static void check(AgentConfig config, String name) {
         AgentProfile agent = config.agent(name).orElseThrow(() -> unknown(name, config));
+        checkSwitches(config, name, agent);
         for (String pattern : agent.tools().orElse(List.of())) {
             boolean known =
                     pattern.startsWith("mcp__")
@@ -66,6 +78,23 @@ record Profile(
                                 + "\" names no tool"
                                 + Suggestion.among(pattern, Tools.NAMES),
                         "Tools: " + String.join(", ", Tools.NAMES) + ".",
+                        "");
+            }
+        }
+    }
+
+    /** All that it may hand over to must be there before it begins. */
+    private static void checkSwitches(AgentConfig config, String name, AgentProfile agent) {
+        for (String other : agent.switchTo().orElse(List.of())) {
+            if (config.agent(other).isEmpty()) {
+                List<String> names = names(config);
+                throw new ConfigException(
+                        "agents." + name + ".switch_to",
+                        "there is no agent named \""
+                                + other
+                                + "\""
+                                + Suggestion.among(other, names),
+                        "Known: " + String.join(", ", names),
                         "");
             }
         }
@@ -107,11 +136,20 @@ record Profile(
                         .filter(spec -> !reach.isSet() || isHeldToFiles(spec))
                         .map(ToolSpec::name)
                         .filter(this::mayUse)
+                        .filter(this::isOfItsServers)
                         .toList();
         if (!allowed.contains("run_command")) { // then there is nothing they could speak of
             allowed = allowed.stream().filter(name -> !OF_COMMANDS.contains(name)).toList();
         }
         return all.only(allowed.isEmpty() ? NO_TOOL : allowed);
+    }
+
+    /** Servers have started for the first agent; another one may have fewer of them. */
+    private boolean isOfItsServers(String tool) {
+        return !tool.startsWith("mcp__")
+                || servers.isEmpty()
+                || servers.get().stream()
+                        .anyMatch(server -> tool.startsWith(ToolNaming.prefix(server)));
     }
 
     /** A command or a server may touch any file. */

@@ -69,6 +69,7 @@ final class PromptAssembly {
     /** Hears when deeper folders are touched. */
     void listenTo(HookBus bus) {
         guidance.listenTo(bus);
+        onDemand.listenTo(bus);
     }
 
     /** Reads what a session begins with; what people should know of it, or nothing. */

@@ -72,6 +72,7 @@ class LayeringTest {
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
+                    entry("profile", "message tool"),
                     entry("prompt", "git storage"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),

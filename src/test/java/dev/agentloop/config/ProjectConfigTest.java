@@ -141,6 +141,7 @@ class ProjectConfigTest {
                 AgentProfile.EMPTY.reach(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 new AgentProfile.Limits(
                         OptionalInt.of(9),
                         Optional.empty(),

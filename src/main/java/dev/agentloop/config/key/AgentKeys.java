@@ -53,6 +53,7 @@ final class AgentKeys {
                                 "Whether tools that change anything are left away.")
                         .project(MAY_TIGHTEN));
         addRights(keys);
+        keys.add(list("switch_to", "Agents that it may hand over to, by the tool switch_agent."));
         addLimits(keys);
     }
 
