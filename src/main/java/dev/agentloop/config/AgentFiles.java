@@ -23,11 +23,6 @@ final class AgentFiles {
 
     private AgentFiles() {}
 
-    /** The folder beside a configuration file. */
-    static Path folder(Path config) {
-        return config.resolveSibling("agents");
-    }
-
     /**
      * What the files of a folder say, in the order of their names.
      *

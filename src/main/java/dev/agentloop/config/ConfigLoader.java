@@ -89,7 +89,7 @@ public final class ConfigLoader {
         read(Origin.Kind.USER_FILE, ConfigFiles.policy(user))
                 .map(ConfigLoader::policyOnly)
                 .ifPresent(settings::addAll);
-        agents(AgentFiles.folder(user));
+        agents(ConfigFiles.agents(user));
         Optional<Path> skipped =
                 new ProjectLayer(sources.project(), ConfigFiles.project(workspace), warnings)
                         .addTo(settings);

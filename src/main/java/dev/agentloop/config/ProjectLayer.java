@@ -53,7 +53,7 @@ final class ProjectLayer {
 
     /** Agents are more than rules: a commit's are not read, nor those beside what it replaces. */
     private void agents(Settings settings) {
-        Path folder = AgentFiles.folder(config);
+        Path folder = ConfigFiles.agents(config);
         if (!Files.isDirectory(folder)) {
             return;
         }

@@ -98,9 +98,12 @@ final class OnDemand {
      */
     List<Tool<?>> tools(List<Tool<?>> foreign) {
         List<Tool<?>> tools = new ArrayList<>();
-        skills.filter(set -> !set.skills().isEmpty())
-                .ifPresent(set -> tools.add(new SkillTool(set)));
-        memory.flatMap(RunMemory::tool).ifPresent(tools::add);
+        if (skills.isPresent() && !skills.get().skills().isEmpty()) { // a lambda would load it
+            tools.add(new SkillTool(skills.get()));
+        }
+        if (memory.isPresent()) {
+            memory.get().tool().ifPresent(tools::add);
+        }
         handOver.map(HandOver::tool).ifPresent(tools::add);
         tools.addAll(foreign);
         return tools;
@@ -166,8 +169,8 @@ final class OnDemand {
 
     /** What people should know of it; may be empty. */
     String notice() {
-        List<String> left = skills.map(SkillSet::leftOut).orElse(List.of());
-        String trouble = memory.map(RunMemory::trouble).orElse("");
+        List<String> left = skills.isPresent() ? skills.get().leftOut() : List.of();
+        String trouble = memory.isPresent() ? memory.get().trouble() : "";
         return left.isEmpty() ? trouble : "Skills left out: " + String.join("; ", left);
     }
 }
