@@ -9,6 +9,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.wiring.AgentWiring;
+import dev.agentloop.wiring.Agents;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class AgentList {
     String all(boolean json) {
         List<Object> entries = new ArrayList<>();
         StringBuilder lines = new StringBuilder();
-        for (String name : AgentWiring.agents(loaded.config())) {
+        for (String name : Agents.names(loaded.config())) {
             String description = SafeText.line(profile(name).description().orElse(""));
             entries.add(Map.of("name", name, "source", source(name), "description", description));
             lines.append((name + "  [" + source(name) + "]  " + description).stripTrailing());
@@ -67,7 +68,7 @@ final class AgentList {
             }
         }
         values.remove("prompt");
-        String prompt = AgentWiring.instructions(loaded.config(), name);
+        String prompt = Agents.instructions(loaded.config(), name);
         if (json) {
             Map<String, Object> agent = new LinkedHashMap<>();
             agent.put("name", name);

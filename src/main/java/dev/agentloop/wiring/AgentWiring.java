@@ -29,6 +29,7 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
@@ -81,11 +82,13 @@ public final class AgentWiring {
         this.started = started;
         AgentConfig config = setup.config();
         this.atWork = profile(setup.agent());
+        Reach planned = setup.mixed() ? profile("plan").reach() : Reach.ALL;
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
                         .leavingOut(file ->
                                 Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
-                                        || !atWork.reach().mayRead(file));
+                                        || !atWork.reach().mayRead(file)
+                                        || !planned.mayRead(file));
         this.placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
@@ -371,16 +374,6 @@ public final class AgentWiring {
     public static void check(AgentConfig config, String agent) {
         Profile.check(config, agent);
         Policies.check(config);
-    }
-
-    /** Names of all agents that can be chosen. */
-    public static List<String> agents(AgentConfig config) {
-        return Profile.names(config);
-    }
-
-    /** The prompt of an agent that exists. */
-    public static String instructions(AgentConfig config, String agent) {
-        return Profile.of(agent, config, new Prompts()).instructions();
     }
 
     private Profile profile(String name) {

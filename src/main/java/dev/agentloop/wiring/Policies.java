@@ -1,6 +1,7 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.RuleConfig;
@@ -54,6 +55,13 @@ public final class Policies {
         config.guardrails()
                 .codeRules()
                 .forEach(rule -> pattern(rule.pattern(), "guardrails.code_rules"));
+    }
+
+    /** Refuses what cannot be rules of an agent that may take over. */
+    static void check(String agent, AgentProfile.Rules own) {
+        List<Rule> rules = new ArrayList<>();
+        add(rules, own.ask(), Verdict.ASK, "agents." + agent + ".ask");
+        add(rules, own.deny(), Verdict.DENY, "agents." + agent + ".deny");
     }
 
     private static List<Rule> rules(AgentConfig.Permissions permissions) {

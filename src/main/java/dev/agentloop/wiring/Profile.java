@@ -10,9 +10,13 @@ import dev.agentloop.permission.Reach;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -60,11 +64,26 @@ record Profile(
 
     /**
      * Refuses an agent that does not exist, or that names tools that do not: a typing error would
-     * take a tool away without a word.
+     * take a tool away without a word. The same for all that may take over from it.
      */
     static void check(AgentConfig config, String name) {
-        AgentProfile agent = config.agent(name).orElseThrow(() -> unknown(name, config));
-        checkSwitches(config, name, agent);
+        Set<String> checked = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(name));
+        while (!open.isEmpty()) {
+            String one = open.pop();
+            if (checked.add(one)) {
+                AgentProfile agent = config.agent(one).orElseThrow(() -> unknown(one, config));
+                checkTools(one, agent);
+                if (!one.equals(name)) { // those of the first are in the configuration
+                    Policies.check(one, agent.rules());
+                }
+                checkSwitches(config, one, agent);
+                open.addAll(agent.switchTo().orElse(List.of()));
+            }
+        }
+    }
+
+    private static void checkTools(String name, AgentProfile agent) {
         for (String pattern : agent.tools().orElse(List.of())) {
             boolean known =
                     pattern.startsWith("mcp__")

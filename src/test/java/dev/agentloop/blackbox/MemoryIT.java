@@ -14,10 +14,8 @@ class MemoryIT {
     void interrupted() {
         try (var model =
                         ScriptedServer.chat(
-                                calls("remember", "text", "Kept all the same."),
-                                Faults.silence());
-                var world =
-                        World.with(model).ordinary().config("memory: {enabled: true}")) {
+                                calls("remember", "text", "Kept all the same."), Faults.silence());
+                var world = World.with(model).ordinary().config("memory: {enabled: true}")) {
             AgentProcess process = world.launch().startRun("--json", "--trust", "go");
             Await.until("the second request", () -> model.requests().size() == 2);
             Ended ended = process.signal("INT").ended();

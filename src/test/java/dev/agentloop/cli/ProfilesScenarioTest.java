@@ -283,4 +283,30 @@ class ProfilesScenarioTest {
             assertEquals(3, world.inside("agents", "show", "nobody", "--json").exitCode());
         }
     }
+
+    @Test
+    @DisplayName("C36: in mixed mode the plan keeps to the files and rules of plan")
+    void mixed() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(
+                                        call("grep", "pattern", "needle"),
+                                        call("read_file", "file_path", "src/no")),
+                                says("The plan."),
+                                says("Built."));
+                var world =
+                        World.with(model)
+                                .file("src/a", "a needle")
+                                .file("src/no", "denied")
+                                .file("other", "hidden needle")) {
+            world.config("agents: {plan: {read: [\"src/**\"], deny: [\"read_file(src/no)\"]}}");
+            Ended ended = world.runInside("--json", "--trust", "--mode", "mixed", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String results = model.request(1).raw();
+            assertTrue(results.contains("src/a\\n1: a needle"), results);
+            assertFalse(results.contains("hidden needle"), results);
+            assertTrue(results.contains("Not allowed: the rule read_file(src/no)"), results);
+        }
+    }
 }

@@ -89,7 +89,11 @@ class SwitchAgentScenarioTest {
             String warnings = ended.result().path("warnings").toString();
             assertTrue(warnings.contains("may not set: agents.mine.switch_to"), warnings);
 
-            world.config("agents: {x: {switch_to: [biuld]}}");
+            world.config(
+                    "agents: {x: {switch_to: [biuld]}, y: {switch_to: [z]}, z: {deny: [gerp]}}");
+            Ended rule = world.runInside("-a", "y", "go");
+            assertEquals(3, rule.exitCode(), rule::toString);
+            assertTrue(rule.err().contains("agents.z.deny: \"gerp\" names no tool"), rule::err);
             Ended none = world.runInside("-a", "x", "go");
             assertEquals(3, none.exitCode(), none::toString);
             assertTrue(none.err().contains("agents.x.switch_to: there is no agent named"));
