@@ -103,19 +103,22 @@ public final class AgentWiring {
         this.ports =
                 new AgentLoop.LoopPorts(
                         around.journal(), hooks.listening(around.events()), around.time(), hooks);
-        this.registry =
-                Tools.builtin(
-                        new Tools.Parts(
-                                config,
-                                around.processes(),
-                                around.environment(),
-                                around.person(),
-                                around.attended(),
-                                setup.model().model().info().capabilities().images(),
-                                onDemand.tools(around.servers().tools())),
-                        workspace);
+        this.registry = registry(config);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());
+    }
+
+    private ToolRegistry registry(AgentConfig config) {
+        return Tools.builtin(
+                new Tools.Parts(
+                        config,
+                        around.processes(),
+                        around.environment(),
+                        around.person(),
+                        around.attended(),
+                        setup.model().model().info().capabilities().images(),
+                        onDemand.tools(around.servers().tools())),
+                workspace);
     }
 
     /** Opens the session's record and puts the loop together. */
