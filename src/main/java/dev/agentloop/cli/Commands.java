@@ -31,6 +31,9 @@ final class Commands {
         all.put("config", ConfigCommand::new);
         all.put("context", ContextCommand::new);
         all.put("tools", ToolsCommand::new);
+        all.put("agents", AgentsCommand::new);
+        all.put("skills", SkillsCommand::new);
+        all.put("memory", MemoryCommand::new);
         all.put("policy", PolicyCommand::new);
         all.put("mcp", McpCommand::new);
         all.put("models", ModelsCommand::new);

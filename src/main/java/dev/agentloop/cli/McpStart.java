@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.McpConfigFile;
 import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.control.Cancellation;
@@ -35,7 +36,22 @@ final class McpStart {
             ParseResult arguments, Invocation invocation, RunPreparation.Prepared prepared) {
         return prepared.model().protocol() == AgentConfig.Protocol.EMBEDDED
                 ? Map.of()
-                : wanted(arguments, invocation, prepared.config());
+                : of(
+                        prepared.agent(),
+                        prepared.config(),
+                        wanted(arguments, invocation, prepared.config()));
+    }
+
+    /** Those that an agent gets: none if nothing would hold them to the files it may reach. */
+    static Map<String, McpServerConfig> of(
+            String agent, AgentConfig config, Map<String, McpServerConfig> wanted) {
+        Optional<AgentProfile> profile = config.agent(agent);
+        if (profile.isPresent() && profile.get().reach().isSet()) {
+            return Map.of();
+        }
+        Map<String, McpServerConfig> servers = new LinkedHashMap<>(wanted);
+        profile.flatMap(AgentProfile::mcpServers).ifPresent(servers.keySet()::retainAll);
+        return servers;
     }
 
     /** Those of the configuration and of {@code --mcp-config}, which goes before. */

@@ -8,6 +8,7 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.prompt.GuidanceReader;
+import dev.agentloop.skill.SkillPlaces;
 import dev.agentloop.wiring.GuidancePlaces;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +79,23 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
     /** Where guidance for the model is read from. */
     GuidancePlaces guidance(Invocation invocation) {
         return new GuidancePlaces(
-                invocation.xdg("XDG_CONFIG_HOME", ".config"), root, base.map(Base::commit));
+                invocation.xdg("XDG_CONFIG_HOME", ".config"),
+                root,
+                invocation.xdg("XDG_STATE_HOME", ".local/state"),
+                base.map(Base::commit));
+    }
+
+    /**
+     * Where skills and commands are looked for: in a project's only if it counts as it is.
+     *
+     * @param workspace must exist
+     */
+    SkillPlaces skills(Invocation invocation, Path workspace) throws IOException {
+        return new SkillPlaces(
+                invocation.xdg("XDG_CONFIG_HOME", ".config"),
+                decided.trusted() && base.isEmpty()
+                        ? Optional.of(new SkillPlaces.Project(root, workspace.toRealPath()))
+                        : Optional.empty());
     }
 
     private static List<String> guidance(Path root, Path workspace) {

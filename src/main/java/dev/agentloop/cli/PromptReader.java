@@ -22,10 +22,21 @@ final class PromptReader {
 
     private final Streams streams;
     private final Path directory;
+    private final Commands commands;
 
-    PromptReader(Streams streams, Path directory) {
+    /** Gives the task that a text stands for which begins with a slash. */
+    @FunctionalInterface
+    interface Commands {
+        String meant(String given) throws UsageException, IOException;
+    }
+
+    /**
+     * @param commands for words and {@code -p}; files and standard input are taken as they are
+     */
+    PromptReader(Streams streams, Path directory, Commands commands) {
         this.streams = streams;
         this.directory = directory;
+        this.commands = commands;
     }
 
     /**
@@ -34,7 +45,8 @@ final class PromptReader {
      * @param skipFirst whether the first word is something else (the id of a session)
      * @param optional whether a run needs no prompt, so that silence on standard input is fine
      */
-    String read(ParseResult arguments, boolean skipFirst, boolean optional) throws UsageException {
+    String read(ParseResult arguments, boolean skipFirst, boolean optional)
+            throws UsageException, IOException {
         List<String> all = Specs.positional(arguments);
         List<String> words = skipFirst ? all.subList(1, all.size()) : all;
         boolean dash = words.equals(List.of("-")) || RunOption.PROMPT.text(arguments).equals("-");
@@ -51,7 +63,8 @@ final class PromptReader {
         return given + "\n\n<stdin>\n" + piped.stripTrailing() + "\n</stdin>";
     }
 
-    private String given(ParseResult arguments, List<String> words) throws UsageException {
+    private String given(ParseResult arguments, List<String> words)
+            throws UsageException, IOException {
         int sources =
                 (words.isEmpty() ? 0 : 1)
                         + (RunOption.PROMPT.isGiven(arguments) ? 1 : 0)
@@ -63,9 +76,11 @@ final class PromptReader {
         if (RunOption.PROMPT_FILE.isGiven(arguments)) {
             return file(RunOption.PROMPT_FILE.text(arguments));
         }
-        return RunOption.PROMPT.isGiven(arguments)
-                ? RunOption.PROMPT.text(arguments)
-                : String.join(" ", words);
+        String said =
+                RunOption.PROMPT.isGiven(arguments)
+                        ? RunOption.PROMPT.text(arguments)
+                        : String.join(" ", words);
+        return said.startsWith("/") ? commands.meant(said) : said;
     }
 
     private String file(String name) throws UsageException {

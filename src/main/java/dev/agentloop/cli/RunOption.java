@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.BuiltInAgents;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ enum RunOption {
             Kind.VALUE,
             "",
             "NAME",
-            "Agent profile: build (default), plan, or one from the configuration.",
+            "Agent: build (default), plan, review, explore, resume, or one of agent agents list.",
             "-a",
             "--agent"),
     MODE(
@@ -370,7 +371,11 @@ enum RunOption {
         return switch (kind) {
             case FLAG -> builder.type(boolean.class).build();
             case COUNT -> builder.type(boolean[].class).arity("0").build();
-            case VALUE, COMMAS -> builder.type(String.class).paramLabel(label).build();
+            case VALUE, COMMAS ->
+                    (this == AGENT ? builder.completionCandidates(BuiltInAgents.NAMES) : builder)
+                            .type(String.class)
+                            .paramLabel(label)
+                            .build();
             case LIST -> Specs.values(label, help, names);
         };
     }

@@ -11,6 +11,7 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
+import dev.agentloop.skill.SkillPlaces;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Policies;
 import dev.agentloop.wiring.RunSetup;
@@ -220,7 +221,7 @@ final class RunPreparation {
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
         Tools.check(config);
-        String prompt = prompt();
+        String prompt = prompt(config.workspace());
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
         ModelSelection selection = new ModelSelection(invocation.environment());
@@ -228,7 +229,7 @@ final class RunPreparation {
         chosenModel = model.model().info().id();
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
         ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
-        checkKnownCost(config);
+        SessionCaps.checkKnownCost(config, earlier);
         checkDemo(model);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? DemoFolder.create(invocation) : config.workspace();
@@ -326,16 +327,6 @@ final class RunPreparation {
         return before.isEmpty() || before.equals(MIXED) ? USUAL_AGENT : before;
     }
 
-    /** A budget is the session's: what nobody knows cannot be held against it. */
-    private void checkKnownCost(AgentConfig config) throws UsageException {
-        boolean unknown = earlier != null && earlier.usd() == null && earlier.usage().total() > 0;
-        if (unknown && config.limits().budget().isPresent()) {
-            throw new UsageException(
-                    "the budget cannot be kept: what this session has cost so far is unknown.\n"
-                            + "  Limit tokens with --max-tokens-total, or begin a new session.");
-        }
-    }
-
     /** The demo plays one fixed conversation; anything else would make it tell untruths. */
     private void checkDemo(ModelChoice.Chosen model) throws UsageException {
         boolean changed =
@@ -364,13 +355,16 @@ final class RunPreparation {
         }
     }
 
-    private String prompt() throws UsageException {
+    private String prompt(Path workspace) throws UsageException, IOException {
         if (choice instanceof SessionChoice.ToCompact) {
             return "";
         }
         boolean skipFirst = choice instanceof SessionChoice.ById(String _, boolean first) && first;
         String prompt =
-                new PromptReader(invocation.streams(), invocation.currentDirectory())
+                new PromptReader(
+                                invocation.streams(),
+                                invocation.currentDirectory(),
+                                text -> command(text, workspace))
                         .read(arguments, skipFirst, earlier != null);
         if (!prompt.isBlank()) {
             return prompt;
@@ -380,6 +374,11 @@ final class RunPreparation {
                     "There is no task. Say what to do, e.g. agent run \"fix the failing test\".");
         }
         return words.endWithAnswer() ? GO_ON : "";
+    }
+
+    private String command(String text, Path workspace) throws UsageException, IOException {
+        SkillPlaces places = Objects.requireNonNull(files).skills(invocation, workspace);
+        return CommandCall.meant(text, places, workspace, invocation.streams());
     }
 
     private static void checkWorkspace(Path workspace) throws UsageException {

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
@@ -101,5 +102,16 @@ final class SessionCaps {
     private static UsageException notMoney(String text) {
         return new UsageException(
                 "--add-budget " + text + ": give US dollars, 0 to 1000000, such as 0.50.");
+    }
+
+    /** A budget is the session's: what nobody knows cannot be held against it. */
+    static void checkKnownCost(AgentConfig config, @Nullable SavedSession earlier)
+            throws UsageException {
+        boolean unknown = earlier != null && earlier.usd() == null && earlier.usage().total() > 0;
+        if (unknown && config.limits().budget().isPresent()) {
+            throw new UsageException(
+                    "the budget cannot be kept: what this session has cost so far is unknown.\n"
+                            + "  Limit tokens with --max-tokens-total, or begin a new session.");
+        }
     }
 }

@@ -139,7 +139,7 @@ final class ToolTrial implements AutoCloseable {
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
         if (withServers) {
-            startServers(config, runner);
+            startServers(agent, config, runner);
         }
         SystemTime time = new SystemTime();
         Circumstances where =
@@ -160,11 +160,12 @@ final class ToolTrial implements AutoCloseable {
                 time.nanos());
     }
 
-    private void startServers(AgentConfig config, ProcessRunner runner) throws IOException {
+    private void startServers(String agent, AgentConfig config, ProcessRunner runner)
+            throws IOException {
         Path root = config.workspace().toRealPath();
         servers =
                 McpStart.start(
-                        McpStart.wanted(arguments, invocation, config),
+                        McpStart.of(agent, config, McpStart.wanted(arguments, invocation, config)),
                         arguments,
                         invocation,
                         new McpStart.Place(runner, root, true, config),

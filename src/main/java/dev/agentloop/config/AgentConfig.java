@@ -25,7 +25,7 @@ public record AgentConfig(
         Path workspace,
         Llm llm,
         Map<String, Provider> providers,
-        Map<String, Agent> agents,
+        Map<String, AgentProfile> agents,
         Tools tools,
         Permissions permissions,
         GuardrailConfig guardrails,
@@ -37,6 +37,7 @@ public record AgentConfig(
         Commands commands,
         Secrets secrets,
         Sessions sessions,
+        MemoryConfig memory,
         EvaluationConfig evaluation,
         Logging logging) {
 
@@ -58,8 +59,22 @@ public record AgentConfig(
                 commands,
                 secrets,
                 sessions,
+                memory,
                 evaluation,
                 logging);
+    }
+
+    /**
+     * An agent, with what the program says of it where the configuration is silent; empty if nobody
+     * knows it.
+     */
+    public Optional<AgentProfile> agent(String name) {
+        AgentProfile configured = agents.get(name);
+        Optional<AgentProfile> builtIn = BuiltInAgents.find(name);
+        if (configured == null) {
+            return builtIn;
+        }
+        return Optional.of(builtIn.map(configured::over).orElse(configured));
     }
 
     /**
@@ -98,6 +113,7 @@ public record AgentConfig(
                 commands,
                 secrets,
                 sessions,
+                memory,
                 evaluation,
                 logging);
     }
@@ -264,29 +280,6 @@ public record AgentConfig(
                     output.or(base::output),
                     reasoning.or(base::reasoning));
         }
-    }
-
-    /**
-     * A profile. {@link LoadedConfig#forAgent} folds it into the other sections.
-     *
-     * @param tools patterns of tool names the profile may use; empty: all of its kind
-     * @param prompt system prompt in place of the profile's own
-     */
-    public record Agent(
-            OptionalInt maxSteps,
-            Optional<String> model,
-            Optional<Effort> effort,
-            Optional<List<String>> tools,
-            Optional<String> prompt,
-            Optional<Confirm> confirm) {
-        public static final Agent EMPTY =
-                new Agent(
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.agentloop.config;
 
 import dev.agentloop.config.AgentConfig.Abilities;
-import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Model;
 import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
@@ -44,7 +43,7 @@ final class ConfigBuilder {
                 workspace,
                 llm(),
                 providers(),
-                agents(),
+                AgentProfile.all(settings),
                 new AgentConfig.Tools(
                         whole("tools.max_parallel"),
                         whole("tools.result_budget_chars"),
@@ -62,6 +61,7 @@ final class ConfigBuilder {
                 new AgentConfig.Sessions(
                         flag("sessions.auto_save"),
                         word(AgentConfig.Fsync.values(), "sessions.fsync")),
+                new MemoryConfig(flag("memory.enabled"), whole("memory.max_bytes")),
                 new EvaluationConfig(
                         word(EvaluationConfig.Mode.values(), "evaluation.mode"),
                         whole("evaluation.max_retries"),
@@ -146,25 +146,6 @@ final class ConfigBuilder {
             efforts.add(constant(Effort.values(), word));
         }
         return efforts;
-    }
-
-    private Map<String, Agent> agents() {
-        Map<String, Agent> agents = new LinkedHashMap<>();
-        KeyPath section = KeyPath.of("agents");
-        for (String name : settings.namesBelow(section)) {
-            KeyPath at = section.then(name);
-            agents.put(
-                    name,
-                    new Agent(
-                            maybeWhole(at.then("max_steps")),
-                            text(at.then("model")),
-                            effort(at.then("effort")),
-                            settings.value(at.then("tools")).map(ConfigBuilder::asTexts),
-                            text(at.then("prompt")),
-                            text(at.then("confirm"))
-                                    .map(text -> constant(AgentConfig.Confirm.values(), text))));
-        }
-        return Map.copyOf(agents);
     }
 
     private AgentConfig.Permissions permissions() {

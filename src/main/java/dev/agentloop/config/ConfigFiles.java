@@ -39,6 +39,11 @@ final class ConfigFiles {
         return config.resolveSibling("policy.yaml");
     }
 
+    /** The folder with agents that stands beside a configuration file. */
+    static Path agents(Path config) {
+        return config.resolveSibling("agents");
+    }
+
     static Path project(Path workspace) {
         return workspace.resolve(".agent").resolve("config.yaml");
     }

@@ -89,6 +89,7 @@ public final class ConfigLoader {
         read(Origin.Kind.USER_FILE, ConfigFiles.policy(user))
                 .map(ConfigLoader::policyOnly)
                 .ifPresent(settings::addAll);
+        agents(ConfigFiles.agents(user));
         Optional<Path> skipped =
                 new ProjectLayer(sources.project(), ConfigFiles.project(workspace), warnings)
                         .addTo(settings);
@@ -99,6 +100,15 @@ public final class ConfigLoader {
                 new ConfigBuilder(settings, sources.home(), sources.currentDirectory())
                         .build(workspace);
         return new LoadedConfig(config, settings, warnings, skipped);
+    }
+
+    /** Agents of the user; their own files go before what {@code config.yaml} says of them. */
+    private void agents(Path folder) {
+        if (Files.isDirectory(folder)) { // else nothing of this is loaded
+            AgentFiles.read(Origin.Kind.USER_FILE, folder, warnings)
+                    .values()
+                    .forEach(settings::putAll);
+        }
     }
 
     /** A file beside a configuration file, which may speak of nothing but the policy. */

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * Where a run ends at the latest. Empty: no such limit.
@@ -23,8 +24,20 @@ public record LimitsConfig(
         OptionalLong maxTokensTotal,
         OptionalLong maxToolCalls) {
 
-    /** The same with another limit of steps. */
-    LimitsConfig withMaxSteps(int steps) {
-        return new LimitsConfig(steps, budget, timeout, stepTimeout, maxTokensTotal, maxToolCalls);
+    /**
+     * The same with an agent's own limits.
+     *
+     * @param fixed whether a limit was said for this one run, by its name
+     */
+    LimitsConfig with(AgentProfile.Limits agent, Predicate<String> fixed) {
+        return new LimitsConfig(
+                fixed.test("max_steps") ? maxSteps : agent.maxSteps().orElse(maxSteps),
+                fixed.test("budget") ? budget : agent.budget().or(() -> budget),
+                fixed.test("timeout") ? timeout : agent.timeout().or(() -> timeout),
+                stepTimeout,
+                fixed.test("max_tokens_total") || agent.maxTokensTotal().isEmpty()
+                        ? maxTokensTotal
+                        : agent.maxTokensTotal(),
+                maxToolCalls);
     }
 }

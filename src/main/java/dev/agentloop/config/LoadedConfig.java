@@ -1,6 +1,5 @@
 package dev.agentloop.config;
 
-import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Llm;
 import dev.agentloop.config.AgentConfig.Permissions;
 import dev.agentloop.config.key.KeyPath;
@@ -8,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** A configuration with its history. The report is made when it is asked for. */
 public final class LoadedConfig {
@@ -65,7 +63,7 @@ public final class LoadedConfig {
         List<ConfigException.Problem> problems = new ArrayList<>();
         for (ConfigException.Problem problem : trouble.problems()) {
             boolean open = problem.location().isEmpty() && !problem.key().isEmpty();
-            String key = open ? ofAgent(problem.key(), agent) : "";
+            String key = open ? ofAgent(problem, agent) : "";
             Origin origin = open ? origin(key) : Origin.BUILT_IN;
             problems.add(
                     origin.kind() == Origin.Kind.BUILT_IN
@@ -76,20 +74,35 @@ public final class LoadedConfig {
         return new ConfigException(problems);
     }
 
-    /** The key that the value really has: the profile's own model goes before llm.model. */
-    private String ofAgent(String key, String agent) {
-        Agent profile = config.agents().getOrDefault(agent, Agent.EMPTY);
-        boolean own = key.equals("llm.model") && !isFixed(key) && profile.model().isPresent();
-        return own ? "agents." + agent + ".model" : key;
+    /** The key that the value really has: the agent's own model goes before llm.model. */
+    private String ofAgent(ConfigException.Problem problem, String agent) {
+        AgentProfile profile = config.agents().getOrDefault(agent, AgentProfile.EMPTY);
+        String own = "agents." + agent + ".";
+        return switch (problem.key()) {
+            case "llm.model" ->
+                    !isFixed("llm.model") && profile.model().isPresent()
+                            ? own + "model"
+                            : "llm.model";
+            case "permissions.allow" -> isOf(profile.rules().allow(), problem, own + "allow");
+            case "permissions.ask" -> isOf(profile.rules().ask(), problem, own + "ask");
+            case "permissions.deny" -> isOf(profile.rules().deny(), problem, own + "deny");
+            default -> problem.key();
+        };
+    }
+
+    private static String isOf(List<String> rules, ConfigException.Problem problem, String own) {
+        boolean named =
+                rules.stream().anyMatch(rule -> problem.problem().startsWith("\"" + rule + "\""));
+        return named ? own : problem.key();
     }
 
     /**
-     * The configuration as the profile wants it: its steps, model and confirm preset replace the
-     * general ones, unless those were said for this invocation. Its tools and prompt stay in {@code
-     * agents}.
+     * The configuration as the profile wants it: its limits, model and confirm preset replace the
+     * general ones, unless those were said for this invocation; its rules are added. Its tools,
+     * reach and prompt stay in {@code agents}.
      */
     public AgentConfig forAgent(String name) {
-        Agent agent = config.agents().getOrDefault(name, Agent.EMPTY);
+        AgentProfile agent = config.agent(name).orElse(AgentProfile.EMPTY);
         return new AgentConfig(
                 config.workspace(),
                 llm(agent),
@@ -106,11 +119,12 @@ public final class LoadedConfig {
                 config.commands(),
                 config.secrets(),
                 config.sessions(),
+                config.memory(),
                 config.evaluation(),
                 config.logging());
     }
 
-    private Llm llm(Agent agent) {
+    private Llm llm(AgentProfile agent) {
         Llm llm = config.llm();
         return new Llm(
                 isFixed("llm.model") ? llm.model() : agent.model().or(llm::model),
@@ -127,25 +141,20 @@ public final class LoadedConfig {
                 llm.caFile());
     }
 
-    private Permissions permissions(Agent agent) {
+    private Permissions permissions(AgentProfile agent) {
         Permissions rules = config.permissions();
-        if (isFixed("permissions.confirm") || agent.confirm().isEmpty()) {
-            return rules;
-        }
+        boolean fixed = isFixed("permissions.confirm");
         return new Permissions(
-                agent.confirm().get(),
-                rules.allow(),
-                rules.ask(),
-                rules.deny(),
+                fixed ? rules.confirm() : agent.confirm().orElse(rules.confirm()),
+                AgentProfile.both(rules.allow(), agent.rules().allow()),
+                AgentProfile.both(rules.ask(), agent.rules().ask()),
+                AgentProfile.both(rules.deny(), agent.rules().deny()),
                 rules.rules(),
                 rules.auditLog());
     }
 
-    private LimitsConfig limits(Agent agent) {
-        OptionalInt steps = agent.maxSteps();
-        return isFixed("limits.max_steps") || steps.isEmpty()
-                ? config.limits()
-                : config.limits().withMaxSteps(steps.getAsInt());
+    private LimitsConfig limits(AgentProfile agent) {
+        return config.limits().with(agent.limits(), name -> isFixed("limits." + name));
     }
 
     private boolean isFixed(String key) {

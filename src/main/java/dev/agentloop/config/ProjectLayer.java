@@ -12,6 +12,8 @@ import java.util.Optional;
 
 /** The project's part of the configuration: its files, a commit's version of them, or nothing. */
 final class ProjectLayer {
+    private static final List<String> FOLDERS = List.of("agents", "skills", "commands");
+
     private final ProjectStanding standing;
     private final Path config;
     private final List<String> warnings;
@@ -39,6 +41,7 @@ final class ProjectLayer {
                 .map(ProjectStanding.Base::notice)
                 .filter(notice -> !notice.isEmpty())
                 .ifPresent(warnings::add);
+        agents(settings);
         read(config).map(layer -> rules(layer, settings, config)).ifPresent(settings::putAll);
         Path policy = ConfigFiles.policy(config);
         read(policy)
@@ -46,6 +49,21 @@ final class ProjectLayer {
                 .map(layer -> rules(layer, settings, policy))
                 .ifPresent(settings::putAll);
         return Optional.empty();
+    }
+
+    /** Agents are more than rules: a commit's are not read, nor those beside what it replaces. */
+    private void agents(Settings settings) {
+        Path folder = ConfigFiles.agents(config);
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        if (standing.base().isPresent()) {
+            warnings.add("Not loaded with --rules-from: " + folder);
+            return;
+        }
+        AgentFiles.read(Origin.Kind.PROJECT_FILE, folder, warnings)
+                .forEach((file, layer) ->
+                        settings.putAll(ProjectRules.apply(layer, settings, file + "", warnings)));
     }
 
     private Map<KeyPath, Setting> rules(Map<KeyPath, Setting> layer, Settings below, Path file) {
@@ -111,6 +129,11 @@ final class ProjectLayer {
             }
         }
         boolean configured = !left.isEmpty();
+        for (String folder : FOLDERS) {
+            if (Files.exists(config.resolveSibling(folder))) {
+                left.add(config.resolveSibling(folder).toString());
+            }
+        }
         left.addAll(standing.others());
         if (left.isEmpty() && !standing.lost()) {
             return Optional.empty();

@@ -90,6 +90,9 @@ final class ProjectRules {
                                     rule instanceof Map<?, ?> map
                                             && "allow".equals(map.get("verdict")));
         }
+        if (setting.key().type() instanceof ValueType.Flag) {
+            return Boolean.TRUE.equals(setting.value()); // what holds back is said by a yes
+        }
         Optional<Object> now = below.value(path);
         if (now.isEmpty() && path.part(0).equals("agents")) {
             now = below.value("limits." + setting.key().name());

@@ -34,12 +34,21 @@ final class CallExecution {
     private final ChangeRecorder changes;
 
     CallExecution(ToolPorts ports, boolean dryRun) {
+        this(ports, dryRun, new ChangeRecorder(ports.journal(), ports.workspace()));
+    }
+
+    private CallExecution(ToolPorts ports, boolean dryRun, ChangeRecorder changes) {
         this.ports = ports;
         this.dryRun = dryRun;
         this.hookStage = new HookStage(ports);
         this.preTool = new PreToolStage(ports, hookStage);
         this.secrets = new SecretArguments(ports);
-        this.changes = new ChangeRecorder(ports.journal(), ports.workspace());
+        this.changes = changes;
+    }
+
+    /** The same for another agent; what was changed so far stays known. */
+    CallExecution with(ToolPorts next) {
+        return new CallExecution(next, dryRun, changes);
     }
 
     ToolResult notRun(Prepared one, StopReason stop) {

@@ -129,6 +129,13 @@ public final class Run {
         return List.copyOf(changedFiles);
     }
 
+    /** Another agent goes on between two steps: its instructions replace the old ones. */
+    public void takeOver(Message.System system) {
+        history.set(0, system);
+        forgetText();
+        loop.forget();
+    }
+
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */
     void startNextPhase(Message.System system, String prompt) {
         history.set(0, system);

@@ -17,9 +17,9 @@ import java.util.function.Supplier;
  * calls, whatever happens, because providers reject a history with a gap.
  */
 public final class ToolRunner {
-    private final ToolPorts ports;
+    private ToolPorts ports;
     private final ToolSettings settings;
-    private final CallExecution execution;
+    private CallExecution execution;
     private final SideBySide sideBySide;
 
     public ToolRunner(ToolPorts ports, ToolSettings settings) {
@@ -27,6 +27,15 @@ public final class ToolRunner {
         this.settings = settings;
         this.execution = new CallExecution(ports, settings.dryRun());
         this.sideBySide = new SideBySide(settings.maxParallel());
+    }
+
+    /**
+     * Another agent goes on: what follows is offered and judged as these ports say. Only between
+     * two steps, on the thread of the loop.
+     */
+    public void become(ToolPorts next) {
+        this.execution = execution.with(next);
+        this.ports = next;
     }
 
     /** What is offered to the model, in a stable order. */

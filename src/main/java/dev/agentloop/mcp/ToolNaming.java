@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * underscore, at most 64. No two are the same, and none is that of a tool of ours or of another
  * server, whatever the server calls its own.
  */
-final class ToolNaming {
+public final class ToolNaming {
     private static final int MAX = 64; // the least that providers allow
     private static final int DIGITS = 6; // of a digest that tells similar names apart
     private static final int MAX_SERVER = 24;
@@ -19,7 +19,7 @@ final class ToolNaming {
     private ToolNaming() {}
 
     /** What goes before the names of a server's tools. */
-    static String prefix(String server) {
+    public static String prefix(String server) {
         String clean = clean(server).replaceAll("_{2,}", "_").replaceAll("^_|_$", "");
         boolean same = clean.equals(server) && clean.length() <= MAX_SERVER;
         return "mcp__" + (same ? clean : shortened(clean, server, MAX_SERVER)) + "__";

@@ -27,17 +27,29 @@ public final class PermissionPolicy {
     private final ConfirmPreset preset;
     private final Circumstances where;
     private final Guardrails guardrails;
+    private final Reach reach;
     private final StandardPolicy defaults;
 
+    /** A policy for an agent that may reach all files that it allows. */
     public PermissionPolicy(
             Collection<Rule> rules,
             ConfirmPreset preset,
             Circumstances where,
             Guardrails guardrails) {
+        this(rules, preset, where, guardrails, Reach.ALL);
+    }
+
+    public PermissionPolicy(
+            Collection<Rule> rules,
+            ConfirmPreset preset,
+            Circumstances where,
+            Guardrails guardrails,
+            Reach reach) {
         this.rules = new CopyOnWriteArrayList<>(rules);
         this.preset = preset;
         this.where = where;
         this.guardrails = guardrails;
+        this.reach = reach;
         this.defaults = new StandardPolicy(where);
     }
 
@@ -76,6 +88,7 @@ public final class PermissionPolicy {
         List<Decision> decisions = new ArrayList<>();
         denials(call).forEach(decisions::add);
         guardrails.refusal(call, where.root()).ifPresent(decisions::add);
+        reach.refusal(call, where).ifPresent(decisions::add);
         List<String> considered = new ArrayList<>();
         decisions.forEach(decision -> considered.add(line(decision)));
         if (decisions.isEmpty()) {
@@ -216,7 +229,7 @@ public final class PermissionPolicy {
     /** Exactly what is at hand, never a wider pattern; empty if it must be asked each time. */
     private static List<String> always(Judged call, Ground ground) {
         return switch (ground.row()) {
-            case READ_OUTSIDE, WRITE -> exact(call.tool(), ground.subject());
+            case READ_OUTSIDE, WRITE, REMEMBER -> exact(call.tool(), ground.subject());
             case FETCH ->
                     exact(
                             call.tool(),

@@ -55,7 +55,7 @@ final class Remedy {
                             + rules(call, ground, call.tool());
             case COMMAND_WITH_NETWORK ->
                     "--allow-net, or with " + rules(call, ground, PermissionPolicy.NETWORK);
-            case SERVER_TOOL -> "--allow " + call.tool();
+            case SERVER_TOOL, REMEMBER -> "--allow " + call.tool();
             case FETCH -> "--allow-net, or with " + rules(call, ground, call.tool());
             case READ, READ_OUTSIDE, WRITE, WRITE_CONTROL, WRITE_SHARED, COMMAND, COMMAND_READING ->
                     rules(call, ground, call.tool());

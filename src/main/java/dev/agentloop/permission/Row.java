@@ -11,6 +11,7 @@ enum Row {
     WRITE("P4", "changes files of the workspace", Firmness.MILD, "AQAA"),
     WRITE_CONTROL("P5", "writes what decides what programs do", Firmness.FIRM, "QDDA"),
     WRITE_OWN("P5", "writes this program's own configuration, or git's", Firmness.FIXED, "DDDD"),
+    REMEMBER("P5", "keeps a note for later runs", Firmness.OPEN, "QADA"),
     WRITE_OUTSIDE("P6", "writes outside the workspace", Firmness.FIXED, "DDDD"),
     WRITE_SHARED("P6", "writes a file that has another name elsewhere", Firmness.NAMED, "QDDD"),
     COMMAND("P7", "runs a command in the sandbox", Firmness.MILD, "AQAA"),

@@ -21,6 +21,7 @@ import java.util.Set;
 /** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
 final class StandardPolicy {
     private static final String READING = "read_file";
+    private static final String REMEMBERING = "remember";
 
     private final Circumstances where;
 
@@ -35,6 +36,10 @@ final class StandardPolicy {
             for (String url : call.ready().subjects()) {
                 fetch(url, grounds);
             }
+            return grounds;
+        }
+        if (call.tool().equals(REMEMBERING)) {
+            grounds.add(new Ground(Row.REMEMBER, call.ready().subject(), ""));
             return grounds;
         }
         if (call.kind() == SubjectKind.CALL) {

@@ -29,11 +29,11 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
-import dev.agentloop.session.SavedSession;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolRegistry;
@@ -61,12 +61,14 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
+    private final OnDemand onDemand;
     private final PromptAssembly assembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
     private final Approver approver;
     private final RunGuardrails guardrails;
     private final long started;
+    private volatile Profile atWork;
 
     /**
      * @param version of this program, for the journal
@@ -79,35 +81,44 @@ public final class AgentWiring {
         this.version = version;
         this.started = started;
         AgentConfig config = setup.config();
+        this.atWork = profile(setup.agent());
+        Reach planned = setup.mixed() ? profile("plan").reach() : Reach.ALL;
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
                         .leavingOut(file ->
-                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file));
+                                Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
+                                        || !atWork.reach().mayRead(file)
+                                        || !planned.mayRead(file));
         this.placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
         this.context = Contexts.of(setup);
         this.llm = Providers.open(setup, around.time(), around.environment());
+        this.onDemand = OnDemand.of(setup, around, workspace.root(), prompts);
         this.assembly =
-                new PromptAssembly(setup, around, workspace, placeholders::hide, this::explain);
+                new PromptAssembly(
+                        setup, around, workspace, placeholders::hide, this::explain, onDemand);
         this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
         this.ports =
                 new AgentLoop.LoopPorts(
                         around.journal(), hooks.listening(around.events()), around.time(), hooks);
-        this.registry =
-                Tools.builtin(
-                        new Tools.Parts(
-                                config,
-                                around.processes(),
-                                around.environment(),
-                                around.person(),
-                                around.attended(),
-                                setup.model().model().info().capabilities().images(),
-                                around.servers().tools()),
-                        workspace);
+        this.registry = registry(config);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = EndChecks.guardrails(config.guardrails());
+    }
+
+    private ToolRegistry registry(AgentConfig config) {
+        return Tools.builtin(
+                new Tools.Parts(
+                        config,
+                        around.processes(),
+                        around.environment(),
+                        around.person(),
+                        around.attended(),
+                        setup.model().model().info().capabilities().images(),
+                        onDemand.tools(around.servers().tools())),
+                workspace);
     }
 
     /** Opens the session's record and puts the loop together. */
@@ -142,7 +153,7 @@ public final class AgentWiring {
 
     /** What a request begins with, part by part, without a model. */
     public PromptBuilder promptParts() {
-        return assembly.builder(profile(setup.agent()));
+        return assembly.builder(atWork);
     }
 
     /** What people should know of the guidance that was read; may be empty. */
@@ -152,14 +163,13 @@ public final class AgentWiring {
 
     /** The tools under the policy, without a model, for {@code agent tools run}. */
     public ToolRunner toolsAlone() {
-        return tools(profile(setup.agent()));
+        return tools(atWork);
     }
 
     /** What the policy says about a call that is not made; empty if it could not even be made. */
     public Optional<PermissionPolicy.Explanation> explain(ToolCall call) {
-        Profile profile = profile(setup.agent());
-        return profile.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
-                ? Optional.of(policy().explain(ready))
+        return atWork.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
+                ? Optional.of(policy(atWork).explain(ready))
                 : Optional.empty();
     }
 
@@ -175,19 +185,32 @@ public final class AgentWiring {
         return around.where().use();
     }
 
-    private PermissionPolicy policy() {
+    private PermissionPolicy policy(Profile profile) {
         return Policies.of(
                 setup.config(),
                 around.where(),
-                setup.demo() ? DemoProject.ALLOWED : around.always());
+                setup.demo() ? DemoProject.ALLOWED : around.always(),
+                profile);
     }
 
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
         AgentLoop loop = loop(tools, answers());
+        onDemand.onHandOver(agent -> handOver(run, tools, agent));
         return () -> {
             tellPrompt();
-            return hooks.lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
+            return lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
         };
+    }
+
+    /** Model, limits, confirm preset and what is allowed stay as the run began with them. */
+    private void handOver(Run run, ToolRunner tools, String agent) {
+        Profile next = profile(agent);
+        around.events().emit(new AgentEvent.AgentSwitched(atWork.name(), agent));
+        atWork = next;
+        JournalRecord.Opened opening = opening(next);
+        around.journal().append(List.of(opening), false);
+        tools.become(ports(next));
+        run.takeOver(new Message.System(opening.systemPrompt()));
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
@@ -198,9 +221,12 @@ public final class AgentWiring {
                 new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
         return () -> {
             tellPrompt();
-            return hooks.lead(
-                    run, () -> judged(run, mode.run(run, this::remaining), building, tools));
+            return lead(run, () -> judged(run, mode.run(run, this::remaining), building, tools));
         };
+    }
+
+    private RunResult lead(Run run, Supplier<RunResult> work) {
+        return hooks.lead(run, () -> onDemand.around(work));
     }
 
     private RunResult judged(Run run, RunResult result, AgentLoop loop, ToolRunner tools) {
@@ -263,23 +289,8 @@ public final class AgentWiring {
 
     private ToolRunner tools(Profile profile) {
         AgentConfig config = setup.config();
-        ToolPorts toolPorts =
-                new ToolPorts(
-                        profile.tools(registry),
-                        policy(),
-                        approver,
-                        Hooks.postEdit(setup, around, workspace.root()),
-                        context,
-                        workspace,
-                        seen,
-                        placeholders,
-                        around.journal(),
-                        guardrails,
-                        around.events(),
-                        around.time(),
-                        hooks);
         return new ToolRunner(
-                toolPorts,
+                ports(profile),
                 new ToolSettings(
                         config.context().parallelTools(),
                         config.tools().maxParallel(),
@@ -287,12 +298,32 @@ public final class AgentWiring {
                         setup.dryRun()));
     }
 
+    private ToolPorts ports(Profile profile) {
+        return new ToolPorts(
+                profile.tools(registry),
+                policy(profile),
+                approver,
+                Hooks.postEdit(setup, around, workspace.root()),
+                context,
+                workspace,
+                seen,
+                placeholders,
+                around.journal(),
+                guardrails,
+                around.events(),
+                around.time(),
+                hooks);
+    }
+
     /** The history to start from; what is new in it goes on record before anything is sent. */
     private List<Message> open(Profile profile) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
         hooks.warnAtStart(assembly.begin());
-        setup.reopened().ifPresent(old -> history.addAll(readable(old.session())));
+        hooks.warnAtStart(onDemand.notice());
+        String model = setup.model().model().info().id();
+        setup.reopened()
+                .ifPresent(old -> history.addAll(EarlierHistory.readable(old.session(), model)));
         if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
@@ -311,22 +342,6 @@ public final class AgentWiring {
         return history;
     }
 
-    /** Another model can neither see nor read what the one before thought, or its server. */
-    private List<Message> readable(SavedSession old) {
-        if (old.summary().model().equals(setup.model().model().info().id())) {
-            return old.history();
-        }
-        List<Message> history = new ArrayList<>();
-        for (Message message : old.sealed() ? old.transcript() : old.history()) {
-            Message readable =
-                    message instanceof Message.Assistant reply ? reply.withoutReasoning() : message;
-            if (!(readable instanceof Message.Assistant left && left.isEmpty())) {
-                history.add(readable);
-            }
-        }
-        return history;
-    }
-
     private JournalRecord.Routed routed(URI baseUrl) {
         return new JournalRecord.Routed(
                 baseUrl.toString(), setup.config().llm().apiKeyEnv().orElse(""));
@@ -341,7 +356,7 @@ public final class AgentWiring {
 
     /** A mixed run that is resumed while it plans must know that it has to build as well. */
     private String recorded(Profile profile) {
-        return setup.mixed() && profile.readsOnly() ? "mixed" : profile.name();
+        return setup.mixed() && profile.name().equals("plan") ? "mixed" : profile.name();
     }
 
     private JournalRecord.Opened opening(Profile profile) {
@@ -360,22 +375,12 @@ public final class AgentWiring {
      * @throws ConfigException for an agent that does not exist or a rule that cannot be read
      */
     public static void check(AgentConfig config, String agent) {
-        profile(agent, config, new Prompts());
+        Profile.check(config, agent);
         Policies.check(config);
     }
 
     private Profile profile(String name) {
-        return profile(name, setup.config(), prompts);
-    }
-
-    private static Profile profile(String name, AgentConfig config, Prompts prompts) {
-        return Profile.find(name, config, prompts)
-                .orElseThrow(() ->
-                        new ConfigException(
-                                "agents",
-                                "there is no agent named \"" + name + "\"",
-                                "Known: " + String.join(", ", Profile.names(config)),
-                                "--agent"));
+        return Profile.of(name, setup.config(), prompts);
     }
 
     /** What is left for work; a reserve stays for the closing summary. Null without a limit. */

@@ -1,6 +1,7 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.RuleConfig;
@@ -28,15 +29,23 @@ public final class Policies {
      * The policy of a run.
      *
      * @param extraAllowed rules that the program itself adds, or a person has said always hold
+     * @param agent its reach holds, and what its rules ask and deny; what they allow is in the
+     *     configuration if the run began with it
      * @throws ConfigException when a rule cannot be read, or one of its examples fails
      */
-    public static PermissionPolicy of(
-            AgentConfig config, Circumstances where, List<String> extraAllowed) {
+    static PermissionPolicy of(
+            AgentConfig config, Circumstances where, List<String> extraAllowed, Profile agent) {
         AgentConfig.Permissions permissions = config.permissions();
         List<Rule> rules = new ArrayList<>(rules(permissions));
         add(rules, extraAllowed, Verdict.ALLOW, "permissions.allow");
+        add(rules, agent.rules().ask(), Verdict.ASK, "agents." + agent.name() + ".ask");
+        add(rules, agent.rules().deny(), Verdict.DENY, "agents." + agent.name() + ".deny");
         return new PermissionPolicy(
-                rules, preset(permissions.confirm()), where, guardrails(config.guardrails()));
+                rules,
+                preset(permissions.confirm()),
+                where,
+                guardrails(config.guardrails()),
+                agent.reach());
     }
 
     /** Refuses what cannot be a policy, before anything starts. */
@@ -46,6 +55,13 @@ public final class Policies {
         config.guardrails()
                 .codeRules()
                 .forEach(rule -> pattern(rule.pattern(), "guardrails.code_rules"));
+    }
+
+    /** Refuses what cannot be rules of an agent that may take over. */
+    static void check(String agent, AgentProfile.Rules own) {
+        List<Rule> rules = new ArrayList<>();
+        add(rules, own.ask(), Verdict.ASK, "agents." + agent + ".ask");
+        add(rules, own.deny(), Verdict.DENY, "agents." + agent + ".deny");
     }
 
     private static List<Rule> rules(AgentConfig.Permissions permissions) {

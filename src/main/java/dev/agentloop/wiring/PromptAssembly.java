@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The built-in parts of what the model is told before its task. */
 final class PromptAssembly {
@@ -37,6 +38,7 @@ final class PromptAssembly {
     private final Workspace workspace;
     private final Prompts prompts = new Prompts();
     private final UnaryOperator<String> hide;
+    private final OnDemand onDemand;
     private final Guidance guidance;
     private final Cancellation asking = new Cancellation();
     private final CompletableFuture<String> git;
@@ -46,17 +48,20 @@ final class PromptAssembly {
      *
      * @param hide leaves out of a text what the model must not see
      * @param policy what is decided about a call
+     * @param onDemand more that the model is told of where it is there
      */
     PromptAssembly(
             RunSetup setup,
             RunSurroundings around,
             Workspace workspace,
             UnaryOperator<String> hide,
-            Function<ToolCall, Optional<PermissionPolicy.Explanation>> policy) {
+            Function<ToolCall, Optional<PermissionPolicy.Explanation>> policy,
+            OnDemand onDemand) {
         this.setup = setup;
         this.around = around;
         this.workspace = workspace;
         this.hide = hide;
+        this.onDemand = onDemand;
         this.guidance = new Guidance(setup, around, workspace, prompts, policy);
         this.git = gitState();
     }
@@ -64,6 +69,7 @@ final class PromptAssembly {
     /** Hears when deeper folders are touched. */
     void listenTo(HookBus bus) {
         guidance.listenTo(bus);
+        onDemand.listenTo(bus);
     }
 
     /** Reads what a session begins with; what people should know of it, or nothing. */
@@ -101,6 +107,7 @@ final class PromptAssembly {
                         () -> part("appended", "--append-system-prompt", appended),
                         () -> part("environment", "this machine", environment()),
                         () -> part("project structure", "names of files", structure()),
+                        this::onDemand,
                         this::believed),
                 List.of(this::quoted, this::untold, this::surroundings));
     }
@@ -116,7 +123,17 @@ final class PromptAssembly {
                         .isPresent();
         return own
                 ? "agents." + profile.name() + ".prompt"
-                : "built-in agent " + (profile.readsOnly() ? "plan" : "build");
+                : "built-in agent " + Profile.base(profile.name());
+    }
+
+    private List<PromptPart> onDemand() {
+        return hidden(onDemand.lasting());
+    }
+
+    private List<PromptPart> hidden(List<PromptPart> parts) {
+        return parts.stream()
+                .map(part -> new PromptPart(part.name(), part.source(), hide.apply(part.text())))
+                .toList();
     }
 
     private String environment() {
@@ -141,7 +158,11 @@ final class PromptAssembly {
     private List<PromptPart> quoted() {
         return setup.reopened().isPresent()
                 ? List.of() // was told when the session began
-                : List.of(guidance("files that are not trusted", guidance.quoted()));
+                : Stream.concat(
+                                Stream.of(
+                                        guidance("files that are not trusted", guidance.quoted())),
+                                hidden(onDemand.passing()).stream())
+                        .toList();
     }
 
     /** What is believed now, and was not when the session that goes on began, or was not so. */

@@ -1,5 +1,6 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.BuiltInAgents;
 import dev.agentloop.loop.LoopTexts;
 import dev.agentloop.loop.StopReason;
 import java.io.IOException;
@@ -96,9 +97,24 @@ public final class Prompts implements LoopTexts {
         return read("system/quoted");
     }
 
+    /** What stands above the names of skills. */
+    public String skills() {
+        return read("system/skills");
+    }
+
+    /** What stands above notes of earlier runs. */
+    public String memory() {
+        return read("system/memory");
+    }
+
+    /** The same, of notes that nobody has confirmed. */
+    public String unconfirmed() {
+        return read("system/unconfirmed");
+    }
+
     /** Instructions of a built-in agent. */
     public String agent(String name) {
-        return read("agents/" + name);
+        return BuiltInAgents.prompt(name);
     }
 
     private static String read(String name) {

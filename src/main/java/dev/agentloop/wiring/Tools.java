@@ -54,8 +54,9 @@ public final class Tools {
                     "ask_user",
                     "view_image");
 
-    /** Names of later versions, which rules may speak about already. */
-    static final List<String> PROMISED = List.of("skill", "remember", "dispatch_subagent");
+    /** Names that are there only in some runs, or in later versions; rules may speak of them. */
+    static final List<String> PROMISED =
+            List.of("skill", "remember", "switch_agent", "dispatch_subagent");
 
     private static final int CHARS_PER_TOKEN = 4; // as results are cut
     private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut

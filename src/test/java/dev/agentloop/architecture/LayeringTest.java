@@ -67,10 +67,12 @@ class LayeringTest {
                             "context control cost evaluation event guardrail hook llm message"
                                     + " permission secret session tool undo"),
                     entry("mcp", "control json llm.http message process storage tool web"),
+                    entry("memory", "message storage tool"),
                     entry("message", ""),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
+                    entry("profile", "message tool"),
                     entry("prompt", "git storage"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),
@@ -81,6 +83,7 @@ class LayeringTest {
                     entry("session.export", "json message session"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),
+                    entry("skill", "config config.key message prompt tool"),
                     entry("trust", "json storage"),
                     entry("tool", "control json message"),
                     entry(

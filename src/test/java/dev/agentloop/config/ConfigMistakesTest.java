@@ -36,7 +36,7 @@ class ConfigMistakesTest {
                         "FILE:3: max_steps: unknown key; did you mean \"limits.max_steps\"?\n"
                                 + "  Known here: llm, providers, agents, tools, permissions,"
                                 + " sandbox, guardrails, context, limits, hooks, mcp_servers, commands, secrets, sessions,"
-                                + " evaluation, logging."),
+                                + " memory, evaluation, logging."),
                 arguments(
                         "sessions: {xyzzy: 1}",
                         "FILE:1: sessions.xyzzy: unknown key\n  Known here: auto_save, fsync."),

@@ -65,7 +65,7 @@ class ConfigSchemaTest {
                 "llm: {effort: hihg}",
                 "providers: {x: {price: 1}}",
                 "hooks: {post_edit: [{name: x}]}",
-                "memory: {}"
+                "telemetry: {}"
             })
     void whatTheLoaderRefusesTheSchemaRefuses(String yaml) throws IOException {
         assertFalse(violations(yaml).isEmpty());

@@ -2,7 +2,6 @@ package dev.agentloop.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.agentloop.config.AgentConfig.Agent;
 import dev.agentloop.config.AgentConfig.Price;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,10 +51,11 @@ class ConfigTemplateTest {
                         before.commands(),
                         before.secrets(),
                         before.sessions(),
+                        before.memory(),
                         before.evaluation(),
                         before.logging()),
                 full);
-        assertEquals(Map.of("build", Agent.EMPTY), full.agents());
+        assertEquals(Map.of("build", AgentProfile.EMPTY), full.agents());
         assertEquals(
                 new AgentConfig.Model(
                         OptionalInt.empty(),

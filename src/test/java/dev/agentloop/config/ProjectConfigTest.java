@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,27 @@ class ProjectConfigTest {
         assertEquals(ConfigFixture.permissions(List.of("b"), List.of("a")), config.permissions());
     }
 
+    private static AgentProfile docs() {
+        return new AgentProfile(
+                Optional.empty(),
+                Optional.of("mine"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(List.of("read_file")),
+                Optional.empty(),
+                AgentProfile.EMPTY.rules(),
+                AgentProfile.EMPTY.reach(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new AgentProfile.Limits(
+                        OptionalInt.of(9),
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalLong.empty()));
+    }
+
     @Test
     void aProjectMayDefineHooksProfilesAndContextLimits() {
         fixture.user("agents: {docs: {prompt: mine}}")
@@ -145,15 +167,7 @@ class ProjectConfigTest {
 
         assertEquals("fmt", config.hooks().postEdit().getFirst().name());
         assertEquals(Origin.Kind.PROJECT_FILE, loaded.origin("hooks.post_edit").kind());
-        assertEquals(
-                new AgentConfig.Agent(
-                        OptionalInt.of(9),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(List.of("read_file")),
-                        Optional.of("mine"),
-                        Optional.empty()),
-                config.agents().get("docs"));
+        assertEquals(docs(), config.agents().get("docs"));
         assertEquals(Duration.ofSeconds(30), config.commands().timeout());
         assertEquals(2, config.context().keepRecentSteps());
         assertEquals(

@@ -20,6 +20,10 @@ final class KeyForms {
         return Choice.of("off", "low", "medium", "high", "max");
     }
 
+    static Choice confirm() {
+        return Choice.of("confirm-all", "confirm-sensitive", "yolo");
+    }
+
     static Key text(String path, Form form, String meaning) {
         return key(path, new Text(form), null, meaning);
     }

@@ -1,9 +1,8 @@
 package dev.agentloop.config.key;
 
-import static dev.agentloop.config.key.Key.Project.IF_UNSET;
 import static dev.agentloop.config.key.Key.Project.MAY;
 import static dev.agentloop.config.key.Key.Project.MAY_TIGHTEN;
-import static dev.agentloop.config.key.KeyForms.effort;
+import static dev.agentloop.config.key.KeyForms.confirm;
 import static dev.agentloop.config.key.KeyForms.key;
 import static dev.agentloop.config.key.KeyForms.span;
 import static dev.agentloop.config.key.KeyForms.text;
@@ -33,8 +32,7 @@ public final class Keys {
     /** Keys of the contract that this version would silently ignore, and what to say instead. */
     public static final Map<String, String> LATER =
             Map.ofEntries(
-                    Map.entry("memory", LATER_SECTION),
-                    Map.entry("skills", LATER_SECTION),
+                    Map.entry("skills", "has no keys: a skill is a folder with a SKILL.md"),
                     Map.entry("telemetry", LATER_SECTION),
                     Map.entry("costs", LATER_SECTION));
 
@@ -58,7 +56,7 @@ public final class Keys {
                         .option("--workspace")
                         .notInFiles());
         ModelKeys.addTo(keys);
-        addAgents(keys);
+        AgentKeys.addTo(keys);
         addTools(keys);
         addPermissions(keys);
         PolicyKeys.addGuardrails(keys);
@@ -68,27 +66,6 @@ public final class Keys {
         ServerKeys.addTo(keys);
         addTheRest(keys);
         return List.copyOf(keys);
-    }
-
-    private static void addAgents(List<Key> keys) {
-        keys.add(
-                whole("agents.*.max_steps", 0, 1_000_000, null)
-                        .meaning("limits.max_steps of this profile.")
-                        .project(MAY_TIGHTEN));
-        keys.add(text("agents.*.model", Form.MODEL, "llm.model of this profile."));
-        keys.add(
-                key(
-                                "agents.*.tools",
-                                new Texts(Form.ANY),
-                                null,
-                                "Tools of the profile that may be used, e.g. read_*; unset: all it"
-                                        + " has.")
-                        .project(IF_UNSET));
-        keys.add(
-                text("agents.*.prompt", Form.ANY, "System prompt in place of the profile's own.")
-                        .project(IF_UNSET));
-        keys.add(key("agents.*.effort", effort(), null, "llm.effort of this profile."));
-        keys.add(key("agents.*.confirm", confirm(), null, "permissions.confirm of this profile."));
     }
 
     private static void addTools(List<Key> keys) {
@@ -234,6 +211,7 @@ public final class Keys {
                         Choice.of("intent", "every", "never"),
                         "intent",
                         "When the journal waits for the disk."));
+        addMemory(keys);
         addEvaluation(keys);
         keys.add(
                 key(
@@ -247,6 +225,18 @@ public final class Keys {
                 text("logging.file", Form.PATH, "File for the log with everything.")
                         .variable("AGENT_LOG_FILE")
                         .option("--log-file"));
+    }
+
+    private static void addMemory(List<Key> keys) {
+        keys.add(
+                key(
+                        "memory.enabled",
+                        new Flag(),
+                        false,
+                        "Whether notes are kept for later runs, and told to the model."));
+        keys.add(
+                whole("memory.max_bytes", 500, 100_000, 8_000L)
+                        .meaning("Bytes of each file of notes."));
     }
 
     private static void addEvaluation(List<Key> keys) {
@@ -280,9 +270,5 @@ public final class Keys {
 
     private static Key rules(String name, String meaning) {
         return key("permissions." + name, new Texts(Form.ANY), List.of(), meaning);
-    }
-
-    private static Choice confirm() {
-        return Choice.of("confirm-all", "confirm-sensitive", "yolo");
     }
 }

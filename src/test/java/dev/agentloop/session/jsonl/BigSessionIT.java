@@ -42,7 +42,8 @@ class BigSessionIT {
         String text = line.repeat(RESULT / line.length());
         try (Journal journal = store.create()) {
             journal.append(
-                    List.of(Records.opened(world.workspace().toString()), Records.user("go")), true);
+                    List.of(Records.opened(world.workspace().toString()), Records.user("go")),
+                    true);
             for (int i = 0; i < STEPS; i++) {
                 journal.append(
                         List.of(

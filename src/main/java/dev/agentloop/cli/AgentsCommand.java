@@ -1,0 +1,73 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent agents list|show|new}: the agents that can be chosen, and a file for another. */
+final class AgentsCommand implements Command {
+    private static final String USAGE =
+            "write agent agents list, agent agents show NAME or agent agents new NAME.";
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "agents",
+                        "List the agents of --agent, show one, or begin a file for another:"
+                                + " list | show NAME | new NAME.");
+        RunOption.addTo(spec, RunOption.CONFIG, RunOption.CWD, RunOption.TRUST);
+        NewFile.addOptionTo(spec);
+        spec.addOption(Specs.flag("list, show: one JSON object.", "--json"));
+        spec.addPositional(Specs.words("list|show|new NAME", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return ModelProblem.refusal(problem, words.contains("--json"), invocation);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        boolean json = Specs.has(arguments, "--json");
+        try {
+            return act(arguments, invocation, json);
+        } catch (ConfigException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (UsageException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        }
+    }
+
+    private static int act(ParseResult arguments, Invocation invocation, boolean json)
+            throws UsageException, IOException {
+        List<String> words = Specs.positional(arguments);
+        if (words.equals(List.of("list"))) {
+            invocation.streams().print(AgentList.of(arguments, invocation).all(json));
+            return ExitCode.SUCCESS.code();
+        }
+        if (words.size() != 2) {
+            throw new UsageException(USAGE);
+        }
+        String name = words.get(1);
+        return switch (words.getFirst()) {
+            case "show" -> {
+                invocation.streams().print(AgentList.of(arguments, invocation).one(name, json));
+                yield ExitCode.SUCCESS.code();
+            }
+            case "new" ->
+                    NewFile.write(
+                            arguments,
+                            invocation,
+                            name,
+                            "agents/" + name + ".md",
+                            AgentList.template(name));
+            default -> throw new UsageException(USAGE);
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent memory list|show|forget|confirm}: the notes of earlier runs, for their owner. */
+final class MemoryCommand implements Command {
+    private static final String USAGE =
+            "write agent memory list, agent memory show, agent memory forget ID or agent memory"
+                    + " confirm ID.";
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "memory",
+                        "List the notes that runs have kept, show their files, remove one, or believe"
+                                + " one of an untrusted workspace: list | show | forget ID |"
+                                + " confirm ID.");
+        RunOption.addTo(spec, RunOption.CONFIG, RunOption.CWD, RunOption.AGENT, RunOption.TRUST);
+        spec.addOption(Specs.flag("list: one JSON object.", "--json"));
+        spec.addPositional(Specs.words("list|show|forget|confirm ID", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return ModelProblem.refusal(problem, words.contains("--json"), invocation);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        boolean json = Specs.has(arguments, "--json");
+        try {
+            return act(arguments, invocation, json);
+        } catch (ConfigException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        } catch (UsageException e) {
+            return ModelProblem.of(e).report(invocation.streams(), json);
+        }
+    }
+
+    private static int act(ParseResult arguments, Invocation invocation, boolean json)
+            throws UsageException, IOException {
+        List<String> words = Specs.positional(arguments);
+        String action = words.isEmpty() ? "" : words.getFirst();
+        boolean named = action.equals("forget") || action.equals("confirm");
+        boolean known = named || action.equals("list") || action.equals("show");
+        if (!known || words.size() != (named ? 2 : 1)) {
+            throw new UsageException(USAGE);
+        }
+        new MemoryNotes(arguments, invocation).act(action, named ? words.get(1) : "", json);
+        return ExitCode.SUCCESS.code();
+    }
+}

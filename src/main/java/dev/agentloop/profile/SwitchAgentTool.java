@@ -1,0 +1,74 @@
+package dev.agentloop.profile;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.util.TreeMap;
+
+/** Hands the work over to another agent, with the history; it takes over when the step ends. */
+public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
+    private final ToolSpec spec = ToolSpecs.load("switch_agent", Effect.PURE);
+    private final Roster roster;
+
+    /**
+     * @param roster hears of the wish
+     */
+    public SwitchAgentTool(Roster roster) {
+        this.roster = roster;
+    }
+
+    /** To whom, and what for. */
+    public record Args(
+            @Doc("Name of the agent") String agent,
+            @Doc("What it is to do, one or two sentences") String task) {
+        public Args {
+            if (task.isBlank()) {
+                throw new IllegalArgumentException("task is empty");
+            }
+        }
+    }
+
+    /** Names those that the agent at work may hand over to. */
+    @Override
+    public ToolSpec spec() {
+        StringBuilder agents = new StringBuilder();
+        new TreeMap<>(roster.next())
+                .forEach((name, description) ->
+                        agents.append("\n- ").append(name).append(": ").append(description));
+        return new ToolSpec(
+                spec.name(), spec.description() + agents, spec.parameters(), spec.effect());
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.agent();
+    }
+
+    @Override
+    public boolean isOffered() {
+        return !roster.next().isEmpty();
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws ToolException {
+        if (!roster.next().containsKey(args.agent())) {
+            throw ToolException.error(
+                    "You cannot hand over to \"%s\". Agents: %s."
+                            .formatted(
+                                    args.agent(),
+                                    String.join(", ", new TreeMap<>(roster.next()).keySet())));
+        }
+        roster.want(args.agent());
+        return ToolResult.ok("You are the agent " + args.agent() + " now. Do: " + args.task());
+    }
+}

@@ -1,0 +1,176 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.hook.HookBus;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.prompt.GuidanceReader;
+import dev.agentloop.prompt.PromptPart;
+import dev.agentloop.skill.Skill;
+import dev.agentloop.skill.SkillPlaces;
+import dev.agentloop.skill.SkillSet;
+import dev.agentloop.skill.SkillTool;
+import dev.agentloop.tool.Tool;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What a run has only where somebody wants it: skills where there are files of them, notes of
+ * earlier runs where they are switched on, other agents where one may hand over. Else the model
+ * pays nothing and none of it is loaded.
+ */
+final class OnDemand {
+    private static final int MOST = 4_000; // characters of all descriptions
+    private static final int LINE = 300; // of one
+
+    private final Prompts prompts;
+    private final Optional<SkillSet> skills;
+    private final Optional<RunMemory> memory;
+    private final Optional<HandOver> handOver;
+
+    private OnDemand(
+            Prompts prompts,
+            Optional<SkillSet> skills,
+            Optional<RunMemory> memory,
+            Optional<HandOver> handOver) {
+        this.prompts = prompts;
+        this.skills = skills;
+        this.memory = memory;
+        this.handOver = handOver;
+    }
+
+    /**
+     * Looks what there is.
+     *
+     * @param workspace real path
+     */
+    static OnDemand of(RunSetup setup, RunSurroundings around, Path workspace, Prompts prompts) {
+        return new OnDemand(
+                prompts,
+                skills(setup, around, workspace),
+                RunMemory.isWanted(setup, around)
+                        ? Optional.of(RunMemory.of(setup, around, prompts))
+                        : Optional.empty(),
+                HandOver.of(setup));
+    }
+
+    private static Optional<SkillSet> skills(
+            RunSetup setup, RunSurroundings around, Path workspace) {
+        boolean believed = around.where().use().isTrusted() && setup.guidance().commit().isEmpty();
+        Path root = setup.guidance().root();
+        boolean any =
+                Files.isDirectory(setup.guidance().user().resolve("skills"))
+                        || believed && hasAny(root, workspace);
+        if (setup.demo() || !any) {
+            return Optional.empty();
+        }
+        SkillPlaces places =
+                new SkillPlaces(
+                        setup.guidance().user(),
+                        believed
+                                ? Optional.of(new SkillPlaces.Project(root, workspace))
+                                : Optional.empty());
+        return Optional.of(SkillSet.of(places));
+    }
+
+    /** Skills of its own, or guidance that may name some. */
+    private static boolean hasAny(Path root, Path workspace) {
+        if (Files.isDirectory(workspace.resolve(".agent").resolve("skills"))) {
+            return true;
+        }
+        for (Path at = workspace; at != null && at.startsWith(root); at = at.getParent()) {
+            for (String name : GuidanceReader.NAMES) {
+                if (Files.exists(at.resolve(name))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The tools that go with it.
+     *
+     * @param foreign tools of others, which go after them
+     */
+    List<Tool<?>> tools(List<Tool<?>> foreign) {
+        List<Tool<?>> tools = new ArrayList<>();
+        if (skills.isPresent() && !skills.get().skills().isEmpty()) { // a lambda would load it
+            tools.add(new SkillTool(skills.get()));
+        }
+        if (memory.isPresent()) {
+            memory.get().tool().ifPresent(tools::add);
+        }
+        handOver.map(HandOver::tool).ifPresent(tools::add);
+        tools.addAll(foreign);
+        return tools;
+    }
+
+    void listenTo(HookBus bus) {
+        handOver.ifPresent(switching -> switching.listenTo(bus));
+    }
+
+    /**
+     * Who makes another agent work when one hands over.
+     *
+     * @param change takes its name
+     */
+    void onHandOver(Consumer<String> change) {
+        handOver.ifPresent(switching -> switching.on(change));
+    }
+
+    /** Runs the work; what is to be kept is kept however it ends. */
+    RunResult around(Supplier<RunResult> work) {
+        try {
+            return work.get();
+        } finally {
+            memory.ifPresent(RunMemory::sync);
+        }
+    }
+
+    /** What the model is told for as long as a session lasts. */
+    List<PromptPart> lasting() {
+        List<PromptPart> parts = new ArrayList<>(names());
+        memory.ifPresent(notes -> parts.addAll(notes.believed()));
+        return parts;
+    }
+
+    /** What goes with the task that begins a session. */
+    List<PromptPart> passing() {
+        return memory.map(RunMemory::unconfirmed).orElse(List.of());
+    }
+
+    private List<PromptPart> names() {
+        if (skills.isEmpty() || skills.get().skills().isEmpty()) {
+            return List.of();
+        }
+        StringBuilder text = new StringBuilder(prompts.skills());
+        int left = 0;
+        for (Skill skill : skills.get().skills().values()) {
+            String line = "\n- " + skill.name() + ": " + cut(skill.description());
+            if (text.length() + line.length() > MOST) {
+                left++;
+            } else {
+                text.append(line);
+            }
+        }
+        if (left > 0) {
+            text.append("\n[").append(left).append(" more]");
+        }
+        return List.of(new PromptPart("skills", "names and descriptions", text.toString()));
+    }
+
+    private static String cut(String description) {
+        return description.length() <= LINE ? description : description.substring(0, LINE) + "…";
+    }
+
+    /** What people should know of it; may be empty. */
+    String notice() {
+        List<String> left = skills.isPresent() ? skills.get().leftOut() : List.of();
+        String trouble = memory.isPresent() ? memory.get().trouble() : "";
+        return left.isEmpty() ? trouble : "Skills left out: " + String.join("; ", left);
+    }
+}
