@@ -80,6 +80,12 @@ final class ResultReporter {
                         wired.guidance()));
     }
 
+    /** The run is wired and will tell again what is recorded. */
+    void replays(WiredRun wired) {
+        facts.costs = wired.costs();
+        facts.run = wired.run();
+    }
+
     void warn(String message) {
         events.emit(new AgentEvent.Warning(message));
     }
@@ -113,7 +119,8 @@ final class ResultReporter {
                         .map(FileChange::path)
                         .filter(path -> ControlNames.isOfBuild(Path.of(path)))
                         .toList();
-        if (!names.isEmpty()) {
+        boolean told = facts.cassette != null && facts.cassette.replays().equals("run");
+        if (!names.isEmpty() && !told) {
             warn(
                     "changed, and run by the next build or test: "
                             + String.join(", ", names)
@@ -202,7 +209,8 @@ final class ResultReporter {
                 facts.run == null ? List.of() : facts.run.planned(),
                 verdict.evaluation(),
                 facts.sandbox,
-                facts.journal);
+                facts.journal,
+                facts.cassette);
     }
 
     private String structured(Verdict verdict) {

@@ -254,6 +254,24 @@ enum RunOption {
     SESSION(Kind.VALUE, "", "ID", "Continue this session (= --resume).", "--session", "--resume"),
     CONTINUE(Kind.FLAG, "", "", "Continue the newest session of this workspace.", "--continue"),
     NO_SESSION(Kind.FLAG, "", "", "Keep no session.", "--no-session"),
+    RECORD(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Record the run as a cassette, which can be replayed.",
+            "--record"),
+    REPLAY(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Play a recorded run again: offline, without a key; nothing is run or changed.",
+            "--replay"),
+    REPLAY_MODEL(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Take the model's answers from a cassette; tools, hooks and policy are real.",
+            "--replay-model"),
     ON_PARTIAL(
             Kind.VALUE,
             "",
@@ -307,6 +325,11 @@ enum RunOption {
 
     boolean isGiven(ParseResult arguments) {
         return arguments.hasMatchedOption(names[0]);
+    }
+
+    /** Its first name with two dashes. */
+    String longName() {
+        return names[0].startsWith("--") || names.length == 1 ? names[0] : names[1];
     }
 
     String text(ParseResult arguments) {

@@ -44,6 +44,7 @@ final class RunPreparation {
     private @Nullable WorkspaceTrust trust;
     private @Nullable ProjectFiles files;
     private Optional<JournalRecord.Capped> caps = Optional.empty();
+    private @Nullable RunTape tape;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -105,12 +106,18 @@ final class RunPreparation {
         }
         SessionCaps.add(arguments, earlier, options);
         caps = SessionCaps.of(options);
+        tape = RunTape.of(arguments, invocation, earlier != null, options);
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
         LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing()));
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
+    }
+
+    /** The cassette of the run, mostly none; known after {@link #load}. */
+    Optional<RunTape> tape() {
+        return Optional.ofNullable(tape);
     }
 
     /** What the command lines of the session cap; known after {@link #load}. */
@@ -205,7 +212,8 @@ final class RunPreparation {
         String prompt = prompt();
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
-        ModelSelection selection = new ModelSelection(invocation.environment());
+        boolean asksServer = tape == null || !tape.replaysModel();
+        ModelSelection selection = new ModelSelection(invocation.environment(), asksServer);
         ModelChoice.Chosen model = selection.model(config);
         chosenModel = model.model().info().id();
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);

@@ -34,7 +34,7 @@ public record Difference(String field, String expected, String actual) {
     }
 
     /** Of two texts that differ. */
-    static Difference of(String field, String expected, String actual) {
+    public static Difference of(String field, String expected, String actual) {
         int same = 0;
         int most = Math.min(expected.length(), actual.length());
         while (same < most && expected.charAt(same) == actual.charAt(same)) {

@@ -3,6 +3,7 @@ package dev.agentloop.replay;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The first place where a run is not the recorded one. Once there is one, there is no other. */
@@ -19,6 +20,11 @@ final class Mismatch {
 
     boolean isFound() {
         return first != null;
+    }
+
+    /** What is said of it; empty if there is none. */
+    Optional<String> message() {
+        return first == null ? Optional.empty() : Optional.of(String.valueOf(first.getMessage()));
     }
 
     /** Fails again if it has failed. */
@@ -53,7 +59,7 @@ final class Mismatch {
 
     /** What the run comes to. */
     RunResult result(RunResult result) {
-        return first == null || result.stopReason() == StopReason.LLM_ERROR
+        return first == null || result.text().endsWith(String.valueOf(first.getMessage()))
                 ? result
                 : new RunResult(
                         StopReason.LLM_ERROR,

@@ -8,6 +8,7 @@ import dev.agentloop.loop.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -105,6 +106,11 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
         int at = Math.max(0, Math.min(next, places.size()) - 1);
         int number = places.isEmpty() ? 1 : places.get(at).number();
         return mismatch.of(step, number, asked, difference);
+    }
+
+    @Override
+    public Optional<String> mismatch() {
+        return mismatch.message();
     }
 
     @Override

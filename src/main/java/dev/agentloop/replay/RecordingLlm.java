@@ -10,6 +10,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.message.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingLlm implements LlmAdapter {
     private final LlmAdapter llm;
-    private final CassetteWriter cassette;
+    private final Consumer<CassetteLine> cassette;
     private final IntSupplier step;
     private List<Message> last = List.of();
 
-    public RecordingLlm(LlmAdapter llm, CassetteWriter cassette, IntSupplier step) {
+    public RecordingLlm(LlmAdapter llm, Consumer<CassetteLine> cassette, IntSupplier step) {
         this.llm = llm;
         this.cassette = cassette;
         this.step = step;
@@ -33,12 +34,12 @@ public final class RecordingLlm implements LlmAdapter {
     @Override
     public LlmResponse complete(
             LlmRequest request, LlmListener listener, Cancellation cancellation) {
-        cassette.write(Requests.line(step.getAsInt(), model().id(), request, last));
+        cassette.accept(Requests.line(step.getAsInt(), model().id(), request, last));
         last = List.copyOf(request.messages());
         Kept heard = new Kept(listener);
         try {
             LlmResponse reply = llm.complete(request, heard, cancellation);
-            cassette.write(
+            cassette.accept(
                     new CassetteLine.Replied(
                             model().id(),
                             reply.message(),
@@ -49,7 +50,7 @@ public final class RecordingLlm implements LlmAdapter {
                             reply.compacted()));
             return reply;
         } catch (LlmException failure) {
-            cassette.write(new CassetteLine.Broke(model().id(), heard.unless(failure)));
+            cassette.accept(new CassetteLine.Broke(model().id(), heard.unless(failure)));
             throw failure;
         }
     }
@@ -91,7 +92,7 @@ public final class RecordingLlm implements LlmAdapter {
         @Override
         public boolean mayRetry(LlmException failure) {
             if (failure != told) {
-                cassette.write(new CassetteLine.AttemptFailed(model().id(), Failure.of(failure)));
+                cassette.accept(new CassetteLine.AttemptFailed(model().id(), Failure.of(failure)));
             }
             told = failure;
             return listener.mayRetry(failure);
@@ -100,7 +101,7 @@ public final class RecordingLlm implements LlmAdapter {
         @Override
         public void retry(
                 int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
-            cassette.write(
+            cassette.accept(
                     new CassetteLine.Retried(
                             model().id(), attempt, delay, unless(failure), textWithdrawn));
             told = failure;

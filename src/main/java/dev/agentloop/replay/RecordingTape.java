@@ -11,23 +11,46 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what the ports of a run answer, and what its listeners are told. As a sink it must stand
  * behind the masking of events, with the outputs: texts that stream in pieces are masked there.
  */
 public final class RecordingTape implements Tape, EventSink {
-    private final CassetteWriter cassette;
     private final Supplier<Instant> clock;
     private final AtomicInteger within = new AtomicInteger(); // a port whose answer holds all
+    private final List<CassetteLine> early = new ArrayList<>();
+    private @Nullable CassetteWriter cassette;
     private volatile int step;
 
-    public RecordingTape(CassetteWriter cassette, Supplier<Instant> clock) {
-        this.cassette = cassette;
+    /**
+     * What comes before {@link #begin} is kept in memory.
+     *
+     * @param clock for the times of events
+     */
+    public RecordingTape(Supplier<Instant> clock) {
         this.clock = clock;
+    }
+
+    /** From here on all goes to this cassette, what came before first. */
+    public synchronized void begin(CassetteWriter writer) {
+        cassette = writer;
+        early.forEach(writer::write);
+        early.clear();
+    }
+
+    /** Adds a line. */
+    public synchronized void write(CassetteLine line) {
+        if (cassette == null) {
+            early.add(line);
+        } else {
+            cassette.write(line);
+        }
     }
 
     @Override
@@ -36,19 +59,19 @@ public final class RecordingTape implements Tape, EventSink {
             step = number;
         }
         if (!(event instanceof AgentEvent.Finished)) { // that is made anew of all the others
-            cassette.write(new CassetteLine.Event(clock.get(), event));
+            write(new CassetteLine.Event(clock.get(), event));
         }
     }
 
     @Override
     public LlmAdapter llm(Supplier<LlmAdapter> real) {
-        return new RecordingLlm(real.get(), cassette, () -> step);
+        return new RecordingLlm(real.get(), this::write, () -> step);
     }
 
     @Override
     public List<Message> history(Supplier<List<Message>> real) {
         List<Message> history = whole(real);
-        cassette.write(new CassetteLine.Opened(history));
+        write(new CassetteLine.Opened(history));
         return history;
     }
 
@@ -56,29 +79,29 @@ public final class RecordingTape implements Tape, EventSink {
     public String systemPrompt(Supplier<String> real) {
         String prompt = whole(real);
         if (within.get() == 0) {
-            cassette.write(new CassetteLine.Prompted(prompt));
+            write(new CassetteLine.Prompted(prompt));
         }
         return prompt;
     }
 
     @Override
     public List<ToolSpec> specs(List<ToolSpec> real) {
-        cassette.write(new CassetteLine.Offered(real));
+        write(new CassetteLine.Offered(real));
         return real;
     }
 
     @Override
     public ToolAnswers answer(List<ToolCall> calls, Supplier<ToolAnswers> real) {
-        cassette.write(new CassetteLine.ToolsAsked(calls));
+        write(new CassetteLine.ToolsAsked(calls));
         ToolAnswers answers = whole(real);
-        cassette.write(new CassetteLine.ToolsAnswered(answers));
+        write(new CassetteLine.ToolsAnswered(answers));
         return answers;
     }
 
     @Override
     public String diff(Supplier<String> real) {
         String diff = real.get();
-        cassette.write(new CassetteLine.Diffed(diff));
+        write(new CassetteLine.Diffed(diff));
         return diff;
     }
 
@@ -86,7 +109,7 @@ public final class RecordingTape implements Tape, EventSink {
     public HookAnswer ask(String hook, HookEvent event, Supplier<HookAnswer> real) {
         HookAnswer answer = real.get();
         if (within.get() == 0) {
-            cassette.write(new CassetteLine.HookAnswered(event.point().wireName(), answer));
+            write(new CassetteLine.HookAnswered(event.point().wireName(), answer));
         }
         return answer;
     }
@@ -97,7 +120,7 @@ public final class RecordingTape implements Tape, EventSink {
                 real,
                 cancellation -> {
                     List<FinalChecks.Check> checks = real.run(cancellation);
-                    cassette.write(new CassetteLine.Checked(checks));
+                    write(new CassetteLine.Checked(checks));
                     return checks;
                 });
     }

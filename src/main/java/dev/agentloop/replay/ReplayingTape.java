@@ -266,6 +266,11 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
     }
 
     @Override
+    public Optional<String> mismatch() {
+        return mismatch.message();
+    }
+
+    @Override
     public RunResult end(RunResult result) {
         if (!mismatch.isFound() && !(peek() instanceof CassetteLine.Ended)) {
             mismatch(

@@ -7,6 +7,7 @@ import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.ToolTape;
 import dev.agentloop.message.Message;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +36,11 @@ public interface Tape extends ToolTape, HookTape {
     /** What is checked when the model says it is done. */
     default FinalChecks checks(FinalChecks real) {
         return real;
+    }
+
+    /** Why the run is not the recorded one; empty if it is, or if none was. */
+    default Optional<String> mismatch() {
+        return Optional.empty();
     }
 
     /** The result of the run, or what it is instead if it was not the recorded one. */

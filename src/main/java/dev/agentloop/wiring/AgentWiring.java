@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
@@ -12,6 +13,7 @@ import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
 import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
+import dev.agentloop.loop.FinalChecks;
 import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.MixedMode;
 import dev.agentloop.loop.ModelCalls;
@@ -88,7 +90,7 @@ public final class AgentWiring {
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
         this.context = Contexts.of(setup);
-        this.llm = Providers.open(setup, around.time(), around.environment());
+        this.llm = around.tape().llm(() -> Providers.open(setup, around));
         this.assembly =
                 new PromptAssembly(setup, around, workspace, placeholders::hide, this::explain);
         this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
@@ -114,7 +116,7 @@ public final class AgentWiring {
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(open(first), costs, around.interrupts());
+        Run run = new Run(around.tape().history(() -> open(first)), costs, around.interrupts());
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
@@ -127,7 +129,7 @@ public final class AgentWiring {
     public WiredRun wireCompaction() {
         Profile profile = profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(open(profile), costs, around.interrupts());
+        Run run = new Run(around.tape().history(() -> open(profile)), costs, around.interrupts());
         ToolRunner tools = tools(profile);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
@@ -244,11 +246,12 @@ public final class AgentWiring {
                 setup.stream(),
                 generation(),
                 answers,
-                EndChecks.of(
-                        setup.config().guardrails(),
-                        guardrails,
-                        around.processes(),
-                        workspace.root()));
+                around.tape().checks(endChecks()));
+    }
+
+    private FinalChecks endChecks() {
+        GuardrailConfig rules = setup.config().guardrails();
+        return EndChecks.of(rules, guardrails, around.processes(), workspace.root());
     }
 
     private Generation generation() {
@@ -284,7 +287,8 @@ public final class AgentWiring {
                         config.context().parallelTools(),
                         config.tools().maxParallel(),
                         config.tools().maxCallsPerStep(),
-                        setup.dryRun()));
+                        setup.dryRun()),
+                around.tape());
     }
 
     /** The history to start from; what is new in it goes on record before anything is sent. */
@@ -345,13 +349,17 @@ public final class AgentWiring {
     }
 
     private JournalRecord.Opened opening(Profile profile) {
-        String system = hooks.prompt(assembly.system(profile), around.interrupts());
+        String system = around.tape().systemPrompt(() -> systemPrompt(profile));
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),
                 setup.model().model().info().id(),
                 recorded(profile),
                 system);
+    }
+
+    private String systemPrompt(Profile profile) {
+        return hooks.prompt(assembly.system(profile), around.interrupts());
     }
 
     /**

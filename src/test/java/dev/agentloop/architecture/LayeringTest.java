@@ -77,6 +77,7 @@ class LayeringTest {
                     entry("sandbox", ""),
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),
+                    entry("replay", "control event hook json llm loop message tool"),
                     entry("session", "control json message"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),
@@ -102,7 +103,7 @@ class LayeringTest {
                     "okio", "llm.http mcp web",
                     "javax.net", "llm.http web",
                     "com.fasterxml.jackson",
-                            "json output llm.anthropic llm.gemini llm.openai session.jsonl");
+                            "json output llm.anthropic llm.gemini llm.openai replay session.jsonl");
 
     @Test
     void packagesUseOnlyWhatTheyMay() {
