@@ -45,7 +45,8 @@ final class ReplayCommand implements Command {
         if (words.size() != 1 || words.getFirst().isEmpty()) {
             throw new UsageException("write agent replay CASSETTE or agent replay SESSION.");
         }
-        if (Specs.has(arguments, "--step") && Specs.has(arguments, "--from")) {
+        if (!Specs.text(arguments, "--step").isEmpty()
+                && !Specs.text(arguments, "--from").isEmpty()) {
             throw new UsageException("--step and --from contradict each other. Leave one out.");
         }
         int only = number(arguments, "--step");

@@ -92,7 +92,7 @@ final class ReplayRun {
         } catch (UsageException | CassetteException | ConfigException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (LlmException.Unrecorded e) {
-            return reporter.refuse(StopReason.LLM_ERROR, String.valueOf(e.getMessage()));
+            return reporter.refuse(StopReason.LLM_ERROR, e.code(), String.valueOf(e.getMessage()));
         } catch (Exception | OutOfMemoryError | StackOverflowError e) {
             return reporter.bug(e);
         }
@@ -307,6 +307,8 @@ final class ReplayRun {
 
     /** Nothing in it can do anything: no person, no environment, no server, no trust. */
     private RunSurroundings around(Path folder, ReplayingTape playing) {
+        ProcessRunner stopped = new ProcessRunner(Map.of(), List.of());
+        stopped.killAll(); // from here on it starts nothing
         return new RunSurroundings(
                 playing,
                 new NobodyToAsk(),
@@ -314,7 +316,7 @@ final class ReplayRun {
                 interrupts,
                 new ReplayTime(playing::now),
                 new NoJournal(),
-                new ProcessRunner(Map.of(), List.of()),
+                stopped,
                 Map.of(),
                 Secrets.ofValues(Map.of()),
                 false,

@@ -8,6 +8,7 @@ import dev.agentloop.replay.CassetteLine;
 import dev.agentloop.replay.StepView;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,7 @@ final class ReplayText {
     }
 
     private static String cost(@Nullable BigDecimal usd) {
-        return usd == null ? "cost unknown" : "$" + usd.toPlainString();
+        return usd == null ? "cost unknown" : "$" + usd.setScale(4, RoundingMode.HALF_UP).toPlainString();
     }
 
     private static String line(String text) {

@@ -160,8 +160,13 @@ final class ResultReporter {
 
     /** The run never began: what is wrong stands in {@code errors[]} and on standard error. */
     int refuse(StopReason reason, String message) {
+        return refuse(reason, reason.wireName(), message);
+    }
+
+    /** The same with a code of its own in {@code errors[]}. */
+    int refuse(StopReason reason, String code, String message) {
         output.complain(message);
-        events.emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
+        events.emit(new AgentEvent.Failed(code, message, true, false));
         return finish(verdict(new RunResult(reason, "", 0), ""));
     }
 

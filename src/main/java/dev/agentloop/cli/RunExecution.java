@@ -52,6 +52,7 @@ final class RunExecution {
     private final Invocation invocation;
     private final RunPreparation preparation;
     private final boolean compacts;
+    private final boolean resumes;
     private final Time time = new SystemTime();
     private final long started = time.nanos();
     private final Cancellation interrupts = new Cancellation();
@@ -69,6 +70,7 @@ final class RunExecution {
         this.invocation = invocation;
         this.preparation = new RunPreparation(arguments, invocation, choice);
         this.compacts = choice instanceof SessionChoice.ToCompact;
+        this.resumes = !(choice instanceof SessionChoice.Fresh);
     }
 
     int execute() {
@@ -88,6 +90,7 @@ final class RunExecution {
                         () -> time.nanos() - started);
         try (Signals early = trapEarly(reporter)) {
             wishes.check();
+            CassetteOptions.check(arguments, resumes);
             return work(prepare(output, sinks, reporter), early, output, events, reporter);
         } catch (UsageException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));

@@ -106,7 +106,7 @@ final class RunPreparation {
         }
         SessionCaps.add(arguments, earlier, options);
         caps = SessionCaps.of(options);
-        tape = RunTape.of(arguments, invocation, earlier != null, options);
+        tape = RunTape.of(arguments, invocation, options);
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);

@@ -57,16 +57,8 @@ final class RunTape implements AutoCloseable {
      * @return null where the command line names no cassette
      */
     static @Nullable RunTape of(
-            ParseResult arguments,
-            Invocation invocation,
-            boolean resumes,
-            Map<String, List<String>> options)
+            ParseResult arguments, Invocation invocation, Map<String, List<String>> options)
             throws UsageException {
-        if (resumes && RunOption.REPLAY.isGiven(arguments)) {
-            throw new UsageException(
-                    "--replay begins a run of its own: use it with agent run, without a session.");
-        }
-        CassetteOptions.check(arguments, resumes);
         boolean records = RunOption.RECORD.isGiven(arguments);
         if (!records && !RunOption.REPLAY_MODEL.isGiven(arguments)) {
             return null;

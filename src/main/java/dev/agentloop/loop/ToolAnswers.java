@@ -44,7 +44,8 @@ public record ToolAnswers(
     /** Does to a run what the calls did to the recorded one. */
     void applyTo(Run run) {
         planned.forEach(run::plan);
-        for (int i = 0; i < taken + (refused ? 1 : 0); i++) {
+        int most = Math.min(taken, results.size()); // a cassette may say what it likes
+        for (int i = 0; i < most + (refused ? 1 : 0); i++) {
             run.costs().ledger().takeToolCall();
         }
         Optional.ofNullable(stopped).ifPresent(why -> stop(run, why));

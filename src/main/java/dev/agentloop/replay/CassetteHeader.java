@@ -50,6 +50,29 @@ public record CassetteHeader(
     /** The newest version that is known here. Older ones stay readable, or are named in errors. */
     public static final int VERSION = 1;
 
+    /** Of a recording that has a model and nothing else. */
+    public static CassetteHeader ofModel(String app, Instant recorded, String model) {
+        return new CassetteHeader(
+                FORMAT,
+                VERSION,
+                app,
+                recorded,
+                "",
+                "",
+                model,
+                "",
+                "",
+                false,
+                false,
+                true,
+                "",
+                Map.of(),
+                null,
+                List.of(),
+                null,
+                Map.of());
+    }
+
     /** What a session had used when the run began. */
     public record Earlier(
             Usage usage,

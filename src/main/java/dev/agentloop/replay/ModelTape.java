@@ -85,6 +85,10 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
 
     @Override
     public LlmAdapter llm(Supplier<LlmAdapter> real) {
+        return model();
+    }
+
+    LlmAdapter model() {
         return new ReplayingLlm(this, check, Map.of(first.id(), first), first, why -> {});
     }
 

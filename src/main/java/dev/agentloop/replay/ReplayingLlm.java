@@ -12,13 +12,14 @@ import dev.agentloop.llm.ModelInfo;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A model whose answers come from a cassette: at once, without a server, without a key. A request
  * that is not the recorded one gets no answer.
  */
-final class ReplayingLlm implements LlmAdapter {
+public final class ReplayingLlm implements LlmAdapter {
     /** Where its lines come from. */
     interface Source {
         /** The next line that concerns the model; never returns without one. */
@@ -51,6 +52,18 @@ final class ReplayingLlm implements LlmAdapter {
         this.models = Map.copyOf(models);
         this.model = first;
         this.stopped = stopped;
+    }
+
+    /**
+     * A model that answers like the recorded one, for tests and programs of others. Requests may
+     * differ in what {@link Volatile} takes out of texts.
+     *
+     * @param model that it passes for
+     * @param places folders of this machine, by the names of the header's places
+     */
+    public static LlmAdapter of(Cassette cassette, ModelInfo model, Map<String, String> places) {
+        UnaryOperator<String> nothing = UnaryOperator.identity();
+        return new ModelTape(cassette, model, nothing, places).model();
     }
 
     @Override

@@ -202,8 +202,7 @@ class ReplayScenarioTest {
         try (var model =
                         ScriptedServer.chat(
                                 calls("read_file", "file_path", "conf"),
-                                says("It is " + canary + " and plainvalue-4711-abc"),
-                                says("x"));
+                                says("It is " + canary + " and plainvalue-4711-abc"));
                 var world =
                         World.with(model)
                                 .env("MY_SECRET_TOKEN", "plainvalue-4711-abc")
