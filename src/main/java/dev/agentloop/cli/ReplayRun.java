@@ -102,11 +102,9 @@ final class ReplayRun {
         return tape == null ? Instant.now() : tape.now();
     }
 
-    private int replay(
-            RunOutput output, EventFan sinks, EventSink events, ResultReporter reporter)
+    private int replay(RunOutput output, EventFan sinks, EventSink events, ResultReporter reporter)
             throws UsageException, CassetteException, IOException {
-        Path file =
-                invocation.currentDirectory().resolve(RunOption.REPLAY.text(arguments));
+        Path file = invocation.currentDirectory().resolve(RunOption.REPLAY.text(arguments));
         facts.cassette = new RunSummary.CassetteUse(file.toString(), "run");
         Cassette cassette = RunTape.whole(file);
         CassetteHeader header = cassette.header();

@@ -66,8 +66,7 @@ final class ReplayText {
             text.append(block(INDENT.repeat(3), hook.output()));
         }
         if (step.tokens() > 0) {
-            text.append(
-                    line(INDENT + "So far: " + step.tokens() + " tokens, " + cost(step.usd())));
+            text.append(line(INDENT + "So far: " + step.tokens() + " tokens, " + cost(step.usd())));
         }
         return text.toString();
     }
@@ -103,7 +102,9 @@ final class ReplayText {
     }
 
     private static String cost(@Nullable BigDecimal usd) {
-        return usd == null ? "cost unknown" : "$" + usd.setScale(4, RoundingMode.HALF_UP).toPlainString();
+        return usd == null
+                ? "cost unknown"
+                : "$" + usd.setScale(4, RoundingMode.HALF_UP).toPlainString();
     }
 
     private static String line(String text) {

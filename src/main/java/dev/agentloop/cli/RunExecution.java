@@ -157,7 +157,8 @@ final class RunExecution {
         Map<String, McpServerConfig> wanted = McpStart.wanted(arguments, invocation, prepared);
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
         RunSetup setup = preparation.setup(prepared, reopened);
-        Tape tape = RunTape.begin(preparation, setup, Objects.requireNonNull(config), journal, time);
+        Tape tape =
+                RunTape.begin(preparation, setup, Objects.requireNonNull(config), journal, time);
         processes =
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),

@@ -107,8 +107,7 @@ final class RunTape implements AutoCloseable {
 
     /** What is told before the run is set up belongs to the cassette, too. */
     void listen(EventFan events, Time time, ResultFacts facts) {
-        facts.cassette =
-                new RunSummary.CassetteUse(file.toString(), replaysModel() ? "model" : "");
+        facts.cassette = new RunSummary.CassetteUse(file.toString(), replaysModel() ? "model" : "");
         if (!replaysModel()) {
             recording = new RecordingTape(time::now);
             events.add(recording);
@@ -201,7 +200,10 @@ final class RunTape implements AutoCloseable {
     }
 
     /** Runs the work; a run that is not the recorded one has failed, whatever it made of that. */
-    RunResult run(Supplier<RunResult> work, EventSink events, Supplier<List<RunSummary.Problem>> problems) {
+    RunResult run(
+            Supplier<RunResult> work,
+            EventSink events,
+            Supplier<List<RunSummary.Problem>> problems) {
         return run(tape, work, events, problems);
     }
 

@@ -32,12 +32,13 @@ final class ConfigDocument {
 
     static String of(Settings settings) {
         Map<String, Object> root = new LinkedHashMap<>();
-        all(settings).forEach((path, setting) -> {
-            Object value = setting.value();
-            if (value != null && isSaid(path, setting, settings)) {
-                put(root, path.parts(), value);
-            }
-        });
+        all(settings)
+                .forEach((path, setting) -> {
+                    Object value = setting.value();
+                    if (value != null && isSaid(path, setting, settings)) {
+                        put(root, path.parts(), value);
+                    }
+                });
         return shown(root);
     }
 
@@ -56,9 +57,7 @@ final class ConfigDocument {
                 parts.getFirst().equals("agents")
                         && !general.isEmpty()
                         && settings.origin(KeyPath.of(general)).kind().isInvocation();
-        return setting.key().inFiles()
-                && !overruled
-                && !LEFT_OUT.contains(parts.getFirst());
+        return setting.key().inFiles() && !overruled && !LEFT_OUT.contains(parts.getFirst());
     }
 
     @SuppressWarnings("unchecked") // what is not the last part leads to maps of ours
@@ -80,7 +79,9 @@ final class ConfigDocument {
                 yield "{" + String.join(", ", members) + "}";
             }
             case List<?> list ->
-                    "[" + String.join(", ", list.stream().map(ConfigDocument::shown).toList()) + "]";
+                    "["
+                            + String.join(", ", list.stream().map(ConfigDocument::shown).toList())
+                            + "]";
             case String text -> Json.quote(text);
             default -> Values.show(value);
         };

@@ -68,8 +68,8 @@ public final class ResultJson {
         writeCassette(json, summary.cassette());
     }
 
-    private static void writeCassette(
-            JsonGenerator json, RunSummary.@Nullable CassetteUse cassette) throws IOException {
+    private static void writeCassette(JsonGenerator json, RunSummary.@Nullable CassetteUse cassette)
+            throws IOException {
         if (cassette == null) {
             return;
         }

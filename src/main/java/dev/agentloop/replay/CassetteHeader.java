@@ -53,24 +53,8 @@ public record CassetteHeader(
     /** Of a recording that has a model and nothing else. */
     public static CassetteHeader ofModel(String app, Instant recorded, String model) {
         return new CassetteHeader(
-                FORMAT,
-                VERSION,
-                app,
-                recorded,
-                "",
-                "",
-                model,
-                "",
-                "",
-                false,
-                false,
-                true,
-                "",
-                Map.of(),
-                null,
-                List.of(),
-                null,
-                Map.of());
+                FORMAT, VERSION, app, recorded, "", "", model, "", "", false, false, true, "",
+                Map.of(), null, List.of(), null, Map.of());
     }
 
     /** What a session had used when the run began. */

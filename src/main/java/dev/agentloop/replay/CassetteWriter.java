@@ -37,8 +37,7 @@ public final class CassetteWriter implements AutoCloseable {
      * @throws CassetteException when the place is taken by something else, or not writable
      */
     public static CassetteWriter create(
-            Path file, CassetteHeader header, UnaryOperator<String> mask)
-            throws CassetteException {
+            Path file, CassetteHeader header, UnaryOperator<String> mask) throws CassetteException {
         checkPlace(file);
         Path next = file.resolveSibling("." + file.getFileName() + ".part");
         try {

@@ -42,8 +42,7 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
         this.first = first;
         this.mismatch = new Mismatch(cassette.name());
         this.check =
-                new RequestCheck(
-                        mask, new Volatile(cassette.header().places()), new Volatile(now));
+                new RequestCheck(mask, new Volatile(cassette.header().places()), new Volatile(now));
         collect();
     }
 
@@ -120,12 +119,15 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
     @Override
     public RunResult end(RunResult result) {
         boolean more = next < places.size();
-        if (more && !mismatch.isFound() && result.stopReason().status().wireName().equals("failed")) {
+        if (more
+                && !mismatch.isFound()
+                && result.stopReason().status().wireName().equals("failed")) {
             return result; // it has failed for another reason, which is to be read
         }
         if (more && !mismatch.isFound()) {
             next++;
-            mismatch("the end of the run", new Difference("requests", "one more", "no further one"));
+            mismatch(
+                    "the end of the run", new Difference("requests", "one more", "no further one"));
         }
         return mismatch.result(result);
     }

@@ -66,8 +66,7 @@ final class RecordWriter {
         }
     }
 
-    private void writeItems(JsonGenerator json, Type item, Collection<?> items)
-            throws IOException {
+    private void writeItems(JsonGenerator json, Type item, Collection<?> items) throws IOException {
         json.writeStartArray();
         for (Object one : items) {
             write(json, item, one);

@@ -143,7 +143,9 @@ public final class ReplayingLlm implements LlmAdapter {
         ModelInfo known = models.get(id);
         if (known == null) {
             int slash = id.indexOf('/');
-            known = new ModelInfo(id.substring(0, Math.max(0, slash)), id.substring(slash + 1), 0, 0);
+            known =
+                    new ModelInfo(
+                            id.substring(0, Math.max(0, slash)), id.substring(slash + 1), 0, 0);
         }
         model = known;
     }

@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Answers for all ports of a run from a cassette. The loop is the real one: what it asks and tells
- * is compared with what was recorded, and listeners are told the recorded events, when they are due.
- * Nothing real is ever asked.
+ * is compared with what was recorded, and listeners are told the recorded events, when they are
+ * due. Nothing real is ever asked.
  */
 public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source {
     /** Measured, or estimates of texts in which secrets are masked now. */
@@ -274,8 +274,7 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
     public RunResult end(RunResult result) {
         if (!mismatch.isFound() && !(peek() instanceof CassetteLine.Ended)) {
             mismatch(
-                    "the end of the run",
-                    new Difference("type", peekName(), "the end of the run"));
+                    "the end of the run", new Difference("type", peekName(), "the end of the run"));
         }
         if (!mismatch.isFound()
                 && cassette.end().isPresent()

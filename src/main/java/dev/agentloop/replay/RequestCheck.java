@@ -81,8 +81,7 @@ final class RequestCheck {
     }
 
     /** All but the messages, which say where they begin and no more. */
-    private Optional<Difference> rest(
-            CassetteLine.Requested wanted, CassetteLine.Requested asked) {
+    private Optional<Difference> rest(CassetteLine.Requested wanted, CassetteLine.Requested asked) {
         return Difference.first(
                 plain.tree(CassetteLine.class, wanted),
                 form.tree(CassetteLine.class, asked),

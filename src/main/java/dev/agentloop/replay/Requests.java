@@ -22,8 +22,11 @@ final class Requests {
                 request.mayCallTools(),
                 request.generation().effort() == null
                         ? null
-                        : RecordWriter.name(request.generation().effort().name().toLowerCase(
-                                java.util.Locale.ROOT)),
+                        : RecordWriter.name(
+                                request.generation()
+                                        .effort()
+                                        .name()
+                                        .toLowerCase(java.util.Locale.ROOT)),
                 request.generation().temperature(),
                 request.generation().answerSchema());
     }

@@ -14,33 +14,33 @@ public final class StepJson {
     /** One object on one line. */
     public static String of(StepView step) {
         return Json.text(json -> {
-                    json.writeStartObject();
-                    json.writeNumberField("step", step.number());
-                    json.writeBooleanField("closing", step.closing());
-                    texts(json, "user", step.said());
-                    text(json, "text", step.text());
-                    json.writeArrayFieldStart("calls");
-                    for (StepView.Call call : step.calls()) {
-                        write(json, call);
-                    }
-                    json.writeEndArray();
-                    json.writeArrayFieldStart("hooks");
-                    for (StepView.Hook hook : step.hooks()) {
-                        json.writeStartObject();
-                        text(json, "name", hook.name());
-                        text(json, "event", hook.event());
-                        json.writeNumberField("exit_code", hook.exitCode());
-                        text(json, "output", hook.output());
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                    texts(json, "notices", step.notices());
-                    json.writeNumberField("tokens", step.tokens());
-                    if (step.usd() != null) {
-                        json.writeNumberField("usd", step.usd());
-                    }
-                    json.writeEndObject();
-                })
+            json.writeStartObject();
+            json.writeNumberField("step", step.number());
+            json.writeBooleanField("closing", step.closing());
+            texts(json, "user", step.said());
+            text(json, "text", step.text());
+            json.writeArrayFieldStart("calls");
+            for (StepView.Call call : step.calls()) {
+                write(json, call);
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("hooks");
+            for (StepView.Hook hook : step.hooks()) {
+                json.writeStartObject();
+                text(json, "name", hook.name());
+                text(json, "event", hook.event());
+                json.writeNumberField("exit_code", hook.exitCode());
+                text(json, "output", hook.output());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            texts(json, "notices", step.notices());
+            json.writeNumberField("tokens", step.tokens());
+            if (step.usd() != null) {
+                json.writeNumberField("usd", step.usd());
+            }
+            json.writeEndObject();
+        })
                 + "\n";
     }
 

@@ -188,9 +188,7 @@ public final class StepViews {
                                             one.result,
                                             one.took,
                                             List.copyOf(one.changes))));
-            done.add(
-                    new StepView(
-                            number, closing, said, text, ended, hooks, notices, tokens, usd));
+            done.add(new StepView(number, closing, said, text, ended, hooks, notices, tokens, usd));
         }
         said.clear();
         notices.clear();

@@ -57,8 +57,7 @@ final class Hooks {
     }
 
     private static HookBus bus(RunSetup setup, RunSurroundings around, Path root) {
-        HookBus bus =
-                around.tape() == Tape.NONE ? new HookBus() : new HookBus(around.tape());
+        HookBus bus = around.tape() == Tape.NONE ? new HookBus() : new HookBus(around.tape());
         List<HookConfig.ForEvent> hooks = setup.config().hooks().others();
         if (hooks.isEmpty() || areOff(around) || setup.demo()) {
             return bus;

@@ -47,8 +47,7 @@ class ReplayBreadthTest {
                                                                 "file_path",
                                                                 step % 5 + ".txt"),
                                                 "They read."));
-                var world =
-                        World.with(model).config("context: {max_context_tokens: 18000}")) {
+                var world = World.with(model).config("context: {max_context_tokens: 18000}")) {
             for (int i = 0; i < 5; i++) {
                 world.file(i + ".txt", ("file " + i + ", a line of some length\n").repeat(200));
             }
@@ -63,7 +62,8 @@ class ReplayBreadthTest {
     @DisplayName("Another model takes over in the replay, too, at its own price")
     void failover() {
         try (var first =
-                        ScriptedServer.chat(WRITE, Faults.status(503), Faults.cutAfter(says("half")));
+                        ScriptedServer.chat(
+                                WRITE, Faults.status(503), Faults.cutAfter(says("half")));
                 var second = ScriptedServer.start(Protocol.MESSAGES, says("done"));
                 var world =
                         World.with(first)
@@ -78,10 +78,16 @@ class ReplayBreadthTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--mode=mixed | 0", "--dry-run | 0", "--max-tool-calls=2 | 2",
-                "--no-stream | 0", "--agent=plan | 0", "--budget=0.0029 | 2",
-                "--deny=write_file --strict-denials | 2", "--exit-code-on-partial=0 --max-steps=1 | 0",
-                "--no-session | 0", "--no-parallel-tools | 0",
+                "--mode=mixed | 0",
+                "--dry-run | 0",
+                "--max-tool-calls=2 | 2",
+                "--no-stream | 0",
+                "--agent=plan | 0",
+                "--budget=0.0029 | 2",
+                "--deny=write_file --strict-denials | 2",
+                "--exit-code-on-partial=0 --max-steps=1 | 0",
+                "--no-session | 0",
+                "--no-parallel-tools | 0",
             })
     void modes(String words, int code) {
         Reply three =

@@ -13,6 +13,9 @@ import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,8 +193,7 @@ class ReplayScenarioTest {
             assertTrue(message.contains(field), message);
             assertTrue(message.matches("(?s).*step \\d+ \\(line \\d+\\).*"), message);
             assertEquals(
-                    "replay_mismatch",
-                    ended.result().path("errors").path(0).path("code").asText());
+                    "replay_mismatch", ended.result().path("errors").path(0).path("code").asText());
         }
     }
 
@@ -231,6 +233,21 @@ class ReplayScenarioTest {
             assertEquals(1, json.result().path("structured_output").path("n").asInt());
             assertEquals("{\"n\": 1}\n", text.out());
             assertTrue(text.err().contains("nothing was spent"), text.err());
+        }
+    }
+
+    @Test
+    @DisplayName("A cassette of the first version of the format replays")
+    void firstVersion() throws IOException {
+        try (var world = World.withoutModel()) {
+            Tapes.write(
+                    world,
+                    Files.readString(Path.of("src/test/resources/replay/version-1.cassette")));
+            Ended ended = Tapes.replay(world, "write a");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("done", ended.result("result"));
+            assertFalse(world.exists("a.txt"));
         }
     }
 }

@@ -40,8 +40,7 @@ final class Tapes {
 
     private static String[] live(String option, String... more) {
         List<String> all =
-                new ArrayList<>(
-                        List.of("--output-format=stream-json", "--yolo", "--sandbox=off"));
+                new ArrayList<>(List.of("--output-format=stream-json", "--yolo", "--sandbox=off"));
         all.addAll(List.of(option, FILE));
         all.addAll(Arrays.asList(more));
         return all.toArray(String[]::new);
