@@ -68,7 +68,7 @@ class ReplayScenarioTest {
                                           session_end: [{name: e, command: "touch ended"}]
                                         """)) {
             Ended first = Tapes.record(world, "work");
-            model.close();
+            Tapes.cut(model);
             Map<String, String> before = Tapes.files(world.workspace());
             Ended second = Tapes.replay(world, "work");
 

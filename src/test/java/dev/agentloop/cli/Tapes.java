@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +45,11 @@ final class Tapes {
         all.addAll(List.of(option, FILE));
         all.addAll(Arrays.asList(more));
         return all.toArray(String[]::new);
+    }
+
+    /** From here on nobody listens at the model's address. */
+    static void cut(ScriptedServer model) {
+        model.close();
     }
 
     static Path file(World world) {
