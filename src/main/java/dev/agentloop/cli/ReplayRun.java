@@ -129,6 +129,7 @@ final class ReplayRun {
                 new AgentWiring(setup, around(setup.workspace(), playing), Version.text(), 0);
         try (WiredRun wired = wiring.wire()) {
             reporter.replays(wired);
+            playing.drives(wired.run().work());
             RunResult result = RunTape.run(playing, wired.work(), events, tally::problems);
             took = cassette.end().orElseThrow().took();
             String signal =
@@ -222,20 +223,9 @@ final class ReplayRun {
                         .map(line -> ((CassetteLine.Opened) line).history())
                         .findFirst()
                         .orElse(List.of());
-        SessionSummary summary =
-                new SessionSummary(
-                        header.sessionId(),
-                        header.recorded(),
-                        header.recorded(),
-                        "",
-                        header.model(),
-                        header.agent(),
-                        "",
-                        "",
-                        0);
         SavedSession session =
                 new SavedSession(
-                        summary,
+                        summary(header),
                         history,
                         history,
                         0,
@@ -254,6 +244,19 @@ final class ReplayRun {
                         new SavedSession.Measure(old.estimate(), old.counted()),
                         new SavedSession.Held(old.heldTokens(), old.heldUsd(), ""));
         return Optional.of(new SessionStore.Reopened(new NoJournal(), session));
+    }
+
+    private static SessionSummary summary(CassetteHeader header) {
+        return new SessionSummary(
+                header.sessionId(),
+                header.recorded(),
+                header.recorded(),
+                "",
+                header.model(),
+                header.agent(),
+                "",
+                "",
+                0);
     }
 
     private static Map<String, ModelInfo> models(RunSetup setup) {

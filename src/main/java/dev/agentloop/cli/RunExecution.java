@@ -92,9 +92,7 @@ final class RunExecution {
             wishes.check();
             CassetteOptions.check(arguments, resumes);
             return work(prepare(output, sinks, reporter), early, output, events, reporter);
-        } catch (UsageException e) {
-            return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
-        } catch (ConfigException e) {
+        } catch (UsageException | ConfigException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (AuthException e) {
             return reporter.refuse(StopReason.AUTH_ERROR, String.valueOf(e.getMessage()));

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ final class RunTape implements AutoCloseable {
     private @Nullable Cassette cassette;
     private @Nullable RecordingTape recording;
     private @Nullable CassetteWriter writer;
+    private @Nullable ResultFacts told;
     private Tape tape = Tape.NONE;
 
     private RunTape(ParseResult arguments, Invocation invocation, Path file) {
@@ -107,7 +109,7 @@ final class RunTape implements AutoCloseable {
 
     /** What is told before the run is set up belongs to the cassette, too. */
     void listen(EventFan events, Time time, ResultFacts facts) {
-        facts.cassette = new RunSummary.CassetteUse(file.toString(), replaysModel() ? "model" : "");
+        told = facts;
         if (!replaysModel()) {
             recording = new RecordingTape(time::now);
             events.add(recording);
@@ -128,6 +130,9 @@ final class RunTape implements AutoCloseable {
             return Tape.NONE;
         }
         tape.begin(setup, config, journal.sessionId(), time);
+        Objects.requireNonNull(tape.told).cassette =
+                new RunSummary.CassetteUse(
+                        tape.file.toString(), tape.replaysModel() ? "model" : "");
         return tape.tape;
     }
 

@@ -44,6 +44,7 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
     private int next;
     private int step;
     private volatile Instant now;
+    private Cancellation work = new Cancellation();
 
     /**
      * @param models that can answer, by id
@@ -65,6 +66,11 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
         this.check = new RequestCheck(mask, UnaryOperator.identity(), UnaryOperator.identity());
         this.mismatch = new Mismatch(cassette.name());
         this.now = cassette.header().recorded();
+    }
+
+    /** The work of the run that is replayed, which falls where the recorded one's fell. */
+    public void drives(Cancellation ofRun) {
+        work = ofRun;
     }
 
     /** When the last event was recorded. */
@@ -110,6 +116,7 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
                 || event instanceof AgentEvent.ThinkingDelta
                 || event instanceof AgentEvent.Warning
                 || event instanceof AgentEvent.HookFinished
+                || event instanceof AgentEvent.ToolProgress
                 || event instanceof AgentEvent.SessionStarted;
     }
 
@@ -174,6 +181,8 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
                 || why instanceof Cause.Abort
                 || why instanceof Cause.OutputLost) {
             interrupts.cancel(why);
+        } else if (why instanceof Cause.RunDeadline || why instanceof Cause.HookStop) {
+            work.cancel(why);
         }
     }
 

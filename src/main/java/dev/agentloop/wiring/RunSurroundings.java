@@ -36,37 +36,4 @@ public record RunSurroundings(
         Circumstances where,
         List<String> always,
         McpServers servers,
-        Tape tape) {
-
-    /** Without a cassette. */
-    public RunSurroundings(
-            EventSink events,
-            Approver approver,
-            Person person,
-            Cancellation interrupts,
-            Time time,
-            Journal journal,
-            ProcessRunner processes,
-            Map<String, String> environment,
-            Secrets secrets,
-            boolean attended,
-            Circumstances where,
-            List<String> always,
-            McpServers servers) {
-        this(
-                events,
-                approver,
-                person,
-                interrupts,
-                time,
-                journal,
-                processes,
-                environment,
-                secrets,
-                attended,
-                where,
-                always,
-                servers,
-                Tape.NONE);
-    }
-}
+        Tape tape) {}

@@ -168,6 +168,24 @@ class ReplayBreadthTest {
     }
 
     @Test
+    @DisplayName("A run that its time ends, in the middle of a reply, replays at once")
+    void deadline() {
+        try (var model = ScriptedServer.chat(WRITE, Faults.stallAfter("I begin"), says("Late."));
+                var world = World.with(model)) {
+            replays(5, Tapes.record(world, "--timeout=2", "go"), world);
+        }
+    }
+
+    @Test
+    @DisplayName("A history that is too long for the server is made shorter, or ends the run")
+    void overflow() {
+        try (var model = ScriptedServer.chat(WRITE).thenForEver(Faults.tooLong());
+                var world = World.with(model)) {
+            replays(2, Tapes.record(world, "go"), world);
+        }
+    }
+
+    @Test
     @DisplayName("The demo is recorded and replayed like any other run")
     void demo() {
         try (var world = World.withoutModel()) {

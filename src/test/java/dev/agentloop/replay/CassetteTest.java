@@ -29,6 +29,7 @@ import dev.agentloop.testing.ScriptedLlm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -42,19 +43,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Cassettes as a library of others would use them. */
 class CassetteTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Duration NOW = Duration.ofMillis(7);
     private static final ToolCall CALL = new ToolCall("c1", "read_file", "{\"file_path\":\"a\"}");
 
     static List<CassetteLine> lines() {
-        ToolResult result =
-                new ToolResult(
-                        ToolResult.Kind.OK,
-                        "text \uD800 with \u0000",
-                        List.of(new FileChange("a", FileChange.Kind.ADDED, 1, 0)),
-                        OptionalInt.of(3),
-                        true,
-                        List.of(new Image("image/png", "AAAA")));
+        List<CassetteLine> all = new ArrayList<>(events());
+        all.addAll(answers());
+        return all;
+    }
+
+    private static ToolResult result() {
+        return new ToolResult(
+                ToolResult.Kind.OK,
+                "text with \u0000 and \u2028",
+                List.of(new FileChange("a", FileChange.Kind.ADDED, 1, 0)),
+                OptionalInt.of(3),
+                true,
+                List.of(new Image("image/png", "AAAA")));
+    }
+
+    private static List<CassetteLine> events() {
         return List.of(
-                new CassetteLine.Event(NOON, new AgentEvent.ToolFinished(CALL, good(result), NOW)),
+                new CassetteLine.Event(NOON, new AgentEvent.ToolFinished(CALL, result(), NOW)),
                 new CassetteLine.Event(NOON, new AgentEvent.ToolProgress("c1", "half", 50)),
                 new CassetteLine.Event(NOON, new AgentEvent.BudgetUpdated(null, null)),
                 new CassetteLine.Opened(
@@ -64,7 +74,11 @@ class CassetteTest {
                                 new Message.Assistant(
                                         List.of(
                                                 new Block.Reasoning("hm", "{}"),
-                                                new Block.Call(CALL))))),
+                                                new Block.Call(CALL))))));
+    }
+
+    private static List<CassetteLine> answers() {
+        return List.of(
                 new CassetteLine.AttemptFailed(
                         "p/m",
                         new Failure(
@@ -83,7 +97,7 @@ class CassetteTest {
                                 new Cause.Interrupt("INT"))),
                 new CassetteLine.ToolsAnswered(
                         new ToolAnswers(
-                                List.of(new Message.Tool("c1", good(result))),
+                                List.of(new Message.Tool("c1", result())),
                                 List.of("write a"),
                                 1,
                                 false,
@@ -95,12 +109,6 @@ class CassetteTest {
                                 new HookOutcome.Rewrite("{}", "n"),
                                 "",
                                 new HookReport("h", "", 0, NOW, "out"))));
-    }
-
-    private static final Duration NOW = Duration.ofMillis(7);
-
-    private static ToolResult good(ToolResult result) {
-        return result.withText("text \uFFFD with \u0000"); // a lone half cannot be written
     }
 
     @ParameterizedTest
