@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
+import dev.agentloop.config.catalog.LocalServers;
 import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Cancellation;
@@ -40,7 +41,6 @@ import dev.agentloop.session.SessionSummary;
 import dev.agentloop.tool.Person;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.GuidancePlaces;
-import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.McpServers;
 import dev.agentloop.wiring.RunSetup;
 import dev.agentloop.wiring.RunSurroundings;
@@ -189,7 +189,7 @@ final class ReplayRun {
 
     private static ModelChoice.Chosen chosen(AgentConfig config, String id)
             throws CassetteException {
-        return switch (ModelChoice.of(config, Map.of(), new LocalProbe())) {
+        return switch (ModelChoice.of(config, Map.of(), LocalServers.NONE)) {
             case ModelChoice.Chosen chosen -> chosen;
             case ModelChoice.None _ ->
                     throw new CassetteException("the cassette names the model " + id);

@@ -84,9 +84,6 @@ final class RunTape implements AutoCloseable {
         Cassette read = whole(file);
         cassette = read;
         options.putIfAbsent("llm.model", List.of(read.header().model()));
-        if (!read.header().baseUrl().isEmpty()) {
-            options.putIfAbsent("llm.base_url", List.of(read.header().baseUrl()));
-        }
     }
 
     /** A cassette of a run that has ended. */

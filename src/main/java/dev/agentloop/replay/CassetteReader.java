@@ -7,6 +7,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CassetteReader {
     static final int MAX_LINE = 32 << 20; // bytes; a reply with images has some 10 MB
-    static final long MAX_FILE = 512L << 20; // bytes; a day of work has some 50 MB
+    static final long MAX_FILE = 256L << 20; // bytes; a day of work has some 50 MB
     private static final int MAX_LINES = 2_000_000;
 
     private final String name;
@@ -54,7 +55,7 @@ public final class CassetteReader {
     /** Whether the file begins as cassettes do, so that another may take its place. */
     static boolean isCassette(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            String start = new String(in.readNBytes(200), java.nio.charset.StandardCharsets.UTF_8);
+            String start = new String(in.readNBytes(200), StandardCharsets.UTF_8);
             return start.startsWith("{\"format\":\"" + CassetteHeader.FORMAT + "\"");
         }
     }

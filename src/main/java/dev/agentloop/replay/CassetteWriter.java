@@ -3,6 +3,7 @@ package dev.agentloop.replay;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -87,10 +88,7 @@ public final class CassetteWriter implements AutoCloseable {
     }
 
     private static FileAttribute<?>[] ownersOnly() {
-        boolean posix =
-                java.nio.file.FileSystems.getDefault()
-                        .supportedFileAttributeViews()
-                        .contains("posix");
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         return posix
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(

@@ -4,6 +4,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,7 +28,7 @@ public record Difference(String field, String expected, String actual) {
         if (expected.isArray() && actual.isArray()) {
             return ofLists(expected, actual, at, ignored);
         }
-        if (java.util.Objects.equals(expected.raw(), actual.raw())) {
+        if (Objects.equals(expected.raw(), actual.raw())) {
             return Optional.empty();
         }
         return Optional.of(of(at, shown(expected), shown(actual)));

@@ -5,6 +5,8 @@ import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.Status;
+import dev.agentloop.loop.StopReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,10 +121,8 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
     @Override
     public RunResult end(RunResult result) {
         boolean more = next < places.size();
-        if (more
-                && !mismatch.isFound()
-                && result.stopReason().status().wireName().equals("failed")) {
-            return result; // it has failed for another reason, which is to be read
+        if (more && !mismatch.isFound() && isCut(result.stopReason())) {
+            return result; // it has ended for another reason, which is to be read
         }
         if (more && !mismatch.isFound()) {
             next++;
@@ -130,5 +130,11 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
                     "the end of the run", new Difference("requests", "one more", "no further one"));
         }
         return mismatch.result(result);
+    }
+
+    private static boolean isCut(StopReason reason) {
+        return reason == StopReason.USER_INTERRUPT
+                || reason == StopReason.TIMEOUT
+                || reason.status() == Status.FAILED;
     }
 }

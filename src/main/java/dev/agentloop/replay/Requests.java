@@ -1,9 +1,11 @@
 package dev.agentloop.replay;
 
+import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.ToolSpec;
 import java.util.List;
+import java.util.Locale;
 
 /** Requests as lines of a cassette: each says what is new since the one before. */
 final class Requests {
@@ -13,6 +15,7 @@ final class Requests {
             int step, String model, LlmRequest request, List<Message> before) {
         List<Message> messages = request.messages();
         int kept = kept(messages, before);
+        Effort effort = request.generation().effort();
         return new CassetteLine.Requested(
                 step,
                 model,
@@ -20,13 +23,7 @@ final class Requests {
                 messages.subList(kept, messages.size()),
                 request.tools().stream().map(ToolSpec::name).toList(),
                 request.mayCallTools(),
-                request.generation().effort() == null
-                        ? null
-                        : RecordWriter.name(
-                                request.generation()
-                                        .effort()
-                                        .name()
-                                        .toLowerCase(java.util.Locale.ROOT)),
+                effort == null ? null : effort.name().toLowerCase(Locale.ROOT),
                 request.generation().temperature(),
                 request.generation().answerSchema());
     }

@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,39 @@ class ReplayModelScenarioTest {
             assertEquals(1, ended.result().path("denials").size());
             String message = ended.errorMessage();
             assertTrue(message.contains("messages[3].result.text is"), message);
+        }
+    }
+
+    @Test
+    @DisplayName("A cassette names no server: a session that goes on later would send it the key")
+    void noServer() {
+        try (var model = ScriptedServer.chat(says("done"));
+                var world = World.with(model);
+                var other = elsewhere(recorded(world, "go"))) {
+            Tapes.edit(other, "s/(\"base_url\":)\"\"/\"https:evil.example\"/");
+            Ended ended = Tapes.replayModel(other, "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(List.of(), other.records("route"));
+        }
+    }
+
+    @Test
+    @DisplayName("A run that a person cuts short is cut short, not another run")
+    void cut() {
+        Reply slow = calls("run_command", "command", "sleep 30");
+        try (var model = ScriptedServer.chat(slow, says("done"));
+                var world = World.with(model).file("bin/sleep", "#!/bin/sh\n")) {
+            String path = world.workspace().resolve("bin") + ":/usr/bin:/bin";
+            world.workspace().resolve("bin/sleep").toFile().setExecutable(true);
+            world.env("PATH", path);
+            Ended first = Tapes.record(world, "go");
+            assertEquals(0, first.exitCode(), first::toString);
+            world.env("PATH", "/usr/bin:/bin");
+            Ended ended = Tapes.replayModel(world, "--timeout=2", "go");
+
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"));
         }
     }
 
