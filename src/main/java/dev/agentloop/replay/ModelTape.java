@@ -121,7 +121,8 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
     @Override
     public RunResult end(RunResult result) {
         boolean more = next < places.size();
-        if (more && !mismatch.isFound() && isCut(result.stopReason())) {
+        boolean failed = result.stopReason().status() == Status.FAILED;
+        if (isCut(result.stopReason()) || more && !mismatch.isFound() && failed) {
             return result; // it has ended for another reason, which is to be read
         }
         if (more && !mismatch.isFound()) {
@@ -132,9 +133,8 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
         return mismatch.result(result);
     }
 
+    /** What a run sums up when it is cut was never recorded. */
     private static boolean isCut(StopReason reason) {
-        return reason == StopReason.USER_INTERRUPT
-                || reason == StopReason.TIMEOUT
-                || reason.status() == Status.FAILED;
+        return reason == StopReason.USER_INTERRUPT || reason == StopReason.TIMEOUT;
     }
 }
