@@ -27,6 +27,7 @@ final class Commands {
         all.put("run", RunCommand::new);
         all.put("resume", ResumeCommand::new);
         all.put("sessions", SessionsCommand::new);
+        all.put("replay", ReplayCommand::new);
         all.put("undo", UndoCommand::new);
         all.put("config", ConfigCommand::new);
         all.put("context", ContextCommand::new);

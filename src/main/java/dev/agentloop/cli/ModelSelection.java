@@ -22,7 +22,10 @@ final class ModelSelection {
         this(environment, true);
     }
 
-    private ModelSelection(Map<String, String> environment, boolean keys) {
+    /**
+     * @param keys whether they are needed, because a server is to be asked
+     */
+    ModelSelection(Map<String, String> environment, boolean keys) {
         this.environment = environment;
         this.keys = keys;
     }

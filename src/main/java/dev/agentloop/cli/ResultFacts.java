@@ -31,6 +31,7 @@ final class ResultFacts {
     @Nullable CostTracker costs;
     @Nullable Run run;
     @Nullable StructuredAnswer answer;
+    RunSummary.@Nullable CassetteUse cassette;
 
     void learn(RunPreparation.Prepared prepared) {
         agent = prepared.agent();
@@ -40,7 +41,7 @@ final class ResultFacts {
         prepared.fallbacks().forEach(fallback -> learn(fallback.model()));
     }
 
-    private void learn(ModelCatalog.Entry entry) {
+    void learn(ModelCatalog.Entry entry) {
         bases.putIfAbsent(entry.info().id(), entry.basis());
     }
 

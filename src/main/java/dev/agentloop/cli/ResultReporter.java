@@ -80,6 +80,12 @@ final class ResultReporter {
                         wired.guidance()));
     }
 
+    /** The run is wired and will tell again what is recorded. */
+    void replays(WiredRun wired) {
+        facts.costs = wired.costs();
+        facts.run = wired.run();
+    }
+
     void warn(String message) {
         events.emit(new AgentEvent.Warning(message));
     }
@@ -113,7 +119,8 @@ final class ResultReporter {
                         .map(FileChange::path)
                         .filter(path -> ControlNames.isOfBuild(Path.of(path)))
                         .toList();
-        if (!names.isEmpty()) {
+        boolean told = facts.cassette != null && facts.cassette.replays().equals("run");
+        if (!names.isEmpty() && !told) {
             warn(
                     "changed, and run by the next build or test: "
                             + String.join(", ", names)
@@ -153,8 +160,13 @@ final class ResultReporter {
 
     /** The run never began: what is wrong stands in {@code errors[]} and on standard error. */
     int refuse(StopReason reason, String message) {
+        return refuse(reason, reason.wireName(), message);
+    }
+
+    /** The same with a code of its own in {@code errors[]}. */
+    int refuse(StopReason reason, String code, String message) {
         output.complain(message);
-        events.emit(new AgentEvent.Failed(reason.wireName(), message, true, false));
+        events.emit(new AgentEvent.Failed(code, message, true, false));
         return finish(verdict(new RunResult(reason, "", 0), ""));
     }
 
@@ -202,7 +214,8 @@ final class ResultReporter {
                 facts.run == null ? List.of() : facts.run.planned(),
                 verdict.evaluation(),
                 facts.sandbox,
-                facts.journal);
+                facts.journal,
+                facts.cassette);
     }
 
     private String structured(Verdict verdict) {

@@ -16,6 +16,9 @@ final class RunCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) {
+        if (RunOption.REPLAY.isGiven(arguments)) {
+            return new ReplayRun(arguments, invocation).execute();
+        }
         SessionChoice session = SessionChoice.ofRun(arguments);
         return new RunExecution(arguments, invocation, session).execute();
     }

@@ -16,6 +16,7 @@ import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.LogFile;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.replay.Tape;
 import dev.agentloop.secret.MaskedEvents;
 import dev.agentloop.secret.MaskedJournal;
 import dev.agentloop.session.Journal;
@@ -51,6 +52,7 @@ final class RunExecution {
     private final Invocation invocation;
     private final RunPreparation preparation;
     private final boolean compacts;
+    private final boolean resumes;
     private final Time time = new SystemTime();
     private final long started = time.nanos();
     private final Cancellation interrupts = new Cancellation();
@@ -62,12 +64,14 @@ final class RunExecution {
     private SessionStore.Presence presence = SessionOpening.NOWHERE;
     private String status = ""; // of the session before
     private @Nullable ProcessRunner processes;
+    private @Nullable EventSink told;
 
     RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
         this.invocation = invocation;
         this.preparation = new RunPreparation(arguments, invocation, choice);
         this.compacts = choice instanceof SessionChoice.ToCompact;
+        this.resumes = !(choice instanceof SessionChoice.Fresh);
     }
 
     int execute() {
@@ -76,6 +80,7 @@ final class RunExecution {
         RunOutput output = new RunOutput(invocation, wishes.forOutput(), interrupts, time);
         EventFan sinks = new EventFan(List.of(tally, output));
         EventSink events = new MaskedEvents(sinks, invocation.secrets());
+        told = events;
         ResultReporter reporter =
                 new ResultReporter(
                         tally,
@@ -86,10 +91,9 @@ final class RunExecution {
                         () -> time.nanos() - started);
         try (Signals early = trapEarly(reporter)) {
             wishes.check();
+            CassetteOptions.check(arguments, resumes);
             return work(prepare(output, sinks, reporter), early, output, events, reporter);
-        } catch (UsageException e) {
-            return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
-        } catch (ConfigException e) {
+        } catch (UsageException | ConfigException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (AuthException e) {
             return reporter.refuse(StopReason.AUTH_ERROR, String.valueOf(e.getMessage()));
@@ -103,6 +107,7 @@ final class RunExecution {
             }
             journal.close();
             presence.close();
+            preparation.tape().ifPresent(RunTape::close);
         }
     }
 
@@ -112,6 +117,7 @@ final class RunExecution {
         facts.model = preparation.chosenModel();
         try {
             LoadedConfig loaded = load(output);
+            preparation.tape().ifPresent(tape -> tape.listen(events, time, facts));
             Keys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             openLog(loaded, output);
             loaded.warnings().forEach(reporter::warn);
@@ -120,7 +126,7 @@ final class RunExecution {
             facts.onPartial = OutputWishes.exitCodeOnPartial(arguments);
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
             config = loaded;
-            openAudit(loaded, events);
+            audit = AuditFile.open(loaded, events, time);
             prepared.blindModels().forEach(reporter::warn);
             facts.learn(prepared);
             facts.answer = prepared.inputs().answer().orElse(null);
@@ -151,6 +157,8 @@ final class RunExecution {
         Map<String, McpServerConfig> wanted = McpStart.wanted(arguments, invocation, prepared);
         Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
         RunSetup setup = preparation.setup(prepared, reopened);
+        Tape tape =
+                RunTape.begin(preparation, setup, Objects.requireNonNull(config), journal, time);
         processes =
                 new ProcessRunner(
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
@@ -176,7 +184,8 @@ final class RunExecution {
                             !invocation.isHeadless(),
                             circumstances(prepared, setup),
                             preparation.trust().always(),
-                            servers);
+                            servers,
+                            tape);
             AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
             return drive(wiring, prepared.sandbox(), reporter);
         }
@@ -244,9 +253,15 @@ final class RunExecution {
             boolean trusted = preparation.trust().isTrusted();
             Circumstantial.idle(arguments, invocation, trusted, facts.resumed)
                     .forEach(reporter::warn);
-            RunResult result = wired.work().get();
-            return end(reporter, result);
+            return end(reporter, taped(wired));
         }
+    }
+
+    private RunResult taped(WiredRun wired) {
+        RunTape tape = preparation.tape().orElse(null);
+        return tape == null
+                ? wired.work().get()
+                : tape.run(wired.work(), Objects.requireNonNull(told), tally::problems);
     }
 
     private int end(ResultReporter reporter, RunResult result) {
@@ -259,12 +274,14 @@ final class RunExecution {
         if (audit != null && !audit.failure().isEmpty()) {
             reporter.warn("the audit log is not complete: " + audit.failure());
         }
+        preparation.tape().flatMap(RunTape::trouble).ifPresent(reporter::warn);
         if (!journal.isDurable()) {
             reporter.warn("the session was not saved: " + journal.failure());
         }
         String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);
         int code = reporter.finish(verdict);
+        preparation.tape().ifPresent(tape -> tape.ended(reporter.record(verdict, code)));
         note(asBefore(reporter.record(verdict, code)), true);
         return code;
     }
@@ -291,24 +308,6 @@ final class RunExecution {
 
     private void note(JournalRecord record, boolean force) {
         journal.append(List.of(record), force);
-    }
-
-    private void openAudit(LoadedConfig loaded, EventFan events) {
-        loaded.config()
-                .permissions()
-                .auditLog()
-                .ifPresent(file -> {
-                    try {
-                        audit = new AuditLog(file, time::now);
-                        events.add(audit);
-                    } catch (IOException e) {
-                        throw new ConfigException(
-                                "permissions.audit_log",
-                                file + " cannot be written (" + e.getMessage() + ")",
-                                "Choose another file; without it the run does not begin.",
-                                "");
-                    }
-                });
     }
 
     private void openLog(LoadedConfig loaded, RunOutput output) throws UsageException {

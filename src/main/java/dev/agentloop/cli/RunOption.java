@@ -268,6 +268,24 @@ enum RunOption {
             "--resume-at"),
     WAIT(Kind.FLAG, "", "", "Wait while another run has the session.", "--wait"),
     NO_SESSION(Kind.FLAG, "", "", "Keep no session.", "--no-session"),
+    RECORD(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Record the run as a cassette, which can be replayed.",
+            "--record"),
+    REPLAY(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Play a recorded run again: offline, without a key; nothing is run or changed.",
+            "--replay"),
+    REPLAY_MODEL(
+            Kind.VALUE,
+            "",
+            "FILE",
+            "Take the model's answers from a cassette; tools, hooks and policy are real.",
+            "--replay-model"),
     ON_PARTIAL(
             Kind.VALUE,
             "",
@@ -321,6 +339,11 @@ enum RunOption {
 
     boolean isGiven(ParseResult arguments) {
         return arguments.hasMatchedOption(names[0]);
+    }
+
+    /** Its first name with two dashes. */
+    String longName() {
+        return names[0].startsWith("--") || names.length == 1 ? names[0] : names[1];
     }
 
     String text(ParseResult arguments) {

@@ -47,6 +47,7 @@ final class RunPreparation {
     private @Nullable WorkspaceTrust trust;
     private @Nullable ProjectFiles files;
     private Optional<JournalRecord.Capped> caps = Optional.empty();
+    private @Nullable RunTape tape;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -105,7 +106,7 @@ final class RunPreparation {
     LoadedConfig load() throws SessionException, UsageException, IOException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         wishes.check(choice);
-        earlier = findEarlier();
+        earlier = new EarlierSession(arguments, invocation, store(null)).find(choice, wishes);
         if (earlier != null) {
             words = EarlierWords.of(earlier);
             earlier = earlier.withoutMessages();
@@ -114,12 +115,18 @@ final class RunPreparation {
         terms = new SessionTerms(arguments, earlier);
         SessionCaps.add(arguments, earlier, options);
         caps = SessionCaps.of(options);
+        tape = RunTape.of(arguments, invocation, options);
         ConfigSources sources = sources(arguments, invocation, options);
         trust = trust(sources);
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
         LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing()));
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
+    }
+
+    /** The cassette of the run, mostly none; known after {@link #load}. */
+    Optional<RunTape> tape() {
+        return Optional.ofNullable(tape);
     }
 
     /** What the command lines of the session cap; known after {@link #load}. */
@@ -224,7 +231,8 @@ final class RunPreparation {
         String prompt = prompt(config.workspace());
         RunInputs inputs =
                 RunInputs.read(arguments, invocation.currentDirectory(), !prompt.isEmpty());
-        ModelSelection selection = new ModelSelection(invocation.environment());
+        boolean asksServer = tape == null || !tape.replaysModel();
+        ModelSelection selection = new ModelSelection(invocation.environment(), asksServer);
         ModelChoice.Chosen model = selection.model(config);
         chosenModel = model.model().info().id();
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
@@ -275,42 +283,6 @@ final class RunPreparation {
         return earlier != null
                 && earlier.summary().agent().equals(MIXED)
                 && !RunOption.AGENT.isGiven(arguments);
-    }
-
-    private @Nullable SavedSession findEarlier() throws SessionException, UsageException {
-        return switch (choice) {
-            case SessionChoice.Fresh _ -> null;
-            case SessionChoice.Missing _ ->
-                    throw new UsageException(
-                            "Which session? Give its ID (agent sessions list --all) or --last.");
-            case SessionChoice.ById(String id, boolean _) -> wishes.read(store(null), id);
-            case SessionChoice.ToCompact(String id) -> wishes.read(store(null), id);
-            case SessionChoice.Last _ -> {
-                SessionStore store = store(null);
-                Path here = workspaceOption();
-                String id =
-                        store.last(here)
-                                .orElseThrow(() ->
-                                        new SessionException(
-                                                "There is no session of the workspace "
-                                                        + here
-                                                        + " yet; agent sessions list --all shows"
-                                                        + " those of other folders."));
-                yield wishes.read(store, id);
-            }
-        };
-    }
-
-    private Path workspaceOption() throws UsageException {
-        Path folder =
-                RunOption.CWD.isGiven(arguments)
-                        ? invocation.currentDirectory().resolve(RunOption.CWD.text(arguments))
-                        : invocation.currentDirectory();
-        try {
-            return folder.toRealPath();
-        } catch (IOException e) {
-            throw new UsageException("The workspace " + folder + " does not exist.");
-        }
     }
 
     private String agent() throws UsageException {

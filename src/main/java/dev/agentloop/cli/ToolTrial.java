@@ -15,6 +15,7 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.Use;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.replay.Tape;
 import dev.agentloop.session.NoJournal;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.wiring.AgentWiring;
@@ -195,7 +196,8 @@ final class ToolTrial implements AutoCloseable {
                 false,
                 where,
                 trust.always(),
-                servers);
+                servers,
+                Tape.NONE);
     }
 
     private ProcessRunner runner(

@@ -30,6 +30,20 @@ public final class ConfigLoader {
         return new ConfigLoader(sources).load();
     }
 
+    /**
+     * The configuration that one text says, and no file, variable or option of this machine.
+     *
+     * @param name of the text in messages
+     * @throws ConfigException when anything in it is wrong
+     */
+    public static LoadedConfig only(String name, String text, Path workspace) {
+        Settings settings = Settings.builtIn();
+        settings.putAll(
+                LayerReader.file(Origin.Kind.CONFIG_FILE, name, YamlReader.read(name, text)));
+        AgentConfig config = new ConfigBuilder(settings, workspace, workspace).build(workspace);
+        return new LoadedConfig(config, settings, List.of(), Optional.empty());
+    }
+
     /** The workspace that {@link #load} will use, for a decision about trust before it. */
     public static Path workspace(ConfigSources sources) {
         Settings invocation = new Settings();

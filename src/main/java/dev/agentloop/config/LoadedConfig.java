@@ -49,6 +49,11 @@ public final class LoadedConfig {
         return ConfigReport.of(settings, config.workspace());
     }
 
+    /** A text for {@link ConfigLoader#only} that says the same about how a run goes. */
+    public String document() {
+        return ConfigDocument.of(settings);
+    }
+
     /** Where the value of a key without names came from, e.g. of {@code sandbox.mode}. */
     public Origin origin(String key) {
         return settings.origin(KeyPath.of(key));

@@ -229,6 +229,11 @@ public final class Ledger {
         return true;
     }
 
+    /** How many were taken. */
+    public synchronized long toolCallsTaken() {
+        return toolCalls;
+    }
+
     /** Whether a tool call was refused because there was none left. */
     public synchronized boolean isToolCallRefused() {
         return toolCallRefused;

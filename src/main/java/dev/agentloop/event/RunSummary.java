@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param model of the last answer; before the first, the one that was chosen, as far as known
  * @param evaluation null when nobody judged the work
  * @param basis where prices come from: list, config, unknown
+ * @param cassette that is recorded or replayed; null for most runs
  */
 public record RunSummary(
         String sessionId,
@@ -56,7 +57,8 @@ public record RunSummary(
         List<String> planned,
         @Nullable Evaluation evaluation,
         String sandbox,
-        String journal) {
+        String journal,
+        @Nullable CassetteUse cassette) {
 
     /** The same with each text that was not ours changed by {@code change}. */
     public RunSummary withTexts(UnaryOperator<String> change) {
@@ -92,8 +94,17 @@ public record RunSummary(
                 planned.stream().map(change).toList(),
                 evaluation == null ? null : evaluation.withTexts(change),
                 sandbox,
-                journal);
+                journal,
+                cassette);
     }
+
+    /**
+     * The cassette of a run.
+     *
+     * @param replays what is answered from it: {@code run} for all, {@code model} for the model
+     *     alone, empty when it is being recorded
+     */
+    public record CassetteUse(String file, String replays) {}
 
     /** One error that shaped the run. */
     public record Problem(

@@ -23,6 +23,15 @@ public final class HookBus {
     private final List<Listener> deciders = new ArrayList<>();
     private final List<Listener> observers = new ArrayList<>();
     private final Set<HookPoint> points = EnumSet.noneOf(HookPoint.class);
+    private final HookTape tape;
+
+    public HookBus() {
+        this(HookTape.NONE);
+    }
+
+    public HookBus(HookTape tape) {
+        this.tape = tape;
+    }
 
     /** One hook, wherever it runs. */
     public interface Listener {
@@ -71,11 +80,18 @@ public final class HookBus {
 
     /** The hooks that decide about an event, in their order. */
     public List<Listener> deciders(HookEvent event) {
-        return deciders.stream().filter(hook -> hook.hears(event)).toList();
+        return deciders.stream()
+                .filter(hook -> hook.hears(event))
+                .<Listener>map(hook -> tape == HookTape.NONE ? hook : new Taped(hook, tape))
+                .toList();
     }
 
     /** Tells all observers and waits for them; what they say changes nothing. */
     public List<HookAnswer> observe(HookEvent event, Cancellation cancellation) {
+        return tape.observe(() -> tell(event, cancellation));
+    }
+
+    private List<HookAnswer> tell(HookEvent event, Cancellation cancellation) {
         List<Listener> listening =
                 observers.stream().filter(observer -> observer.hears(event)).toList();
         List<CompletableFuture<HookAnswer>> answers = new ArrayList<>();
@@ -112,6 +128,28 @@ public final class HookBus {
         Thread thread = new Thread(work, "hook");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private record Taped(Listener hook, HookTape tape) implements Listener {
+        @Override
+        public String name() {
+            return hook.name();
+        }
+
+        @Override
+        public boolean hears(HookEvent event) {
+            return hook.hears(event);
+        }
+
+        @Override
+        public Duration patience() {
+            return hook.patience();
+        }
+
+        @Override
+        public HookAnswer ask(HookEvent event, Cancellation cancellation) {
+            return tape.ask(hook.name(), event, () -> hook.ask(event, cancellation));
+        }
     }
 
     private record InProcess(String name, Set<HookPoint> at, Hook hook) implements Listener {

@@ -44,6 +44,7 @@ public abstract sealed class LlmException extends RuntimeException {
             case Unavailable _ -> "provider_unavailable";
             case BrokenReply _ -> "broken_reply";
             case Cancelled _ -> "cancelled";
+            case Unrecorded _ -> "replay_mismatch";
         };
     }
 
@@ -133,6 +134,15 @@ public abstract sealed class LlmException extends RuntimeException {
         @Override
         public int worthwhileRetries() {
             return once ? 1 : super.worthwhileRetries();
+        }
+    }
+
+    /** A recording was asked for something that it does not hold. */
+    public static final class Unrecorded extends LlmException {
+        private static final long serialVersionUID = 1L;
+
+        public Unrecorded(String message) {
+            super(message, null);
         }
     }
 

@@ -322,6 +322,7 @@ public final class AgentLoop {
                     case LlmException.BadRequest _,
                             LlmException.Unavailable _,
                             LlmException.BrokenReply _,
+                            LlmException.Unrecorded _,
                             LlmException.Cancelled _ ->
                             StopReason.LLM_ERROR;
                 };

@@ -21,9 +21,17 @@ public final class ToolRunner {
     private final ToolSettings settings;
     private CallExecution execution;
     private final SideBySide sideBySide;
+    private final ToolTape tape;
+    private final List<ToolSpec> specs;
 
     public ToolRunner(ToolPorts ports, ToolSettings settings) {
+        this(ports, settings, ToolTape.NONE);
+    }
+
+    public ToolRunner(ToolPorts ports, ToolSettings settings, ToolTape tape) {
         this.ports = ports;
+        this.tape = tape;
+        this.specs = tape.specs(ports.registry().specs());
         this.settings = settings;
         this.execution = new CallExecution(ports, settings.dryRun());
         this.sideBySide = new SideBySide(settings.maxParallel());
@@ -40,11 +48,23 @@ public final class ToolRunner {
 
     /** What is offered to the model, in a stable order. */
     public List<ToolSpec> specs() {
-        return ports.registry().specs();
+        return specs;
     }
 
     /** Runs what may run; past a tripped gate the remaining calls are answered "Not run". */
     List<Message.Tool> answerAll(LlmResponse reply, Run run, Supplier<Optional<StopReason>> gate) {
+        ToolAnswers answers =
+                tape.answer(
+                        reply.toolCalls(),
+                        () -> ToolAnswers.of(run, () -> runAll(reply, run, gate)));
+        if (tape.replays()) {
+            answers.applyTo(run);
+        }
+        return answers.results();
+    }
+
+    private List<Message.Tool> runAll(
+            LlmResponse reply, Run run, Supplier<Optional<StopReason>> gate) {
         List<Prepared> prepared = screenAhead(prepare(reply), run, gate);
         List<Supplier<Message.Tool>> tasks = new ArrayList<>();
         for (Prepared one : prepared) {
@@ -131,7 +151,7 @@ public final class ToolRunner {
 
     /** What has become of the files, for the model; empty if nothing is different, or kept. */
     String diff() {
-        return ports.placeholders().hide(execution.diff());
+        return tape.diff(() -> ports.placeholders().hide(execution.diff()));
     }
 
     /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */

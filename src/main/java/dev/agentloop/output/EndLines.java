@@ -19,6 +19,11 @@ final class EndLines {
         if (summary.usage().total() > 0) {
             lines.append("\n   Cost: ").append(cost(summary.usd(), summary.usage()));
         }
+        RunSummary.CassetteUse cassette = summary.cassette();
+        if (cassette != null && !cassette.replays().isEmpty()) {
+            lines.append("\n   Replay: that was the cost when it was recorded; nothing was spent");
+            lines.append(" now");
+        }
         for (String action : summary.planned()) {
             lines.append("\n   Dry run, not done: ").append(SafeText.line(action, 200));
         }

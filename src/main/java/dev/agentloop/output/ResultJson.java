@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.2";
+    public static final String SCHEMA_VERSION = "1.3";
 
     private ResultJson() {}
 
@@ -64,6 +64,18 @@ public final class ResultJson {
         json.writeStringField("sandbox", summary.sandbox());
         if (!summary.journal().isEmpty()) {
             json.writeStringField("journal", Json.wellFormed(summary.journal()));
+        }
+        writeCassette(json, summary.cassette());
+    }
+
+    private static void writeCassette(JsonGenerator json, RunSummary.@Nullable CassetteUse cassette)
+            throws IOException {
+        if (cassette == null) {
+            return;
+        }
+        json.writeStringField("cassette", Json.wellFormed(cassette.file()));
+        if (!cassette.replays().isEmpty()) {
+            json.writeStringField("replay", cassette.replays());
         }
     }
 

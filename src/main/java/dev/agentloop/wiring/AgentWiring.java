@@ -2,12 +2,10 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.guardrail.RunGuardrails;
-import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
 import dev.agentloop.loop.AnswerCheck;
@@ -40,7 +38,6 @@ import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,8 +91,8 @@ public final class AgentWiring {
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
         this.context = Contexts.of(setup);
-        this.llm = Providers.open(setup, around.time(), around.environment());
         this.onDemand = OnDemand.of(setup, around, workspace.root(), prompts);
+        this.llm = around.tape().llm(() -> Providers.open(setup, around));
         this.assembly =
                 new PromptAssembly(
                         setup, around, workspace, placeholders::hide, this::explain, onDemand);
@@ -125,7 +122,7 @@ public final class AgentWiring {
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(open(first), costs, around.interrupts());
+        Run run = new Run(around.tape().history(() -> open(first)), costs, around.interrupts());
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
@@ -138,7 +135,7 @@ public final class AgentWiring {
     public WiredRun wireCompaction() {
         Profile profile = profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(open(profile), costs, around.interrupts());
+        Run run = new Run(around.tape().history(() -> open(profile)), costs, around.interrupts());
         ToolRunner tools = tools(profile);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
@@ -260,31 +257,7 @@ public final class AgentWiring {
     }
 
     private LoopSettings settings(AnswerCheck answers) {
-        LimitsConfig limits = setup.config().limits();
-        return new LoopSettings(
-                limits.maxSteps(),
-                limits.timeout().orElse(null),
-                limits.stepTimeout().orElse(null),
-                setup.config().llm().maxContinuations(),
-                setup.config().llm().maxOutputTokens().orElse(0),
-                setup.stream(),
-                generation(),
-                answers,
-                EndChecks.of(
-                        setup.config().guardrails(),
-                        guardrails,
-                        around.processes(),
-                        workspace.root()));
-    }
-
-    private Generation generation() {
-        AgentConfig.Llm config = setup.config().llm();
-        return new Generation(
-                config.effort().orElse(null),
-                config.temperature().map(BigDecimal::doubleValue).orElse(null),
-                setup.answer().map(answer -> answer.schema().text()).orElse(null),
-                around.journal().sessionId(),
-                Contexts.serverThreshold(setup));
+        return new SettingsOfRun(setup, around, guardrails, workspace.root()).with(answers);
     }
 
     private ToolRunner tools(Profile profile) {
@@ -295,7 +268,8 @@ public final class AgentWiring {
                         config.context().parallelTools(),
                         config.tools().maxParallel(),
                         config.tools().maxCallsPerStep(),
-                        setup.dryRun()));
+                        setup.dryRun()),
+                around.tape());
     }
 
     private ToolPorts ports(Profile profile) {
@@ -360,13 +334,17 @@ public final class AgentWiring {
     }
 
     private JournalRecord.Opened opening(Profile profile) {
-        String system = hooks.prompt(assembly.system(profile), around.interrupts());
+        String system = around.tape().systemPrompt(() -> systemPrompt(profile));
         return new JournalRecord.Opened(
                 version,
                 workspace.root().toString(),
                 setup.model().model().info().id(),
                 recorded(profile),
                 system);
+    }
+
+    private String systemPrompt(Profile profile) {
+        return hooks.prompt(assembly.system(profile), around.interrupts());
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.agentloop.hook.HookPoint;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.hook.ShellHook;
 import dev.agentloop.loop.RunHooks;
+import dev.agentloop.replay.Tape;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -56,7 +57,7 @@ final class Hooks {
     }
 
     private static HookBus bus(RunSetup setup, RunSurroundings around, Path root) {
-        HookBus bus = new HookBus();
+        HookBus bus = around.tape() == Tape.NONE ? new HookBus() : new HookBus(around.tape());
         List<HookConfig.ForEvent> hooks = setup.config().hooks().others();
         if (hooks.isEmpty() || areOff(around) || setup.demo()) {
             return bus;

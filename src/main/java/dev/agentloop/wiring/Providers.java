@@ -39,7 +39,9 @@ public final class Providers {
     }
 
     /** The model, with retries around it and its fallbacks behind it. */
-    public static LlmAdapter open(RunSetup setup, Time time, Map<String, String> environment) {
+    static LlmAdapter open(RunSetup setup, RunSurroundings around) {
+        Time time = around.time();
+        Map<String, String> environment = around.environment();
         AgentConfig.Llm config = setup.config().llm();
         LlmAdapter first = open(setup.model(), config, time, environment);
         if (setup.fallbacks().isEmpty()) {

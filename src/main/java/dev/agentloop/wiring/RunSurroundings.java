@@ -6,6 +6,7 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.replay.Tape;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.tool.Person;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param where under what circumstances the policy decides
  * @param always rules that a person has said always hold here
  * @param servers the MCP servers that have started
+ * @param tape between the run and its ports
  */
 public record RunSurroundings(
         EventSink events,
@@ -33,4 +35,5 @@ public record RunSurroundings(
         boolean attended,
         Circumstances where,
         List<String> always,
-        McpServers servers) {}
+        McpServers servers,
+        Tape tape) {}

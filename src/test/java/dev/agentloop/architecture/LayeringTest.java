@@ -79,6 +79,7 @@ class LayeringTest {
                     entry("sandbox", ""),
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),
+                    entry("replay", "control event hook json llm loop message tool"),
                     entry("session", "control json message"),
                     entry("session.export", "json message session"),
                     entry("session.jsonl", "control json message session storage"),
@@ -106,7 +107,8 @@ class LayeringTest {
                     "okio", "llm.http mcp web",
                     "javax.net", "llm.http web",
                     "com.fasterxml.jackson",
-                            "json output llm.anthropic llm.gemini llm.openai session.export session.jsonl");
+                            "json output llm.anthropic llm.gemini llm.openai replay session.export"
+                                    + " session.jsonl");
 
     @Test
     void packagesUseOnlyWhatTheyMay() {

@@ -168,6 +168,10 @@ final class Globals {
             boolean before = line.path("source").asText().equals("earlier");
             said = before ? said : said.add(line.path("usd").decimalValue());
         }
+        if (result.has("replay")) {
+            require(served.signum() == 0, "G12 a replay has spent " + served);
+            return; // what it says is what it cost when it was recorded
+        }
         boolean estimated = result.path("usage").path("estimated").asBoolean();
         int difference = said.compareTo(served);
         require(

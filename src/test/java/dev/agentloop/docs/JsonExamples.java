@@ -71,7 +71,8 @@ final class JsonExamples {
                             new Judgement(true, new BigDecimal("0.95"), List.of(), ""),
                             1),
                     "none",
-                    "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION);
+                    "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION,
+                    null);
 
     static final List<AgentEvent> EVENTS =
             List.of(

@@ -277,6 +277,7 @@ final class HumanRendererTest {
                 List.of(),
                 null,
                 "none",
-                "");
+                "",
+                null);
     }
 }

@@ -1,0 +1,34 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.audit.AuditLog;
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.EventFan;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The audit log of a run, where the configuration wants one. */
+final class AuditFile {
+    private AuditFile() {}
+
+    /** Opens it, so that it hears of all events from here on; null where none is wanted. */
+    static @Nullable AuditLog open(LoadedConfig loaded, EventFan events, Time time) {
+        Path file = loaded.config().permissions().auditLog().orElse(null);
+        if (file == null) {
+            return null;
+        }
+        try {
+            AuditLog audit = new AuditLog(file, time::now);
+            events.add(audit);
+            return audit;
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "permissions.audit_log",
+                    file + " cannot be written (" + e.getMessage() + ")",
+                    "Choose another file; without it the run does not begin.",
+                    "");
+        }
+    }
+}
