@@ -51,6 +51,9 @@ final class EngineOptions {
                         .resolve("objects");
         DurableEngine engine =
                 find(name.isEmpty() ? LocalEngine.NAME : name, folders(invocation), local);
+        if (!engine.name().equals(LocalEngine.NAME)) {
+            Logs.quietLibraries();
+        }
         return engine.open(
                 new DurableEngine.Settings(
                         Specs.text(arguments, "--address"), invocation.environment(), patience));

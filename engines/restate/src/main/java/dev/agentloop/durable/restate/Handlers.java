@@ -14,6 +14,7 @@ import dev.restate.sdk.common.TerminalException;
 import dev.restate.sdk.endpoint.Endpoint;
 import dev.restate.sdk.endpoint.definition.HandlerDefinition;
 import dev.restate.sdk.endpoint.definition.HandlerType;
+import dev.restate.sdk.endpoint.definition.InvocationRetryPolicy;
 import dev.restate.sdk.endpoint.definition.ServiceDefinition;
 import dev.restate.sdk.endpoint.definition.ServiceType;
 import dev.restate.serde.Serde;
@@ -44,6 +45,15 @@ final class Handlers {
 
     // Who looks for the cause of trouble looks soon; each operation would else be kept for a day.
     private static final Duration KEPT = Duration.ofMinutes(10);
+
+    // Until a worker is there again, and soon when it is: with Restate's growing intervals a task
+    // would wait for a minute behind what a dead worker has begun.
+    private static final InvocationRetryPolicy RETRIES =
+            InvocationRetryPolicy.builder()
+                    .initialInterval(Duration.ofMillis(100))
+                    .exponentiationFactor(2)
+                    .maxInterval(Duration.ofSeconds(1))
+                    .build();
 
     private Handlers() {}
 
@@ -78,6 +88,7 @@ final class Handlers {
                                         "read", HandlerType.SHARED, TEXT, TEXT, read)))
                 .configure(it ->
                         it.enableLazyState(true) // a task's journal is not needed for each piece
+                                .invocationRetryPolicy(RETRIES)
                                 .journalRetention(KEPT)
                                 .idempotencyRetention(KEPT));
     }

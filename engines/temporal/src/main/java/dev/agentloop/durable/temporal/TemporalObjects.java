@@ -13,17 +13,31 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateStage;
-import io.temporal.client.WorkflowUpdateTimeoutOrCancelledException;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Calls workflows by updates and queries, and in a worker carries them out. */
 final class TemporalObjects implements DurableObjects {
     private static final long AGAIN_MILLIS = 200;
+    private static final Duration START = Duration.ofSeconds(30); // of a service, to come up
+
+    private final ExecutorService calls =
+            Executors.newCachedThreadPool(work -> {
+                Thread thread = new Thread(work, "temporal-call");
+                thread.setDaemon(true);
+                return thread;
+            });
 
     private final String queue;
     private final String whom;
@@ -81,7 +95,7 @@ final class TemporalObjects implements DurableObjects {
         while (true) {
             RuntimeException problem;
             try {
-                return call.on(client.newUntypedWorkflowStub(id(operation)));
+                return within(end, () -> call.on(client.newUntypedWorkflowStub(id(operation))));
             } catch (WorkflowNotFoundException e) {
                 problem = e;
                 if (operation.kind().equals(ObjectLogic.TASK)
@@ -89,23 +103,45 @@ final class TemporalObjects implements DurableObjects {
                     return "{\"error\":\"there is no such task\"}";
                 }
                 found(operation);
-            } catch (WorkflowServiceException
-                    | WorkflowUpdateTimeoutOrCancelledException
-                    | StatusRuntimeException e) {
+            } catch (WorkflowServiceException | StatusRuntimeException e) {
                 problem = e;
             }
             if (System.nanoTime() > end) {
-                throw new DurableException(
-                        "No answer from "
-                                + whom
-                                + " within "
-                                + patience.toSeconds()
-                                + " s ("
-                                + problem.getMessage()
-                                + "). Is it running, and is there a worker?");
+                throw silent(String.valueOf(problem.getMessage()));
             }
             pause();
         }
+    }
+
+    /** The client itself waits for ever where no worker answers. */
+    private String within(long end, Supplier<String> call) throws DurableException {
+        Future<String> answer = calls.submit(call::get);
+        try {
+            return answer.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw silent("no worker took it up");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new DurableException(whom + ": " + e.getCause());
+        } catch (InterruptedException e) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new DurableException("interrupted");
+        }
+    }
+
+    private DurableException silent(String problem) {
+        return new DurableException(
+                "No answer from "
+                        + whom
+                        + " within "
+                        + patience.toSeconds()
+                        + " s ("
+                        + problem
+                        + "). Is it running, and is there a worker?");
     }
 
     private static String id(Operation operation) {
@@ -138,11 +174,23 @@ final class TemporalObjects implements DurableObjects {
     }
 
     @Override
-    public void serve() {
-        factory = WorkerFactory.newInstance(client);
-        Worker worker = factory.newWorker(queue);
-        worker.registerWorkflowImplementationTypes(DurableObjectWorkflow.class);
-        factory.start();
+    public void serve() throws DurableException {
+        long end = System.nanoTime() + START.toNanos();
+        while (true) {
+            try {
+                factory = WorkerFactory.newInstance(client);
+                Worker worker = factory.newWorker(queue);
+                worker.registerWorkflowImplementationTypes(DurableObjectWorkflow.class);
+                factory.start();
+                return;
+            } catch (StatusRuntimeException e) {
+                factory.shutdownNow();
+                if (System.nanoTime() > end) {
+                    throw silent(String.valueOf(e.getMessage()));
+                }
+            }
+            pause();
+        }
     }
 
     @Override
@@ -150,6 +198,7 @@ final class TemporalObjects implements DurableObjects {
         if (factory != null) {
             factory.shutdownNow();
         }
+        calls.shutdownNow();
         stubs.shutdownNow();
     }
 }
