@@ -51,7 +51,7 @@ final class Handlers {
     private static final InvocationRetryPolicy RETRIES =
             InvocationRetryPolicy.builder()
                     .initialInterval(Duration.ofMillis(100))
-                    .exponentiationFactor(2)
+                    .exponentiationFactor(2.0)
                     .maxInterval(Duration.ofSeconds(1))
                     .build();
 
