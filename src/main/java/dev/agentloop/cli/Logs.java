@@ -38,8 +38,7 @@ final class Logs {
     /** What libraries of an optional engine have to say: only what a person should know. */
     static void quietLibraries() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            context.getLogger(Logger.ROOT_LOGGER_NAME)
-                    .setLevel(ch.qos.logback.classic.Level.ERROR);
+            context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(ch.qos.logback.classic.Level.ERROR);
         }
     }
 }

@@ -17,6 +17,7 @@ import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +32,12 @@ import java.util.function.Supplier;
 final class TemporalObjects implements DurableObjects {
     private static final long AGAIN_MILLIS = 200;
     private static final Duration START = Duration.ofSeconds(30); // of a service, to come up
+
+    // What a dead worker had in its memory is soon offered to the others.
+    private static final WorkerOptions OPTIONS =
+            WorkerOptions.newBuilder()
+                    .setStickyQueueScheduleToStartTimeout(Duration.ofSeconds(1))
+                    .build();
 
     private final ExecutorService calls =
             Executors.newCachedThreadPool(work -> {
@@ -179,7 +186,7 @@ final class TemporalObjects implements DurableObjects {
         while (true) {
             try {
                 factory = WorkerFactory.newInstance(client);
-                Worker worker = factory.newWorker(queue);
+                Worker worker = factory.newWorker(queue, OPTIONS);
                 worker.registerWorkflowImplementationTypes(DurableObjectWorkflow.class);
                 factory.start();
                 return;
