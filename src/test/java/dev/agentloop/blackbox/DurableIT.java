@@ -78,7 +78,8 @@ class DurableIT {
     }
 
     @Test
-    @DisplayName("A task outside of the worker's roots is refused with code 3, and nothing is asked")
+    @DisplayName(
+            "A task outside of the worker's roots is refused with code 3, and nothing is asked")
     void outside() {
         try (var model = ScriptedServer.chat();
                 var world = World.with(model).ordinary().file("inside/a.txt", "a\n")) {
