@@ -14,8 +14,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Which engine keeps the tasks: the same two options for all commands about tasks. */
 final class EngineOptions {
-    /** A client says soon that nobody answers. */
-    static final Duration CLIENT = Duration.ofSeconds(15);
+    /** A client outlasts the death of a worker that has just begun its operation. */
+    static final Duration CLIENT = Duration.ofSeconds(45);
 
     /** A worker outlasts a restart of the server, also a slow one. */
     static final Duration WORKER = Duration.ofMinutes(30);
