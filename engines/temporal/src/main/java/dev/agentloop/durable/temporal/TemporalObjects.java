@@ -39,9 +39,6 @@ final class TemporalObjects implements DurableObjects {
                     .setStickyQueueScheduleToStartTimeout(Duration.ofSeconds(1))
                     .build();
 
-    // An operation takes milliseconds; one that a dead worker has begun is soon given to another.
-    private static final Duration STEP = Duration.ofSeconds(2);
-
     private final ExecutorService calls =
             Executors.newCachedThreadPool(work -> {
                 Thread thread = new Thread(work, "temporal-call");
@@ -165,7 +162,6 @@ final class TemporalObjects implements DurableObjects {
                             WorkflowOptions.newBuilder()
                                     .setWorkflowId(id(operation))
                                     .setTaskQueue(queue)
-                                    .setWorkflowTaskTimeout(STEP)
                                     .build())
                     .start(operation.kind(), operation.key(), "{}");
         } catch (WorkflowExecutionAlreadyStarted e) {
