@@ -39,6 +39,10 @@ final class Commands {
         all.put("mcp", McpCommand::new);
         all.put("models", ModelsCommand::new);
         all.put("doctor", DoctorCommand::new);
+        all.put("worker", WorkerCommand::new);
+        all.put("submit", SubmitCommand::new);
+        all.put("status", StatusCommand::new);
+        all.put("result", ResultCommand::new);
         all.put("schema", SchemaCommand::new);
         all.put("completion", CompletionCommand::new);
         all.put("warm-up", WarmUpCommand::new);

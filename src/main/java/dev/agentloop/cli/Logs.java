@@ -7,6 +7,7 @@ import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import dev.agentloop.output.Level;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The technical console. Logback is loaded only when {@code -v} asks for it: it costs 70 ms. */
 final class Logs {
@@ -32,5 +33,12 @@ final class Logs {
                         : ch.qos.logback.classic.Level.INFO);
         logger.addAppender(appender);
         return logger;
+    }
+
+    /** What libraries of an optional engine have to say: only what a person should know. */
+    static void quietLibraries() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(ch.qos.logback.classic.Level.ERROR);
+        }
     }
 }

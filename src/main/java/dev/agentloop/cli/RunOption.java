@@ -46,12 +46,7 @@ enum RunOption {
             "Agent: build (default), plan, review, explore, resume, or one of agent agents list.",
             "-a",
             "--agent"),
-    MODE(
-            Kind.VALUE,
-            "",
-            "mixed",
-            "mixed: plan with reading tools first, then build with the plan.",
-            "--mode"),
+    MODE(Kind.VALUE, "", "mixed", "mixed: plan with reading tools, then build.", "--mode"),
     MODEL(
             Kind.VALUE,
             "llm.model",
@@ -231,12 +226,7 @@ enum RunOption {
             "Write the final answer to a file as well.",
             "-o",
             "--output-file"),
-    NO_STREAM(
-            Kind.FLAG,
-            "",
-            "",
-            "Ask the provider for whole replies instead of streams.",
-            "--no-stream"),
+    NO_STREAM(Kind.FLAG, "", "", "Ask for whole replies instead of streams.", "--no-stream"),
     QUIET(Kind.FLAG, "", "", "No human log; errors are still shown.", "-q", "--quiet"),
     VERBOSE(
             Kind.COUNT,

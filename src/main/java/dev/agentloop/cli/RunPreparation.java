@@ -7,6 +7,7 @@ import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.durable.GatedStore;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
@@ -362,6 +363,9 @@ final class RunPreparation {
 
     private SessionStore store(@Nullable AgentConfig config) {
         Path root = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
-        return Sessions.store(root, config);
+        SessionStore store = Sessions.store(root, config);
+        return invocation.variable(GatedStore.VARIABLE).isEmpty()
+                ? store
+                : new GatedStore(store, invocation.environment(), WorkerGone::end);
     }
 }

@@ -59,6 +59,10 @@ public final class MaskedJournal implements Journal {
                     failed.usd(),
                     failed.source());
         }
+        return other(record);
+    }
+
+    private JournalRecord other(JournalRecord record) {
         if (record instanceof JournalRecord.OutputSoFar(String callId, String text)) {
             return new JournalRecord.OutputSoFar(callId, secrets.mask(text));
         }

@@ -48,6 +48,7 @@ class LayeringTest {
                     entry("context", "json message tool"),
                     entry("control", ""),
                     entry("cost", "message"),
+                    entry("durable", "json session storage"),
                     entry("edit", "json"),
                     entry("evaluation", "json"),
                     entry("event", "evaluation message"),

@@ -67,16 +67,20 @@ class JournalCodecTest {
                 new JournalRecord.Signalled("TERM"),
                 new JournalRecord.Resumed(17, List.of("c1", "c2")),
                 new JournalRecord.OutputSoFar("c1", "[1/3] compiling\n"),
-                new JournalRecord.Terms(
-                        "yolo",
-                        List.of("run_command(git *)"),
-                        List.of("edit_file(a)"),
-                        List.of("read_file(b)", "write_file(é)"),
-                        "off",
-                        true,
-                        List.of("grep")),
+                terms(),
                 new JournalRecord.Forked("01KJMMA2G05R08D3MZ4CFMX81T", 12),
                 new JournalRecord.Ended("partial", "timeout", 5, 12, 99_000));
+    }
+
+    private static JournalRecord terms() {
+        return new JournalRecord.Terms(
+                "yolo",
+                List.of("run_command(git *)"),
+                List.of("edit_file(a)"),
+                List.of("read_file(b)", "write_file(é)"),
+                "off",
+                true,
+                List.of("grep"));
     }
 
     @ParameterizedTest

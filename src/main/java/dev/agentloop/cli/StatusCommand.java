@@ -1,0 +1,97 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.durable.DurableException;
+import dev.agentloop.durable.DurableObjects;
+import dev.agentloop.durable.Tasks;
+import dev.agentloop.json.Json;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent status}: how far a submitted task, or the budget of a group, has come. */
+final class StatusCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "status", "Say how far a submitted task has come, or a group's budget.");
+        EngineOptions.addTo(spec);
+        spec.addOption(Specs.value("NAME", "Show what this group has spent.", "--budget-group"));
+        spec.addOption(Specs.flag("One JSON object instead of text.", "--json"));
+        spec.addPositional(Specs.words("ID", "The task, as agent submit printed it."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        String group = Specs.text(arguments, "--budget-group");
+        List<String> words = Specs.positional(arguments);
+        if (words.size() != (group.isEmpty() ? 1 : 0)) {
+            throw new UsageException("write agent status ID, or agent status --budget-group NAME.");
+        }
+        boolean json = Specs.has(arguments, "--json");
+        try (DurableObjects objects =
+                EngineOptions.open(arguments, invocation, EngineOptions.CLIENT)) {
+            Tasks tasks = new Tasks(objects);
+            String text =
+                    group.isEmpty()
+                            ? task(words.getFirst(), tasks.view(words.getFirst()), json)
+                            : group(group, tasks.groupStatus(group), json);
+            invocation.streams().print(text + "\n");
+            return ExitCode.SUCCESS.code();
+        } catch (DurableException e) {
+            invocation.streams().printError("agent: " + e.getMessage() + "\n");
+            return ExitCode.FAILED.code();
+        }
+    }
+
+    private static String group(String name, List<String> amounts, boolean json) {
+        String total = amounts.getFirst();
+        String held = amounts.getLast();
+        return json
+                ? "{\"group\":"
+                        + Json.quote(name)
+                        + ",\"budget_usd\":"
+                        + total
+                        + ",\"held_usd\":"
+                        + held
+                        + "}"
+                : name + ": " + held + " of " + total + " USD spent or set aside";
+    }
+
+    private static String task(String id, Tasks.View view, boolean json) {
+        return json ? json(id, view) : id + ": " + text(view);
+    }
+
+    private static String text(Tasks.View view) {
+        return switch (view.state()) {
+            case "queued" -> "queued";
+            case "running" ->
+                    "running, %d replies of the model, on worker %s, attempt %d"
+                            .formatted(view.step(), view.worker(), view.attempt());
+            default ->
+                    "%s, exit code %d, %.1f s, attempt %d"
+                            .formatted(
+                                    view.state(),
+                                    view.outcome().orElseThrow().exitCode(),
+                                    view.millis() / 1000.0,
+                                    view.attempt());
+        };
+    }
+
+    private static String json(String id, Tasks.View view) {
+        return Json.text(json -> {
+            json.writeStartObject();
+            json.writeStringField("id", id);
+            json.writeStringField("state", view.state());
+            json.writeNumberField("replies", view.step());
+            json.writeStringField("worker", view.worker());
+            json.writeNumberField("attempt", view.attempt());
+            json.writeNumberField("millis", view.millis());
+            if (view.outcome().isPresent()) {
+                json.writeNumberField("exit_code", view.outcome().get().exitCode());
+            }
+            json.writeEndObject();
+        });
+    }
+}

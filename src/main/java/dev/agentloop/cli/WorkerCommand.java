@@ -1,0 +1,198 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.durable.AgentRuns;
+import dev.agentloop.durable.DurableException;
+import dev.agentloop.durable.DurableObjects;
+import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.Worker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import sun.misc.Signal;
+
+/** {@code agent worker}: works on submitted tasks until it is stopped. */
+final class WorkerCommand implements Command {
+    private static final int MOST_PARALLEL = 64;
+
+    /** Options of the runs that are the worker's to decide: what is allowed, and by whom. */
+    private static final List<String> POLICY =
+            List.of("--config", "--allow", "--sandbox", "--allow-net", "--confirm");
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command("worker", "Work on submitted tasks until stopped (SIGTERM, Ctrl-C).");
+        EngineOptions.addTo(spec);
+        spec.addOption(
+                Specs.values(
+                        "DIR",
+                        "Tasks may work in this folder or below; without any, nowhere. Repeatable.",
+                        "--root"));
+        spec.addOption(Specs.value("N", "Tasks at the same time (1).", "--parallel"));
+        spec.addOption(Specs.value("NAME", "Name of this worker (host and process).", "--name"));
+        for (String option : POLICY) {
+            spec.addOption(
+                    Specs.values("VALUE", "For each run, as of agent run. Repeatable.", option));
+        }
+        spec.addOption(Specs.flag("For each run, as of agent run.", "--yolo"));
+        spec.addOption(Specs.flag("For each run, as of agent run.", "--allow-destructive"));
+        spec.addOption(Specs.flag("For each run, as of agent run.", "--trust"));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        int parallel = parallel(Specs.text(arguments, "--parallel"));
+        AgentRuns runs =
+                new AgentRuns(
+                        new AgentRuns.Place(
+                                program(),
+                                words(arguments),
+                                roots(arguments, invocation),
+                                invocation.xdg("XDG_STATE_HOME", ".local/state")));
+        String name = name(Specs.text(arguments, "--name"));
+        try (DurableObjects objects =
+                EngineOptions.open(arguments, invocation, EngineOptions.WORKER)) {
+            objects.serve();
+            Worker worker =
+                    Worker.of(
+                            name,
+                            new Tasks(objects),
+                            runs,
+                            line -> invocation.streams().printError(line + "\n"));
+            stopOnSignal(worker, invocation);
+            invocation.streams().printError("worker " + name + " is ready\n");
+            return work(worker, parallel, invocation);
+        } catch (DurableException e) {
+            invocation.streams().printError("agent: " + e.getMessage() + "\n");
+            return ExitCode.FAILED.code();
+        }
+    }
+
+    private static int work(Worker worker, int parallel, Invocation invocation)
+            throws InterruptedException {
+        AtomicReference<String> failure = new AtomicReference<>("");
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < parallel; i++) {
+            Thread thread =
+                    new Thread(
+                            () -> {
+                                try {
+                                    worker.work();
+                                } catch (DurableException e) {
+                                    failure.set(String.valueOf(e.getMessage()));
+                                    worker.stop();
+                                }
+                            },
+                            "worker-" + i);
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (!failure.get().isEmpty()) {
+            invocation.streams().printError("agent: " + failure.get() + "\n");
+            return ExitCode.FAILED.code();
+        }
+        return ExitCode.SUCCESS.code();
+    }
+
+    /** The first signal lets the work in hand come to a good end; a second one does not wait. */
+    private static void stopOnSignal(Worker worker, Invocation invocation) {
+        if (!invocation.ownsProcess()) {
+            return;
+        }
+        for (String signal : List.of("TERM", "INT")) {
+            Signal.handle(new Signal(signal), it -> worker.stop());
+        }
+        Signal.handle(
+                new Signal("INT"),
+                it -> {
+                    Signal.handle(
+                            it, again -> Runtime.getRuntime().halt(ExitCode.INTERRUPTED.code()));
+                    invocation.streams().printError("stopping; once more to stop at once\n");
+                    worker.stop();
+                });
+    }
+
+    private static int parallel(String text) throws UsageException {
+        if (text.isEmpty()) {
+            return 1;
+        }
+        if (!text.matches("[1-9]\\d?") || Integer.parseInt(text) > MOST_PARALLEL) {
+            throw new UsageException("--parallel " + text + " is not a number from 1 to 64.");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static String name(String named) {
+        if (!named.isEmpty()) {
+            return named;
+        }
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (IOException e) {
+            host = "host";
+        }
+        return host + "-" + ProcessHandle.current().pid();
+    }
+
+    private static List<Path> roots(ParseResult arguments, Invocation invocation)
+            throws UsageException {
+        List<Path> roots = new ArrayList<>();
+        for (String root : Specs.texts(arguments, "--root")) {
+            try {
+                roots.add(invocation.currentDirectory().resolve(root).toRealPath());
+            } catch (IOException e) {
+                throw new UsageException("--root " + root + " is not a folder.");
+            }
+        }
+        if (roots.isEmpty()) {
+            throw new UsageException(
+                    "a worker needs to know where it may work: add --root DIR, one or more.");
+        }
+        return roots;
+    }
+
+    private static List<String> words(ParseResult arguments) {
+        List<String> words = new ArrayList<>();
+        for (String option : POLICY) {
+            Specs.texts(arguments, option).forEach(value -> words.add(option + "=" + value));
+        }
+        for (String flag : List.of("--yolo", "--allow-destructive", "--trust")) {
+            if (Specs.has(arguments, flag)) {
+                words.add(flag);
+            }
+        }
+        return words;
+    }
+
+    /**
+     * How this process was started, up to the word worker; in a session of its own, so that a
+     * Ctrl-C meant for the worker does not end its runs.
+     */
+    private static List<String> program() throws UsageException {
+        ProcessHandle.Info info = ProcessHandle.current().info();
+        List<String> words = Arrays.asList(info.arguments().orElse(new String[0]));
+        int here = words.indexOf("worker");
+        if (here < 0 || info.command().isEmpty()) {
+            throw new UsageException("cannot find out how this program was started.");
+        }
+        List<String> program = new ArrayList<>();
+        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+            program.add("/usr/bin/setsid");
+        }
+        program.add(info.command().get());
+        program.addAll(words.subList(0, here));
+        return program;
+    }
+}

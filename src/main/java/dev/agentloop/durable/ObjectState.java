@@ -1,0 +1,9 @@
+package dev.agentloop.durable;
+
+/** The named texts that an object consists of. */
+public interface ObjectState {
+    /** Empty if there is none of this name. */
+    String get(String name);
+
+    void put(String name, String value);
+}

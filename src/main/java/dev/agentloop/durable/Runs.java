@@ -1,0 +1,16 @@
+package dev.agentloop.durable;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Starts runs for a worker. */
+@FunctionalInterface
+interface Runs {
+    /**
+     * A new run, or with pieces of a journal one that goes on behind them.
+     *
+     * @param usd the most it may cost; empty for what the configuration says
+     */
+    LiveRun start(DurableTask task, List<Piece> pieces, String usd)
+            throws IOException, DurableException;
+}

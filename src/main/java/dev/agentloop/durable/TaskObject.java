@@ -1,0 +1,142 @@
+package dev.agentloop.durable;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
+
+/** One task: what is to be done, the pieces of its journal in order, and at last its outcome. */
+final class TaskObject {
+    private static final String TASK = "task";
+    private static final String HEAD = "head";
+    private static final String OUTCOME = "outcome";
+    private static final String PIECE = "piece-";
+
+    private final ObjectState state;
+    private final long now;
+
+    TaskObject(ObjectState state, long now) {
+        this.state = state;
+        this.now = now;
+    }
+
+    String apply(String operation, JsonValue input) {
+        boolean known = !state.get(TASK).isEmpty();
+        if (!known && !operation.equals("submit")) {
+            return ObjectLogic.error("there is no such task");
+        }
+        return switch (operation) {
+            case "submit" -> submit(known, input.at("task").textOr(""));
+            case "open" -> open(input);
+            case "store" -> store(input);
+            case "status" -> status();
+            case "piece" ->
+                    "{\"piece\":" + Json.quote(state.get(PIECE + input.at("n").asLong())) + "}";
+            case "outcome" -> "{\"outcome\":" + Json.quote(state.get(OUTCOME)) + "}";
+            default -> ObjectLogic.error("a task cannot " + operation);
+        };
+    }
+
+    private String submit(boolean known, String task) {
+        if (known) {
+            boolean same = state.get(TASK).equals(task);
+            return "{\"known\":true,\"same\":" + same + "}";
+        }
+        put(new Head(0, "", 0, 0, now, 0, 0));
+        state.put(TASK, task); // last: with it the task is there
+        return "{\"known\":false,\"same\":true}";
+    }
+
+    private String open(JsonValue input) {
+        Head head = head();
+        long attempt = input.at("attempt").asLong();
+        if (attempt < head.attempt) {
+            return "{\"stale\":true}";
+        }
+        Head mine =
+                new Head(
+                        attempt,
+                        input.at("worker").textOr(""),
+                        head.pieces,
+                        head.step,
+                        head.submitted,
+                        head.started == 0 ? now : head.started,
+                        head.ended);
+        put(mine);
+        return status();
+    }
+
+    /** A piece that is there already was stored by the same worker, whose answer was lost. */
+    private String store(JsonValue input) {
+        Head head = head();
+        long n = input.at("n").asLong();
+        if (input.at("attempt").asLong() != head.attempt
+                || n > head.pieces
+                || !state.get(OUTCOME).isEmpty() && n == head.pieces) {
+            return "{\"stale\":true}";
+        }
+        if (n < head.pieces) {
+            return "{}";
+        }
+        String outcome = input.at("outcome").textOr("");
+        state.put(PIECE + n, input.at("piece").textOr(""));
+        if (!outcome.isEmpty()) {
+            state.put(OUTCOME, outcome);
+        }
+        put(
+                new Head(
+                        head.attempt,
+                        head.worker,
+                        n + 1,
+                        Math.max(head.step, input.at("step").asLong()),
+                        head.submitted,
+                        head.started,
+                        outcome.isEmpty() ? 0 : now));
+        return "{}";
+    }
+
+    private String status() {
+        return "{\"task\":"
+                + Json.quote(state.get(TASK))
+                + ",\"head\":"
+                + state.get(HEAD)
+                + ",\"outcome\":"
+                + Json.quote(state.get(OUTCOME))
+                + "}";
+    }
+
+    private record Head(
+            long attempt,
+            String worker,
+            long pieces,
+            long step,
+            long submitted,
+            long started,
+            long ended) {}
+
+    private Head head() {
+        JsonValue it = ObjectLogic.parsed(state.get(HEAD), "{}");
+        return new Head(
+                it.at("attempt").asLong(),
+                it.at("worker").textOr(""),
+                it.at("pieces").asLong(),
+                it.at("step").asLong(),
+                it.at("submitted").asLong(),
+                it.at("started").asLong(),
+                it.at("ended").asLong());
+    }
+
+    private void put(Head head) {
+        state.put(
+                HEAD,
+                Json.text(json -> {
+                    json.writeStartObject();
+                    json.writeNumberField("attempt", head.attempt);
+                    json.writeStringField("worker", head.worker);
+                    json.writeNumberField("pieces", head.pieces);
+                    json.writeNumberField("step", head.step);
+                    json.writeNumberField("submitted", head.submitted);
+                    json.writeNumberField("started", head.started);
+                    json.writeNumberField("ended", head.ended);
+                    json.writeEndObject();
+                }));
+    }
+}

@@ -1,0 +1,264 @@
+package dev.agentloop.durable;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Takes tasks one after another and works on them until they are done or it is stopped. Nothing of
+ * a task takes effect before what is intended is stored; who takes a task up after a worker's death
+ * knows from that what may have happened.
+ */
+public final class Worker {
+    private static final long BEAT_MILLIS = QueueObject.LEASE_MILLIS / 3;
+    private static final long SHORTEST_WAIT_MILLIS = 100; // between two looks at an empty queue
+    private static final long LONGEST_WAIT_MILLIS = 1_000;
+    private static final long GATHER_MILLIS = 100; // what is written together is stored together
+    private static final long AGAIN_MILLIS = 1_000; // before a task that had to wait is tried again
+    private static final int MOST_ATTEMPTS = 10; // of a run whose process dies
+    private static final int SIGNALLED = 128;
+    private static final int INTERRUPTED = 130;
+
+    private final String name;
+    private final Tasks tasks;
+    private final Runs runs;
+    private final Consumer<String> log;
+    private final CountDownLatch stop = new CountDownLatch(1);
+
+    /**
+     * @param name of this worker, for people
+     * @param log gets lines for people
+     */
+    Worker(String name, Tasks tasks, Runs runs, Consumer<String> log) {
+        this.name = name;
+        this.tasks = tasks;
+        this.runs = runs;
+        this.log = log;
+    }
+
+    /** A worker whose runs are processes of this program. */
+    public static Worker of(String name, Tasks tasks, AgentRuns runs, Consumer<String> log) {
+        return new Worker(name, tasks, runs, log);
+    }
+
+    /** No further task; the one in work is handed over before its next call of the model. */
+    public void stop() {
+        stop.countDown();
+    }
+
+    private boolean isStopped() {
+        return stop.getCount() == 0;
+    }
+
+    private boolean pause(long millis) {
+        try {
+            return stop.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            stop();
+            return true;
+        }
+    }
+
+    /** Works until it is stopped. */
+    public void work() throws DurableException {
+        long wait = SHORTEST_WAIT_MILLIS;
+        while (!isStopped()) {
+            Optional<Tasks.Claim> claim = tasks.claim(name, UUID.randomUUID().toString());
+            if (claim.isPresent()) {
+                wait = SHORTEST_WAIT_MILLIS;
+                attend(claim.get());
+            } else {
+                pause(wait);
+                wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS);
+            }
+        }
+    }
+
+    /** Works on one task, if it is still this worker's. */
+    void attend(Tasks.Claim claim) throws DurableException {
+        try {
+            Tasks.View view = tasks.open(claim, name);
+            if (view.outcome().isPresent()) {
+                close(claim, view.task(), view.outcome().get());
+                return;
+            }
+            Optional<String> usd = share(claim, view);
+            if (usd.isPresent()) {
+                lead(claim, view, usd.get());
+            }
+        } catch (DurableException.Stale e) {
+            log.accept(claim.id() + ": left to another worker");
+        }
+    }
+
+    /** Empty if the task cannot begin now, and then it is not this worker's any more. */
+    private Optional<String> share(Tasks.Claim claim, Tasks.View view) throws DurableException {
+        DurableTask task = view.task();
+        if (task.group().isEmpty()) {
+            return Optional.of(task.usd());
+        }
+        Tasks.Grant grant = tasks.reserve(task);
+        if (!grant.usd().equals("0")) {
+            return Optional.of(grant.usd());
+        }
+        if (grant.mayGrow()) {
+            tasks.release(claim, AGAIN_MILLIS);
+        } else {
+            String spent = "the budget of group " + task.group() + " is spent";
+            end(claim, view, new Outcome(2, "", spent));
+        }
+        return Optional.empty();
+    }
+
+    private void end(Tasks.Claim claim, Tasks.View view, Outcome outcome) throws DurableException {
+        Piece nothing = new Piece("", "", Map.of());
+        tasks.store(claim, view.pieces(), nothing, view.step(), Optional.of(outcome));
+        close(claim, view.task(), outcome);
+    }
+
+    private void close(Tasks.Claim claim, DurableTask task, Outcome outcome)
+            throws DurableException {
+        if (!task.group().isEmpty()) {
+            Optional<String> usd = cost(outcome);
+            if (usd.isPresent()) {
+                tasks.settle(task, usd.get());
+            }
+        }
+        tasks.done(claim);
+        log.accept(task.id() + ": exit code " + outcome.exitCode());
+    }
+
+    /** Empty when nobody knows: then all that was set aside counts as spent. */
+    private static Optional<String> cost(Outcome outcome) {
+        if (outcome.result().isEmpty()) {
+            return Optional.of("0");
+        }
+        try {
+            JsonValue usd = Json.parse(outcome.result()).at("cost").at("usd");
+            return usd.isNumber() ? Optional.of(String.valueOf(usd.raw())) : Optional.empty();
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void lead(Tasks.Claim claim, Tasks.View view, String usd) throws DurableException {
+        List<Piece> pieces = tasks.pieces(view);
+        log.accept(
+                view.task().id()
+                        + (pieces.isEmpty() ? ": begins" : ": goes on")
+                        + ", attempt "
+                        + claim.attempt());
+        LiveRun run;
+        try {
+            run = runs.start(view.task(), pieces, usd);
+        } catch (IOException | DurableException e) {
+            end(claim, view, new Outcome(3, "", String.valueOf(e.getMessage())));
+            return;
+        }
+        Thread beats = new Thread(() -> beat(claim, run), "beat " + claim.id());
+        beats.setDaemon(true);
+        beats.start();
+        try {
+            follow(new Course(claim, view, run));
+        } finally {
+            beats.interrupt();
+            run.kill();
+        }
+    }
+
+    private void beat(Tasks.Claim claim, LiveRun run) {
+        try {
+            while (true) {
+                Thread.sleep(BEAT_MILLIS);
+                tasks.beat(claim);
+            }
+        } catch (InterruptedException e) {
+            return; // the run is over
+        } catch (DurableException e) {
+            log.accept(claim.id() + ": " + e.getMessage());
+            run.kill();
+        }
+    }
+
+    /** A run that is being worked on, and how much of it is stored. */
+    private static final class Course {
+        final Tasks.Claim claim;
+        final Tasks.View view;
+        final LiveRun run;
+        long pieces;
+        long step;
+
+        Course(Tasks.Claim claim, Tasks.View view, LiveRun run) {
+            this.claim = claim;
+            this.view = view;
+            this.run = run;
+            this.pieces = view.pieces();
+            this.step = view.step();
+        }
+    }
+
+    private void follow(Course course) throws DurableException {
+        boolean grown = false;
+        while (true) {
+            LiveRun.Event event = course.run.next(grown ? GATHER_MILLIS : BEAT_MILLIS);
+            switch (event) {
+                case WROTE -> grown = true;
+                case NOTHING -> {
+                    store(course, Optional.empty());
+                    grown = false;
+                }
+                case ACTS, ASKS -> {
+                    store(course, Optional.empty());
+                    grown = false;
+                    if (event == LiveRun.Event.ASKS && isStopped()) {
+                        course.run.kill();
+                        tasks.release(course.claim, 0);
+                        log.accept(course.claim.id() + ": handed over");
+                        return;
+                    }
+                    course.run.go();
+                }
+                case ENDED -> {
+                    finish(course);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void finish(Course course) throws DurableException {
+        Outcome outcome = course.run.outcome();
+        boolean died = outcome.exitCode() > SIGNALLED && outcome.exitCode() != INTERRUPTED;
+        if (died && course.claim.attempt() < MOST_ATTEMPTS) {
+            log.accept(course.claim.id() + ": its process died, code " + outcome.exitCode());
+            store(course, Optional.empty());
+            tasks.release(course.claim, AGAIN_MILLIS);
+            return;
+        }
+        store(course, Optional.of(outcome));
+        close(course.claim, course.view.task(), outcome);
+    }
+
+    private void store(Course course, Optional<Outcome> outcome) throws DurableException {
+        Optional<Piece> news = course.run.collect();
+        if (news.isEmpty() && outcome.isEmpty()) {
+            return;
+        }
+        Piece piece = news.orElse(new Piece("", "", Map.of()));
+        course.step += replies(piece);
+        tasks.store(course.claim, course.pieces, piece, course.step, outcome);
+        course.pieces++;
+    }
+
+    private static long replies(Piece piece) {
+        return piece.lines().lines().filter(line -> line.contains("\"t\":\"llm_resp\"")).count();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.agentloop.durable;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentRunsTest {
+    @TempDir Path folder;
+
+    private AgentRuns runs() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        return new AgentRuns(
+                new AgentRuns.Place(
+                        List.of("/bin/false"), List.of(), List.of(root), folder.resolve("state")));
+    }
+
+    private static DurableTask task(Path workspace) {
+        return new DurableTask("t", "do it", workspace.toString(), List.of(), "", "");
+    }
+
+    @Test
+    void aWorkspaceOutsideOfTheRootsIsRefusedAlsoThroughALink() throws IOException {
+        AgentRuns runs = runs();
+        Path outside = Files.createDirectories(folder.resolve("outside"));
+        Path link = Files.createSymbolicLink(folder.resolve("root/link"), outside);
+        for (Path workspace : List.of(outside, link, folder.resolve("root/../outside"))) {
+            DurableException refused =
+                    assertThrows(
+                            DurableException.class,
+                            () -> runs.start(task(workspace), List.of(), ""));
+            assertTrue(String.valueOf(refused.getMessage()).contains("--root"));
+        }
+    }
+
+    @Test
+    void whatAnEngineSaysIsNoPath() throws IOException {
+        AgentRuns runs = runs();
+        Path workspace = folder.resolve("root");
+        List<Piece> elsewhere = List.of(new Piece("../../etc", "x\n", Map.of()));
+        assertThrows(DurableException.class, () -> runs.start(task(workspace), elsewhere, ""));
+        byte[] content = {1};
+        List<Piece> blob =
+                List.of(
+                        new Piece(
+                                "2026/11/01KJMMA2G05R08D3MZ4CFMX81T",
+                                "x\n",
+                                Map.of("../x", content)));
+        assertThrows(DurableException.class, () -> runs.start(task(workspace), blob, ""));
+    }
+
+    @Test
+    void aPieceSurvivesPacking() throws DurableException {
+        byte[] blob = "content".getBytes(StandardCharsets.UTF_8);
+        Piece piece = new Piece("2026/11/X", "{\"a\":\"ä\"}\n", Map.of("b", blob));
+        Piece back = Piece.unpacked(piece.packed());
+        assertEquals(piece.lines(), back.lines());
+        assertEquals(piece.folder(), back.folder());
+        assertArrayEquals(blob, back.blobs().get("b"));
+        assertThrows(DurableException.class, () -> Piece.unpacked("no zip"));
+    }
+
+    @Test
+    void anEngineThatIsNotThereIsNamedWithItsPlaces() {
+        DurableException missing =
+                assertThrows(
+                        DurableException.class,
+                        () -> Engines.find("restate", List.of(folder), folder));
+        assertTrue(String.valueOf(missing.getMessage()).contains("scripts/engines"));
+        assertThrows(DurableException.class, () -> Engines.find("../x", List.of(folder), folder));
+    }
+
+    @Test
+    void theLocalEngineRefusesKeysThatAreNoNames() {
+        DurableObjects objects =
+                new LocalEngine(folder)
+                        .open(
+                                new DurableEngine.Settings(
+                                        "", Map.of(), java.time.Duration.ofSeconds(1)));
+        Tasks tasks = new Tasks(objects);
+        assertThrows(DurableException.class, () -> tasks.view("../../x"));
+    }
+}

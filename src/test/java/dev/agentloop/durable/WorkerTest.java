@@ -1,0 +1,158 @@
+package dev.agentloop.durable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkerTest {
+    private static final int STEPS = 3;
+    private static final int MORE_THAN_ALL = 60;
+
+    private final MemoryObjects objects = new MemoryObjects();
+    private final Tasks tasks = new Tasks(objects);
+    private final PretendedRuns runs = new PretendedRuns(STEPS);
+
+    private static DurableTask task(String id, String usd, String group) {
+        return new DurableTask(id, "do it", "/ws", List.of(), usd, group);
+    }
+
+    private Worker worker(String name) {
+        return new Worker(name, tasks, runs, line -> {});
+    }
+
+    private boolean attend(String worker) throws DurableException {
+        Optional<Tasks.Claim> claim = tasks.claim(worker, worker + System.nanoTime());
+        if (claim.isPresent()) {
+            worker(worker).attend(claim.get());
+        }
+        return claim.isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "73: a worker dies before or after the n-th operation: each effect once, or it is told")
+    void diesAnywhere(boolean before) throws DurableException {
+        for (int n = 0; n < MORE_THAN_ALL; n++) {
+            WorkerTest fresh = new WorkerTest();
+            fresh.tasks.submit(task("t", "", ""));
+            fresh.objects.killAt(n, before);
+            boolean died = false;
+            try {
+                fresh.attend("first");
+            } catch (MemoryObjects.Death e) {
+                died = true;
+            }
+            fresh.objects.killAt(-1, false);
+            fresh.objects.passes(QueueObject.LEASE_MILLIS);
+            fresh.attend("second");
+
+            assertEquals("done", fresh.tasks.view("t").state(), "n = " + n);
+            fresh.assertOnceOrTold("n = " + n);
+            assertFalse(fresh.attend("third"), "the queue is empty");
+            if (!died) {
+                return;
+            }
+        }
+        throw new AssertionError("more operations than " + MORE_THAN_ALL);
+    }
+
+    private void assertOnceOrTold(String message) {
+        for (int step = 0; step < STEPS; step++) {
+            String effect = "effect " + step;
+            int times = runs.effects.getOrDefault(effect, 0);
+            assertTrue(times <= 1, message + ": twice " + effect);
+            assertTrue(times == 1 || runs.told.contains(effect), message + ": lost " + effect);
+        }
+    }
+
+    @Test
+    void aWorkerThatWasTakenForDeadCannotStoreAnything() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        Tasks.Claim slow = tasks.claim("slow", "1").orElseThrow();
+        tasks.open(slow, "slow");
+        objects.passes(QueueObject.LEASE_MILLIS);
+        Tasks.Claim next = tasks.claim("next", "2").orElseThrow();
+        tasks.open(next, "next");
+
+        Piece piece = new Piece("f", "line\n", Map.of());
+        assertThrows(
+                DurableException.Stale.class,
+                () -> tasks.store(slow, 0, piece, 0, Optional.empty()));
+        assertThrows(DurableException.Stale.class, () -> tasks.beat(slow));
+        tasks.store(next, 0, piece, 0, Optional.empty());
+        assertEquals(1, tasks.view("t").pieces());
+    }
+
+    @Test
+    void aWorkerThatIsStoppedHandsOverAndNothingIsLost() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        Worker stopped = worker("stopped");
+        stopped.stop();
+        stopped.attend(tasks.claim("stopped", "1").orElseThrow());
+        assertEquals("running", tasks.view("t").state());
+
+        assertTrue(attend("next"), "it is free at once");
+        assertEquals("done", tasks.view("t").state());
+        assertEquals(List.of(), runs.told);
+        assertEquals(STEPS, runs.asked);
+    }
+
+    @Test
+    void theSameIdTwiceIsOneTaskAndAnotherTaskIsRefused() throws DurableException {
+        assertTrue(tasks.submit(task("t", "", "")));
+        assertFalse(tasks.submit(task("t", "", "")));
+        assertThrows(DurableException.class, () -> tasks.submit(task("t", "9", "")));
+        attend("w");
+        assertFalse(tasks.submit(task("t", "", "")));
+        assertFalse(attend("w"), "a task that is done is not queued again");
+    }
+
+    @Test
+    void aGroupNeverSetsAsideMoreThanItsBudget() throws DurableException {
+        tasks.foundGroup("g", "1");
+        DurableTask first = task("a", "0.6", "g");
+        DurableTask second = task("b", "0.6", "g");
+        DurableTask third = task("c", "0.6", "g");
+        assertEquals("0.6", tasks.reserve(first).usd());
+        assertEquals("0.6", tasks.reserve(first).usd(), "another attempt has the same share");
+        assertEquals("0.4", tasks.reserve(second).usd());
+        assertEquals(new Tasks.Grant("0", true), tasks.reserve(third));
+        assertEquals(List.of("1", "1.0"), tasks.groupStatus("g"));
+        tasks.settle(first, "0.25");
+        assertEquals("0.35", tasks.reserve(third).usd());
+        tasks.settle(second, "0.4");
+        tasks.settle(third, "0.35");
+        assertEquals(new Tasks.Grant("0", false), tasks.reserve(task("d", "", "g")));
+        assertThrows(DurableException.class, () -> tasks.foundGroup("g", "2"));
+    }
+
+    @Test
+    void aTaskOfASpentGroupEndsWithCode2() throws DurableException {
+        tasks.foundGroup("g", "0.25");
+        tasks.submit(task("a", "", "g"));
+        tasks.submit(task("b", "", "g"));
+        while (attend("w")) {
+            objects.passes(QueueObject.LEASE_MILLIS);
+        }
+        assertEquals(0, tasks.view("a").outcome().orElseThrow().exitCode());
+        assertEquals(2, tasks.view("b").outcome().orElseThrow().exitCode());
+        assertEquals(List.of("0.25", "0.25"), tasks.groupStatus("g"));
+    }
+
+    @Test
+    void aTaskMayNotBringWhatIsTheWorkersToDecide() {
+        assertThrows(DurableException.class, () -> TaskOptions.check(List.of("--yolo")));
+        assertThrows(DurableException.class, () -> TaskOptions.check(List.of("--sandbox=off")));
+        assertThrows(DurableException.class, () -> TaskOptions.check(List.of("--model", "a/b")));
+    }
+}
