@@ -41,7 +41,7 @@ class JournalCodecTest {
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, "0.00012")),
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, null)),
                 new JournalRecord.RequestFailed(
-                        "unavailable", "503 from the provider", true, 0, Usage.NONE, null, ""),
+                        "unavailable", "503", true, 0, Usage.NONE, null, ""),
                 new JournalRecord.RequestFailed(
                         "broken_reply", "cut", false, 12, Records.USAGE, "0.25", "agent"),
                 Records.replied(
@@ -62,12 +62,12 @@ class JournalCodecTest {
                 new JournalRecord.Compacted(Compaction.clearing("c1")),
                 new JournalRecord.Compacted(
                         new Compaction(Compaction.By.MECHANICAL, "c2", 3, "Files:\n\"a\"")),
-                new JournalRecord.HookRan("lint", "post_edit", -1, 250),
                 new JournalRecord.LimitReached("max_steps"),
                 new JournalRecord.Signalled("TERM"),
                 new JournalRecord.Resumed(17, List.of("c1", "c2")),
                 new JournalRecord.OutputSoFar("c1", "[1/3] compiling\n"),
                 terms(),
+                new JournalRecord.HookRan("lint", "post_edit", -1, 250),
                 new JournalRecord.Forked("01KJMMA2G05R08D3MZ4CFMX81T", 12),
                 new JournalRecord.Ended("partial", "timeout", 5, 12, 99_000));
     }
