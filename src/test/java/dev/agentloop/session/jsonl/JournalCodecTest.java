@@ -30,11 +30,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JournalCodecTest {
     private static final FileState FILE = new FileState(FileState.Kind.FILE, "1-2-3", 0640);
 
+    private static final String ODD = "one\ntwo \u001b[31m ñ€ 🎉 \u0000 \"quoted\" \\";
+
     static List<JournalRecord> everyKindOfRecord() {
         return List.of(
                 Records.OPENED,
-                new JournalRecord.UserSaid(
-                        "one\ntwo \u001b[31m ñ€ 🎉 \u0000 \"quoted\" \\", "person"),
+                new JournalRecord.UserSaid(ODD, "person"),
                 new JournalRecord.Routed("http://127.0.0.1:1/v1", "A_KEY"),
                 new JournalRecord.Capped("0.25", ""),
                 new JournalRecord.RequestSent(3, 12_345_678_901L),
