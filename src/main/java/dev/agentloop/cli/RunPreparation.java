@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
@@ -228,6 +229,7 @@ final class RunPreparation {
         AgentConfig config = terms.hold(loaded.forAgent(agent));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         AgentWiring.check(config, agent);
+        checkTape(config, agent);
         Tools.check(config);
         String prompt = prompt(config.workspace());
         RunInputs inputs =
@@ -258,6 +260,16 @@ final class RunPreparation {
                 config.sessions().autoSave()
                         && !(choice instanceof SessionChoice.Fresh(boolean kept) && !kept),
                 sandbox);
+    }
+
+    private void checkTape(AgentConfig config, String agent) throws UsageException {
+        boolean hands = config.agent(agent).flatMap(AgentProfile::switchTo).isPresent();
+        if (tape != null && hands) {
+            throw new UsageException(
+                    "--record, --replay-model: the agent "
+                            + agent
+                            + " hands over to others (switch_to), which a cassette cannot hold.");
+        }
     }
 
     RunSetup setup(Prepared prepared, Optional<SessionStore.Reopened> reopened) {

@@ -22,7 +22,7 @@ public final class ToolRunner {
     private CallExecution execution;
     private final SideBySide sideBySide;
     private final ToolTape tape;
-    private final List<ToolSpec> specs;
+    private volatile List<ToolSpec> specs;
 
     public ToolRunner(ToolPorts ports, ToolSettings settings) {
         this(ports, settings, ToolTape.NONE);
@@ -44,6 +44,7 @@ public final class ToolRunner {
     public void become(ToolPorts next) {
         this.execution = execution.with(next);
         this.ports = next;
+        this.specs = tape.specs(next.registry().specs());
     }
 
     /** What is offered to the model, in a stable order. */

@@ -83,7 +83,7 @@ class ReplayScenarioTest {
     }
 
     @Test
-    @DisplayName("17-20, 63-68, 73: a replay runs nothing, needs no key, no workspace, no task")
+    @DisplayName("73: a replay runs nothing, needs no key, no workspace, no task")
     void elsewhere() {
         try (var model = ScriptedServer.chat(WRITE, says("done"));
                 var world = World.with(model);

@@ -61,6 +61,17 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
+    @DisplayName("S4-14: an agent that hands over is not recorded: a cassette would not hold it")
+    void notRecorded() {
+        try (var world = World.withoutModel().config(AGENTS)) {
+            String file = world.root().resolve("x.cassette").toString();
+            Ended ended = world.runInside("--json", "-a", "scout", "--record", file, "go");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.errorMessage().contains("scout hands over"), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("S4-14: a session goes on as the agent that took over")
     void resumed() {
         try (var model =

@@ -31,6 +31,8 @@ import java.util.function.Supplier;
 /** Calls workflows by updates and queries, and in a worker carries them out. */
 final class TemporalObjects implements DurableObjects {
     private static final long AGAIN_MILLIS = 200;
+    // A dead worker's turn is over after 10 seconds; then the next one may answer.
+    private static final Duration ONE_CALL = Duration.ofSeconds(12);
     private static final Duration START = Duration.ofSeconds(30); // of a service, to come up
 
     // What a dead worker had in its memory is soon offered to the others.
@@ -70,14 +72,13 @@ final class TemporalObjects implements DurableObjects {
 
     @Override
     public String apply(Operation operation) throws DurableException {
-        String id = UUID.randomUUID().toString(); // asked for again it is still done once
         return patiently(
                 operation,
                 stub ->
                         stub.startUpdate(
                                         UpdateOptions.newBuilder(String.class)
                                                 .setUpdateName("apply")
-                                                .setUpdateId(id)
+                                                .setUpdateId(UUID.randomUUID().toString())
                                                 .setWaitForStage(WorkflowUpdateStage.COMPLETED)
                                                 .build(),
                                         operation.name(),
@@ -103,6 +104,8 @@ final class TemporalObjects implements DurableObjects {
             RuntimeException problem;
             try {
                 return within(end, () -> call.on(client.newUntypedWorkflowStub(id(operation))));
+            } catch (Unanswered e) {
+                problem = e;
             } catch (WorkflowNotFoundException e) {
                 problem = e;
                 if (operation.kind().equals(ObjectLogic.TASK)
@@ -120,14 +123,27 @@ final class TemporalObjects implements DurableObjects {
         }
     }
 
-    /** The client itself waits for ever where no worker answers. */
+    /** Nobody answered a call: a worker may have died with it. */
+    private static final class Unanswered extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Unanswered() {
+            super("no worker took it up");
+        }
+    }
+
+    /**
+     * The client itself waits for ever where no worker answers, also for a call that died with a
+     * worker. So it is made anew; an operation that is done twice changes nothing the second time.
+     */
     private String within(long end, Supplier<String> call) throws DurableException {
         Future<String> answer = calls.submit(call::get);
+        long left = Math.min(end - System.nanoTime(), ONE_CALL.toNanos());
         try {
-            return answer.get(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return answer.get(Math.max(1, left), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             answer.cancel(true);
-            throw silent("no worker took it up");
+            throw new Unanswered();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
