@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.ParseResult;
 
 /** Which options go with a cassette, and which of them a replay must not change. */
@@ -98,16 +99,21 @@ final class CassetteOptions {
     }
 
     /** The first option of a replay that was another when the run was recorded. */
-    static Optional<Difference> difference(ParseResult arguments, CassetteHeader header) {
+    static Optional<Difference> difference(
+            ParseResult arguments, CassetteHeader header, UnaryOperator<String> mask) {
         for (RunOption option : DECIDING) {
             List<String> recorded = header.options().getOrDefault(name(option), List.of());
-            if (option.isGiven(arguments) && !recorded.equals(texts(arguments, option))) {
+            List<String> given =
+                    option.isGiven(arguments)
+                            ? texts(arguments, option).stream().map(mask).toList()
+                            : recorded;
+            if (!recorded.equals(given)) {
                 String field = "the option " + name(option);
                 return Optional.of(
                         Difference.of(
                                 field,
                                 recorded.isEmpty() ? "not given" : String.join(", ", recorded),
-                                String.join(", ", texts(arguments, option))));
+                                String.join(", ", given)));
             }
         }
         return Optional.empty();

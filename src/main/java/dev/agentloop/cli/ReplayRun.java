@@ -151,7 +151,8 @@ final class ReplayRun {
             throw playing.mismatch(
                     "the beginning", Difference.of("the task", header.task(), masked));
         }
-        Optional<Difference> difference = CassetteOptions.difference(arguments, header);
+        Optional<Difference> difference =
+                CassetteOptions.difference(arguments, header, invocation.secrets()::mask);
         if (difference.isPresent()) {
             throw playing.mismatch("the beginning", difference.get());
         }

@@ -6,6 +6,8 @@ import dev.agentloop.durable.Outcome;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,18 +66,25 @@ final class ResultCommand implements Command {
         Outcome outcome = view.outcome().get();
         if (!outcome.result().isEmpty()) {
             boolean json = Specs.has(arguments, "--json");
-            invocation.streams().print((json ? outcome.result() : text(outcome.result())) + "\n");
+            invocation
+                    .streams()
+                    .print((json ? outcome.result() : text(outcome.result(), invocation)) + "\n");
         } else {
-            invocation.streams().printError("agent: " + outcome.error() + "\n");
+            invocation.streams().printError("agent: " + SafeText.block(outcome.error()) + "\n");
         }
         return outcome.exitCode();
     }
 
-    private static String text(String result) {
+    private static String text(String result, Invocation invocation) throws IOException {
         try {
-            return Json.parse(result).at("result").textOr("");
+            JsonValue all = Json.parse(result);
+            for (JsonValue error : all.at("errors").items()) {
+                String message = SafeText.block(error.at("message").textOr(""));
+                invocation.streams().printError("agent: " + message + "\n");
+            }
+            return SafeText.block(all.at("result").textOr(""));
         } catch (JsonException e) {
-            return result;
+            return SafeText.block(result);
         }
     }
 }

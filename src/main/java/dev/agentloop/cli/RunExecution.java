@@ -107,6 +107,7 @@ final class RunExecution {
             }
             journal.close();
             presence.close();
+            preparation.giveUp();
             preparation.tape().ifPresent(RunTape::close);
         }
     }
@@ -264,6 +265,15 @@ final class RunExecution {
                 : tape.run(wired.work(), Objects.requireNonNull(told), tally::problems);
     }
 
+    /** The result is out by now; that the cassette's last line is missing is said all the same. */
+    private void tapeEnded(RunTape tape, JournalRecord.Ended record) {
+        boolean told = tape.trouble().isPresent();
+        tape.ended(record);
+        if (!told && tape.trouble().isPresent()) {
+            invocation.streams().printError("agent: " + tape.trouble().get() + "\n");
+        }
+    }
+
     private int end(ResultReporter reporter, RunResult result) {
         endBackground(reporter);
         interrupts
@@ -281,7 +291,7 @@ final class RunExecution {
         String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);
         int code = reporter.finish(verdict);
-        preparation.tape().ifPresent(tape -> tape.ended(reporter.record(verdict, code)));
+        preparation.tape().ifPresent(tape -> tapeEnded(tape, reporter.record(verdict, code)));
         note(asBefore(reporter.record(verdict, code)), true);
         return code;
     }

@@ -157,6 +157,13 @@ final class RunPreparation {
         return terms;
     }
 
+    /** A session that this run has waited for and not taken up is free again. */
+    void giveUp() {
+        if (earlier != null) {
+            store(null).dropClaims();
+        }
+    }
+
     /** How the session is to be taken up. */
     SessionWishes wishes() {
         return wishes;

@@ -50,12 +50,20 @@ record SessionOpening(SessionStore store, SessionWishes wishes) {
         if (prepared.reopenId().isPresent()) {
             return reopen(prepared.reopenId().get());
         }
+        if (!prepared.keepSession() && store.mustKeep()) {
+            throw new SessionException(
+                    "A run of a worker keeps its session, and here none is kept: set"
+                            + " sessions.auto_save to true in the worker's configuration.");
+        }
         if (!prepared.keepSession()) {
             return new Opened(new NoJournal(), Optional.empty(), List.of(), NOWHERE);
         }
         try {
             return new Opened(store.create(), Optional.empty(), List.of(), NOWHERE);
         } catch (SessionException e) {
+            if (store.mustKeep()) {
+                throw e;
+            }
             // Where nothing can be kept, as in containers without a home, the run goes on.
             String why = "no session is kept, so this run cannot be resumed: " + e.getMessage();
             return new Opened(new NoJournal(), Optional.empty(), List.of(why), NOWHERE);

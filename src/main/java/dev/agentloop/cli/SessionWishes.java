@@ -57,16 +57,12 @@ record SessionWishes(boolean fork, long records, boolean waits) {
 
     /** Takes it up, or a copy of it. */
     SessionStore.Reopened reopen(SessionStore store, String id) throws SessionException {
-        settle(store, id);
         return store.reopen(fork ? store.fork(id, records, OptionalInt.empty()) : id);
     }
 
     private void settle(SessionStore store, String id) throws SessionException {
-        if (!waits) {
-            return;
-        }
         try {
-            store.await(id, FOR_EVER);
+            store.await(id, waits ? FOR_EVER : 0);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SessionException("Waiting for session " + id + " was interrupted.");

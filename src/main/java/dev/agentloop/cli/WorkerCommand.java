@@ -86,7 +86,7 @@ final class WorkerCommand implements Command {
                             () -> {
                                 try {
                                     worker.work();
-                                } catch (DurableException e) {
+                                } catch (DurableException | RuntimeException e) {
                                     failure.set(String.valueOf(e.getMessage()));
                                     worker.stop();
                                 }

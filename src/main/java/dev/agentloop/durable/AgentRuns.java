@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs as processes of this program: what {@code agent run} does, with its policy, its sandbox and
@@ -116,7 +118,10 @@ public final class AgentRuns implements Runs {
         pieces.forEach(piece -> lines.append(piece.lines()));
         byte[] known = lines.toString().getBytes(StandardCharsets.UTF_8);
         try (FileChannel channel = PrivateFiles.openOrCreate(lock, StandardOpenOption.WRITE);
-                FileLock _ = channel.lock()) { // a run that was left behind has ended
+                FileLock held = lockOf(channel)) { // a run that was left behind has ended
+            if (held == null) {
+                throw new DurableException.Busy("another run works in the workspace");
+            }
             PrivateFiles.ensureDirectory(dir);
             Path journal = dir.resolve("journal.jsonl");
             if (!Files.exists(journal) || !beginsWith(Files.readAllBytes(journal), known)) {
@@ -127,6 +132,15 @@ public final class AgentRuns implements Runs {
             }
         }
         return known.length;
+    }
+
+    /** Null if another run has it, of this process or of another. */
+    private static @Nullable FileLock lockOf(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
     }
 
     private static boolean beginsWith(byte[] all, byte[] begin) {

@@ -55,8 +55,8 @@ final class BudgetObject {
     /** An empty wish means all that is left; a smaller rest than the wish is given as well. */
     private String reserve(String task, JsonValue input) {
         Share held = shares.get(task);
-        if (held != null && !held.settled()) {
-            return granted(held.usd()); // of an attempt before this one
+        if (held != null) { // of an attempt before this one; what is settled stays so
+            return granted(held.settled() ? BigDecimal.ZERO : held.usd());
         }
         BigDecimal left = total.subtract(sum()).max(BigDecimal.ZERO);
         BigDecimal wish = input.at("usd").textOr("").isEmpty() ? left : usd(input.at("usd"));

@@ -8,6 +8,15 @@ public class DurableException extends Exception {
         super(message);
     }
 
+    /** The workspace is somebody else's for now. */
+    public static final class Busy extends DurableException {
+        private static final long serialVersionUID = 1L;
+
+        public Busy(String message) {
+            super(message);
+        }
+    }
+
     /** The task is somebody else's by now: this worker was taken for dead. */
     public static final class Stale extends DurableException {
         private static final long serialVersionUID = 1L;

@@ -48,6 +48,12 @@ public final class GatedStore implements SessionStore {
         return new GatedJournal(store.create(), gate);
     }
 
+    /** What is not on record the worker cannot keep, and would do again. */
+    @Override
+    public boolean mustKeep() {
+        return true;
+    }
+
     @Override
     public Reopened reopen(String id) throws SessionException {
         Gate gate = gate();
@@ -73,6 +79,11 @@ public final class GatedStore implements SessionStore {
     @Override
     public void await(String id, long millis) throws SessionException, InterruptedException {
         store.await(id, millis);
+    }
+
+    @Override
+    public void dropClaims() {
+        store.dropClaims();
     }
 
     @Override

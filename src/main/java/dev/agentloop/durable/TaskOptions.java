@@ -3,20 +3,21 @@ package dev.agentloop.durable;
 import java.util.List;
 import java.util.Set;
 
-/** Options of a run that a task may carry: what to do and how far, never what is allowed. */
+/**
+ * Options of a run that a task may carry: what to do and how far, never what is allowed. An agent
+ * may allow things, and a schema would be a file of the worker's machine: neither is among them.
+ */
 public final class TaskOptions {
     /** Their names; each is followed by {@code =} and its value. */
     public static final Set<String> NAMES =
             Set.of(
                     "--model",
-                    "--agent",
                     "--effort",
                     "--max-steps",
                     "--max-tokens-total",
                     "--max-tool-calls",
                     "--timeout",
                     "--step-timeout",
-                    "--json-schema",
                     "--deny");
 
     private TaskOptions() {}

@@ -4,6 +4,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ public final class Worker {
     private static final long SHORTEST_WAIT_MILLIS = 100; // between two looks at an empty queue
     private static final long LONGEST_WAIT_MILLIS = 1_000;
     private static final long GATHER_MILLIS = 100; // what is written together is stored together
+    private static final long DAMAGED_MILLIS = 60_000;
     private static final long AGAIN_MILLIS = 1_000; // before a task that had to wait is tried again
     private static final int MOST_ATTEMPTS = 10; // of a run whose process dies
     private static final int SIGNALLED = 128;
@@ -87,7 +89,7 @@ public final class Worker {
         try {
             Tasks.View view = tasks.open(claim, name);
             if (view.outcome().isPresent()) {
-                close(claim, view.task(), view.outcome().get());
+                close(claim, view.task(), view.outcome().get(), view.pieces());
                 return;
             }
             Optional<String> usd = share(claim, view);
@@ -96,6 +98,9 @@ public final class Worker {
             }
         } catch (DurableException.Stale e) {
             log.accept(claim.id() + ": left to another worker");
+        } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
+            log.accept(claim.id() + ": cannot be worked on: " + e.getMessage());
+            tasks.release(claim, DAMAGED_MILLIS); // one task must not take all workers along
         }
     }
 
@@ -121,25 +126,23 @@ public final class Worker {
     private void end(Tasks.Claim claim, Tasks.View view, Outcome outcome) throws DurableException {
         Piece nothing = new Piece("", "", Map.of());
         tasks.store(claim, view.pieces(), nothing, view.step(), Optional.of(outcome));
-        close(claim, view.task(), outcome);
+        close(claim, view.task(), outcome, view.pieces());
     }
 
-    private void close(Tasks.Claim claim, DurableTask task, Outcome outcome)
+    private void close(Tasks.Claim claim, DurableTask task, Outcome outcome, long pieces)
             throws DurableException {
         if (!task.group().isEmpty()) {
-            Optional<String> usd = cost(outcome);
-            if (usd.isPresent()) {
-                tasks.settle(task, usd.get());
-            }
+            Optional<String> usd = cost(outcome, pieces);
+            tasks.settle(task, usd.isPresent() ? usd.get() : tasks.reserve(task).usd());
         }
         tasks.done(claim);
         log.accept(task.id() + ": exit code " + outcome.exitCode());
     }
 
     /** Empty when nobody knows: then all that was set aside counts as spent. */
-    private static Optional<String> cost(Outcome outcome) {
+    private static Optional<String> cost(Outcome outcome, long pieces) {
         if (outcome.result().isEmpty()) {
-            return Optional.of("0");
+            return pieces == 0 ? Optional.of("0") : Optional.empty(); // some of it was spent
         }
         try {
             JsonValue usd = Json.parse(outcome.result()).at("cost").at("usd");
@@ -150,7 +153,15 @@ public final class Worker {
     }
 
     private void lead(Tasks.Claim claim, Tasks.View view, String usd) throws DurableException {
-        List<Piece> pieces = tasks.pieces(view);
+        List<Piece> pieces;
+        try {
+            pieces = tasks.pieces(view);
+        } catch (DurableException.Stale e) {
+            throw e;
+        } catch (DurableException e) {
+            end(claim, view, new Outcome(1, "", String.valueOf(e.getMessage())));
+            return;
+        }
         log.accept(
                 view.task().id()
                         + (pieces.isEmpty() ? ": begins" : ": goes on")
@@ -159,6 +170,10 @@ public final class Worker {
         LiveRun run;
         try {
             run = runs.start(view.task(), pieces, usd);
+        } catch (DurableException.Busy e) {
+            log.accept(view.task().id() + ": waits, " + e.getMessage());
+            tasks.release(claim, AGAIN_MILLIS);
+            return;
         } catch (IOException | DurableException e) {
             end(claim, view, new Outcome(3, "", String.valueOf(e.getMessage())));
             return;
@@ -244,7 +259,7 @@ public final class Worker {
             return;
         }
         store(course, Optional.of(outcome));
-        close(course.claim, course.view.task(), outcome);
+        close(course.claim, course.view.task(), outcome, 1); // it has run
     }
 
     private void store(Course course, Optional<Outcome> outcome) throws DurableException {

@@ -88,8 +88,8 @@ public final class ProcessRunner {
     /**
      * The same for a command that may take long.
      *
-     * @param soFar hears the end of its output now and then, at most 4,000 characters; not of a
-     *     command that is over within a second
+     * @param soFar hears the beginning and the end of its output now and then, as much as a result
+     *     holds; not of a command that is over within a second
      */
     public CommandOutcome run(
             CommandRequest request, Cancellation cancellation, Consumer<String> soFar)

@@ -30,7 +30,6 @@ final class RunningCommand {
 
     private static final Duration FIRST_LOOK = Duration.ofSeconds(1); // then twice as long, up to
     private static final Duration LONGEST_LOOK = Duration.ofSeconds(30);
-    private static final int LAST_WORDS = 4000; // characters
 
     private final Process process;
     private final ProcessTree tree;
@@ -180,8 +179,7 @@ final class RunningCommand {
     private String lastWords() {
         String all = stdout.output().text();
         String errors = stderr.output().text();
-        String both = errors.isEmpty() ? all : all + "\n[stderr]\n" + errors;
-        return both.substring(Math.max(0, both.length() - LAST_WORDS));
+        return errors.isEmpty() ? all : all + "\n[stderr]\n" + errors;
     }
 
     private List<String> killLeftovers(List<ProcessTable.Entry> seen, boolean pipeOpen) {

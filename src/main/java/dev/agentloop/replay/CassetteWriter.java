@@ -24,11 +24,27 @@ import java.util.function.UnaryOperator;
 public final class CassetteWriter implements AutoCloseable {
     private final FileChannel file;
     private final RecordWriter form;
+    private final Path place;
+    private Path now;
+    private long written;
     private String failure = "";
 
-    private CassetteWriter(FileChannel file, RecordWriter form) {
+    private CassetteWriter(FileChannel file, RecordWriter form, Path now, Path place) {
         this.file = file;
         this.form = form;
+        this.now = now;
+        this.place = place;
+    }
+
+    private void takePlace() throws IOException {
+        if (!now.equals(place)) {
+            Files.move(
+                    now,
+                    place,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+            now = place;
+        }
     }
 
     /**
@@ -40,21 +56,32 @@ public final class CassetteWriter implements AutoCloseable {
     public static CassetteWriter create(
             Path file, CassetteHeader header, UnaryOperator<String> mask) throws CassetteException {
         checkPlace(file);
-        Path next = file.resolveSibling("." + file.getFileName() + ".part");
+        boolean replaces = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        String number = Long.toHexString(System.nanoTime() ^ ProcessHandle.current().pid());
+        Path next = file.resolveSibling("." + file.getFileName() + "." + number + ".part");
         try {
-            Files.deleteIfExists(next); // left by a process that was killed
             FileChannel channel =
                     FileChannel.open(
                             next,
                             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
                             ownersOnly());
-            CassetteWriter writer = new CassetteWriter(channel, new RecordWriter(mask));
-            writer.put(writer.form.bytes(CassetteHeader.class, header));
-            Files.move(
-                    next,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            CassetteWriter writer = new CassetteWriter(channel, new RecordWriter(mask), next, file);
+            byte[] first = writer.form.bytes(CassetteHeader.class, header);
+            if (first.length >= CassetteReader.MAX_LINE) {
+                channel.close();
+                Files.deleteIfExists(next);
+                throw new CassetteException(
+                        "the cassette "
+                                + file
+                                + " would not be readable: its first line is longer than "
+                                + (CassetteReader.MAX_LINE >> 20)
+                                + " MB (images, configuration)");
+            }
+            writer.put(first);
+            writer.written = first.length;
+            if (!replaces) {
+                writer.takePlace(); // an old one stays until there is a whole new one
+            }
             return writer;
         } catch (IOException e) {
             throw new CassetteException("the cassette " + file + " cannot be written: " + e);
@@ -103,7 +130,16 @@ public final class CassetteWriter implements AutoCloseable {
             return;
         }
         try {
-            put(form.bytes(CassetteLine.class, line));
+            byte[] bytes = form.bytes(CassetteLine.class, line);
+            written += bytes.length + 1L;
+            if (bytes.length >= CassetteReader.MAX_LINE || written > CassetteReader.MAX_FILE) {
+                failure = "the run says more than a cassette can hold";
+                return;
+            }
+            put(bytes);
+            if (line instanceof CassetteLine.Ended) {
+                takePlace();
+            }
         } catch (IOException e) {
             failure = String.valueOf(e.getMessage());
         }
@@ -125,6 +161,9 @@ public final class CassetteWriter implements AutoCloseable {
     public synchronized void close() {
         try {
             file.close();
+            if (!now.equals(place)) {
+                Files.deleteIfExists(now); // the cassette that was there is still the whole one
+            }
         } catch (IOException e) {
             failure = String.valueOf(e.getMessage());
         }

@@ -84,7 +84,9 @@ final class RecordReader {
         try {
             if (type == BigDecimal.class) {
                 check(text.length() <= MAX_NUMBER, at, "is too long for a number");
-                return new BigDecimal(text);
+                BigDecimal number = new BigDecimal(text);
+                check(Math.abs((long) number.scale()) <= MAX_NUMBER, at, "is out of range");
+                return number;
             }
             if (type == Instant.class) {
                 return Instant.parse(text);

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -15,11 +16,14 @@ import java.util.regex.Pattern;
  * each with its own places.
  */
 public final class Volatile implements UnaryOperator<String> {
+    private static final String BEGIN = "<surroundings>";
+    private static final String END = "</surroundings>";
+    private static final Set<String> NAMES = Set.of("workspace", "home", "temp", "session");
+
     private record Rule(Pattern pattern, String by) {}
 
     private static final List<Rule> RULES =
             List.of(
-                    rule("(?s)<surroundings>.*?</surroundings>", "{surroundings}"),
                     rule("\\[\\[secret:(\\w{1,64}):[0-9a-f]{20}\\]\\]", "[[secret:$1]]"),
                     rule("(?m)^Platform: .*$", "Platform: {platform}"),
                     rule("\\{temp\\}/[^\\s/\"'\\\\]+", "{temp}/*"),
@@ -44,7 +48,8 @@ public final class Volatile implements UnaryOperator<String> {
                 Comparator.comparingInt(
                         (Map.Entry<String, String> place) -> -place.getValue().length()));
         for (Map.Entry<String, String> place : longestFirst) {
-            if (place.getValue().length() > 1) { // "/" is no place
+            boolean known = NAMES.contains(place.getKey()); // a cassette's word is not believed
+            if (known && place.getValue().length() > 1) { // "/" is no place
                 this.places.putIfAbsent(place.getValue(), "{" + place.getKey() + "}");
             }
         }
@@ -56,7 +61,7 @@ public final class Volatile implements UnaryOperator<String> {
 
     @Override
     public String apply(String text) {
-        String plain = text;
+        String plain = withoutSurroundings(text);
         for (Map.Entry<String, String> place : places.entrySet()) {
             plain = plain.replace(place.getKey(), place.getValue());
         }
@@ -64,6 +69,24 @@ public final class Volatile implements UnaryOperator<String> {
             plain = rule.pattern().matcher(plain).replaceAll(rule.by());
         }
         return plain;
+    }
+
+    /** By search: a pattern would look for the end again from each beginning that has none. */
+    private static String withoutSurroundings(String text) {
+        int from = text.indexOf(BEGIN);
+        int end = from < 0 ? -1 : text.indexOf(END, from);
+        if (end < 0) {
+            return text;
+        }
+        StringBuilder plain = new StringBuilder();
+        int done = 0;
+        while (from >= 0 && end >= 0) {
+            plain.append(text, done, from).append("{surroundings}");
+            done = end + END.length();
+            from = text.indexOf(BEGIN, done);
+            end = from < 0 ? -1 : text.indexOf(END, from);
+        }
+        return plain.append(text, done, text.length()).toString();
     }
 
     /** The same for each text of a tree. */

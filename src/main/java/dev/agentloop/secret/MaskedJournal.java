@@ -12,6 +12,8 @@ import java.util.Optional;
 
 /** A journal that gets its records with their secrets masked. */
 public final class MaskedJournal implements Journal {
+    private static final int MAX_OUTPUT = 4000; // characters of a command that runs
+
     private final Journal journal;
     private final Secrets secrets;
 
@@ -64,7 +66,9 @@ public final class MaskedJournal implements Journal {
 
     private JournalRecord other(JournalRecord record) {
         if (record instanceof JournalRecord.OutputSoFar(String callId, String text)) {
-            return new JournalRecord.OutputSoFar(callId, secrets.mask(text));
+            String masked = secrets.mask(text); // before it is cut: half a secret is not known
+            int from = Math.max(0, masked.length() - MAX_OUTPUT);
+            return new JournalRecord.OutputSoFar(callId, masked.substring(from));
         }
         if (record instanceof JournalRecord.Terms terms) {
             return masked(terms);

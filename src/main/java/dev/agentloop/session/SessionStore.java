@@ -15,6 +15,11 @@ public interface SessionStore {
     /** Begins a session; its folder and lock exist when this returns. */
     Journal create() throws SessionException;
 
+    /** Whether a run must not go on without a session. */
+    default boolean mustKeep() {
+        return false;
+    }
+
     /** Takes a session up again: locks it, mends a torn tail, reads it back. */
     Reopened reopen(String id) throws SessionException;
 
@@ -46,11 +51,15 @@ public interface SessionStore {
     String fork(String id, long records, OptionalInt step) throws SessionException;
 
     /**
-     * Waits until no other run has the session; another may be quicker to take it then.
+     * Waits until no other run has the session and keeps it for this process: what is read from now
+     * on holds until it is taken up, copied, or given up.
      *
      * @throws SessionException.InUse when somebody still has it after {@code millis}
      */
     void await(String id, long millis) throws SessionException, InterruptedException;
+
+    /** Gives up what was waited for and then not taken up. */
+    void dropClaims();
 
     /**
      * Deletes a session that is not in use and returns how many bytes that freed. A folder that

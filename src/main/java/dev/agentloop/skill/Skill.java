@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * @param name as the model and rules call it
  * @param description one line that says when it is wanted
  * @param folder without links; holds {@code SKILL.md} and whatever that speaks of
- * @param source where it is from, for people: {@code user} or {@code project}
+ * @param source where it is from, for people: {@code user}, {@code project} or {@code AGENTS.md}
  */
 public record Skill(String name, String description, Path folder, String source) {
     /** The file that makes a folder a skill. */

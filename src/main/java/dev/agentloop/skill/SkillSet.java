@@ -38,7 +38,10 @@ public record SkillSet(Map<String, Skill> skills, List<String> leftOut) {
     private static final List<String> KEYS = List.of("name", "description");
     private static final List<String> OTHERS =
             List.of("license", "compatibility", "metadata", "allowed-tools");
-    private static final Pattern MENTION = Pattern.compile("[\\w./-]*[\\w-]/SKILL\\.md\\b");
+    private static final Pattern NAME = Pattern.compile("[\\w./-]++"); // possessive: linear
+
+    /** A skill that an {@code AGENTS.md} names: its folder is a part of the project's sources. */
+    static final String MENTIONED = "AGENTS.md";
 
     /** Finds them; of two with one name the user's counts, then the project's own. */
     public static SkillSet of(SkillPlaces places) {
@@ -122,19 +125,23 @@ public record SkillSet(Map<String, Skill> skills, List<String> leftOut) {
 
         private void inGuidance(Path folder, SkillPlaces.Project project) {
             String text = guidance(folder, project.root());
-            Matcher mention = MENTION.matcher(text);
-            while (mention.find()) {
+            Matcher word = NAME.matcher(text);
+            while (word.find()) {
+                String name = word.group().replaceFirst("\\.++$", ""); // the end of a sentence
+                if (!name.endsWith("/" + Skill.FILE)) {
+                    continue;
+                }
                 try {
-                    Path file = folder.resolve(mention.group()).normalize();
+                    Path file = folder.resolve(name).normalize();
                     Path skill = file.getParent();
                     boolean own = file.startsWith(project.root());
                     if (own
                             && skill != null
                             && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                        add(skill, "project");
+                        add(skill, MENTIONED);
                     }
                 } catch (InvalidPathException e) {
-                    leftOut.add(mention.group() + " (no path)");
+                    leftOut.add(name + " (no path)");
                 }
             }
         }

@@ -76,7 +76,7 @@ public final class SkillTool implements Tool<SkillTool.Args> {
         }
         try {
             if (args.file() != null) {
-                return ToolResult.ok(page(file(skill, args.file()), args));
+                return ToolResult.ok(page(file(skill, args.file(), context), args));
             }
             String files = args.from() == 1 ? files(skill) : "";
             return ToolResult.ok(page(SkillSet.body(skill), args) + files);
@@ -85,8 +85,17 @@ public final class SkillTool implements Tool<SkillTool.Args> {
         }
     }
 
-    private static String file(Skill skill, String name) throws IOException {
+    /** Beside the instructions of a folder of sources stands whatever a rule may be about. */
+    private static String file(Skill skill, String name, ToolContext context) throws IOException {
+        if (skill.source().equals(SkillSet.MENTIONED)) {
+            throw new IOException("this skill is a part of the project; use read_file for " + name);
+        }
         Path file = skill.folder().resolve(name).normalize();
+        Path root = context.workspace().root();
+        if (file.startsWith(root)
+                && context.workspace().isLeftOut(root.relativize(file).toString())) {
+            throw new IOException(name + " looks like a secret or is out of this agent's reach");
+        }
         if (!file.startsWith(skill.folder())) {
             throw new IOException(name + " is not in the folder of the skill");
         }

@@ -100,4 +100,37 @@ class SkillToolTest {
         String first = set.leftOut().getFirst();
         assertTrue(first.contains("SKILL.md:3: descripton: unknown key; did you mean"), first);
     }
+
+    @Test
+    void whatRulesKeepFromTheModelASkillDoesNotGive() throws IOException {
+        write("work/app/SKILL.md", "---\ndescription: App.\n---\nDo it.\n");
+        write("work/app/.env", "SECRET=1\n");
+        write("work/.agent/skills/own/SKILL.md", "---\ndescription: Own.\n---\nDo it.\n");
+        write("work/.agent/skills/own/.env", "SECRET=2\n");
+        write("work/AGENTS.md", "Read app/SKILL.md.\n");
+        Path work = folder.resolve("work").toRealPath();
+        SkillSet set =
+                SkillSet.of(
+                        new SkillPlaces(
+                                folder.resolve("user"),
+                                Optional.of(new SkillPlaces.Project(work, work))));
+        assertEquals(java.util.Set.of("app", "own"), set.skills().keySet());
+        var tools = ToolFixture.with(work, List.of(new SkillTool(set)));
+        assertTrue(tools.call("skill", "name", "app").text().contains("Do it."));
+        for (String name : List.of("app", "own")) {
+            String told = tools.call("skill", "name", name, "file", ".env").text();
+            assertFalse(told.contains("SECRET"), told);
+        }
+    }
+
+    @Test
+    void aLongWordInTheGuidanceIsReadAtOnce() throws IOException {
+        write("work/AGENTS.md", "a".repeat(60_000) + " " + "a/".repeat(30_000));
+        Path work = folder.resolve("work").toRealPath();
+        var places =
+                new SkillPlaces(
+                        folder.resolve("user"), Optional.of(new SkillPlaces.Project(work, work)));
+        org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+                java.time.Duration.ofSeconds(20), () -> SkillSet.of(places));
+    }
 }

@@ -18,11 +18,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -124,7 +124,9 @@ public final class JsonlSessionStore implements SessionStore {
         Path dir = folders.find(id);
         long end = options.time().nanos() + millis * 1_000_000L;
         while (true) {
-            try (SessionLock _ = SessionLock.take(dir)) {
+            try {
+                PrivateFiles.checkDirectory(dir);
+                SessionLock.claim(dir);
                 return;
             } catch (SessionException.InUse e) {
                 if (options.time().nanos() >= end) {
@@ -135,6 +137,11 @@ public final class JsonlSessionStore implements SessionStore {
             }
             Thread.sleep(LOCK_POLL_MILLIS);
         }
+    }
+
+    @Override
+    public void dropClaims() {
+        SessionLock.dropClaims();
     }
 
     @Override
@@ -156,23 +163,52 @@ public final class JsonlSessionStore implements SessionStore {
         SessionFold fold = new SessionFold(id);
         JournalScan scan = JournalScan.read(journal(dir), id, records, fold::add);
         refuseEmpty(dir, fold);
-        Path copy = folders.create(ids, now());
-        try (Journal journal =
-                keeping(
-                        copy,
-                        lock -> {
-                            new SessionCopy(dir, copy).copy(scan.end().bytes());
-                            SummaryFold summary = fold.summary().of(SessionFolders.name(copy));
-                            return journal(copy, lock, scan.end(), summary);
-                        })) {
-            List<JournalRecord> own = new ArrayList<>();
+        CostAfter after = CostAfter.of(journal(dir), id, scan.end().seq());
+        Path hidden = folders.hidden(ids, now());
+        String copy = SessionFolders.name(hidden).substring(SessionFolders.HIDDEN.length());
+        boolean done = false;
+        try {
+            List<JournalRecord> own = new ArrayList<>(after.records());
             own.add(new JournalRecord.Forked(id, scan.end().seq()));
             step.ifPresent(it -> own.add(new JournalRecord.Rewound(it)));
+            fill(new SessionCopy(dir, hidden), scan.end(), fold.summary().of(copy), own);
+            Files.move(hidden, folders.place(copy), StandardCopyOption.ATOMIC_MOVE);
+            done = true;
+            return copy;
+        } catch (IOException e) {
+            throw new SessionException(
+                    "The copy of session "
+                            + id
+                            + " cannot be made: "
+                            + PrivateFiles.reason(hidden, e)
+                            + ". The session itself is as it was.");
+        } finally {
+            if (!done) {
+                SessionRemoval.discard(hidden);
+            }
+        }
+    }
+
+    /** A folder with the records of another session and some of its own. */
+    private void fill(SessionCopy copy, End end, SummaryFold summary, List<JournalRecord> own)
+            throws SessionException, IOException {
+        Path dir = copy.to();
+        String id = summary.summary().id();
+        try (Journal journal =
+                keeping(
+                        dir,
+                        lock -> {
+                            copy.copy(end.bytes());
+                            return new JsonlJournal(
+                                    new JsonlJournal.Opening(
+                                            id, dir, lock, ids.next(now()), end, summary),
+                                    options,
+                                    disk);
+                        })) {
             journal.append(own, true);
             if (!journal.isDurable()) {
                 throw new IOException(journal.failure());
             }
-            return journal.sessionId();
         }
     }
 
@@ -182,7 +218,7 @@ public final class JsonlSessionStore implements SessionStore {
         try {
             PrivateFiles.checkDirectory(dir);
             try (SessionLock _ = SessionLock.take(dir)) {
-                SessionRemoval.sweep(Objects.requireNonNull(dir.getParent()));
+                folders.months().forEach(SessionRemoval::sweep);
                 return SessionRemoval.remove(dir);
             }
         } catch (IOException e) {
@@ -213,6 +249,10 @@ public final class JsonlSessionStore implements SessionStore {
             JournalScan scan =
                     JournalScan.read(journal(dir), SessionFolders.name(dir), records, fold::add);
             refuseEmpty(dir, fold);
+            if (records != ALL) {
+                String name = SessionFolders.name(dir);
+                CostAfter.of(journal(dir), name, scan.end().seq()).records().forEach(fold::add);
+            }
             long torn = scan.tornBytes();
             return fold.finish(torn == 0 ? "" : "The last line is incomplete: " + torn + " bytes.");
         } catch (IOException e) {

@@ -80,7 +80,7 @@ final class SessionFold {
         add(record.get());
     }
 
-    private void add(JournalRecord record) {
+    void add(JournalRecord record) {
         switch (record) {
             case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
             case JournalRecord.Routed it -> route = it;

@@ -40,6 +40,30 @@ record SessionFolders(Path root) {
         }
     }
 
+    /** Begins the name of a folder that is not a session yet. */
+    static final String HIDDEN = ".new-";
+
+    /** Makes a folder that no list shows, for a session that is being put together. */
+    Path hidden(SessionId ids, long wallMillis) throws IOException {
+        String id = ids.next(wallMillis);
+        PrivateFiles.ensureDirectory(month(id));
+        Path dir = month(id).resolve(HIDDEN + id);
+        PrivateFiles.createDirectory(dir);
+        return dir;
+    }
+
+    /** Where the session of this id is or will be. */
+    Path place(String id) {
+        return month(id).resolve(id);
+    }
+
+    /** The folders that hold sessions. */
+    List<Path> months() {
+        List<Path> months = new ArrayList<>();
+        children(root).forEach(year -> months.addAll(children(year)));
+        return months;
+    }
+
     /** Folders of all sessions, newest first. */
     List<Path> all() {
         List<Path> found = new ArrayList<>();

@@ -12,6 +12,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class SessionLock implements AutoCloseable {
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+    private static final Map<Path, SessionLock> CLAIMED = new ConcurrentHashMap<>();
     private static final int MAX_TEXT = 300; // bytes: a pid and a host name of at most 255
 
     private final Path key;
@@ -34,9 +37,34 @@ final class SessionLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /**
+     * Takes the lock and keeps it for whoever of this process takes it next, so that nobody gets in
+     * between what is read now and what is done then.
+     */
+    static void claim(Path dir) throws SessionException, IOException {
+        Path key = dir.toRealPath();
+        if (!CLAIMED.containsKey(key)) {
+            CLAIMED.put(key, take(dir));
+        }
+    }
+
+    /** Gives up what was claimed and not taken. */
+    static void dropClaims() {
+        for (Path key : List.copyOf(CLAIMED.keySet())) {
+            SessionLock lock = CLAIMED.remove(key);
+            if (lock != null) {
+                lock.close();
+            }
+        }
+    }
+
     /** Takes the lock of the session in {@code dir}, or tells who has it. */
     static SessionLock take(Path dir) throws SessionException, IOException {
         Path key = dir.toRealPath();
+        SessionLock claimed = CLAIMED.remove(key);
+        if (claimed != null) {
+            return claimed;
+        }
         String id = String.valueOf(key.getFileName());
         if (!HELD.add(key)) {
             throw inUse(id, owner());

@@ -37,8 +37,23 @@ final class SessionRemoval {
         // From here on no list shows it; a deletion that is cut off is finished by the next one.
         Path gone = dir.resolveSibling(GONE + SessionFolders.name(dir));
         Files.move(dir, gone, StandardCopyOption.ATOMIC_MOVE);
-        whole.delete(dir, gone);
+        try {
+            whole.delete(dir, gone);
+        } catch (IOException e) {
+            return 0; // gone from all lists; the next deletion takes the rest away
+        }
         return whole.bytes;
+    }
+
+    /** Takes away what did not become a session. */
+    static void discard(Path hidden) {
+        try {
+            SessionRemoval half = new SessionRemoval();
+            half.gather(hidden, true);
+            half.delete(hidden, hidden);
+        } catch (IOException e) {
+            return; // no list shows it
+        }
     }
 
     /** Finishes what an earlier deletion has left in the folder of a month. */

@@ -26,7 +26,7 @@ class BigSessionIT {
         try (var model = ScriptedServer.chat(Reply.says("Done."));
                 var world = World.with(model)) {
             String id = written(world);
-            Ended ended = world.agent("resume", id, "go on", "--json");
+            Ended ended = world.agent("resume", id, "go on", "--json", "-m", "canary/model");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertTrue(ended.peakKb() < MOST_KB, ended.peakKb() + " KB");
             assertTrue(model.lastRequest().raw().length() < 1_000_000);

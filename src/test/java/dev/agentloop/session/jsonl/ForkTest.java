@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -207,5 +208,87 @@ class ForkTest {
         assertEquals(1, fixture.store().list().size());
         fixture.store().remove(other);
         assertFalse(Files.exists(gone));
+    }
+
+    @Test
+    @DisplayName("a copy that cannot be written whole leaves nothing, and the session as it was")
+    void fullDisk() throws Exception {
+        String id = threeSteps();
+        byte[] before = fixture.bytes(id);
+        FaultyDisk disk = new FaultyDisk();
+        StoreFixture full = StoreFixture.in(temp, JsonlSessionStore.Fsync.INTENT, disk);
+        for (int i = 0; i < 10; i++) {
+            disk.writes.add(5);
+        }
+        String refusal =
+                StoreFixture.refusal(
+                        () -> full.store().fork(id, SessionStore.ALL, OptionalInt.empty()));
+        assertTrue(refusal.contains("The copy of session " + id), refusal);
+        assertEquals(1, fixture.store().list().size());
+        try (var left = Files.list(fixture.dir(id).getParent())) {
+            assertEquals(List.of(fixture.dir(id)), left.toList());
+        }
+        assertArrayEquals(before, fixture.bytes(id));
+    }
+
+    @Test
+    @DisplayName(
+            "who goes on from an earlier record has spent what came after, under the same caps")
+    void earlierRecord() throws Exception {
+        String id =
+                fixture.saved(
+                        OPENED,
+                        user("go"),
+                        says("One."),
+                        new JournalRecord.Capped("0.50", "9000"),
+                        new JournalRecord.Terms(
+                                "confirm-all",
+                                List.of(),
+                                List.of(),
+                                List.of("write_file"),
+                                "auto",
+                                false,
+                                List.of()),
+                        user("more"),
+                        says("Two."));
+        SavedSession whole = fixture.store().read(id);
+        for (SavedSession part :
+                List.of(
+                        fixture.store().survey(id, 3),
+                        fixture.reopened(fixture.store().fork(id, 3, OptionalInt.empty())))) {
+            assertEquals(3, part.history().size());
+            assertEquals(whole.usd(), part.usd());
+            assertEquals(whole.usage(), part.usage());
+            assertEquals("0.50", part.caps().usd());
+            assertEquals(List.of("write_file"), part.terms().deny());
+        }
+    }
+
+    @Test
+    @DisplayName("what a deletion of another month has left is taken away, too")
+    void otherMonth() throws Exception {
+        String old = threeSteps();
+        Path gone = fixture.dir(old).resolveSibling(".removed-" + old);
+        Files.move(fixture.dir(old), gone);
+        fixture.time().pass(java.time.Duration.ofDays(40));
+        String id = threeSteps();
+        assertFalse(fixture.dir(id).getParent().equals(gone.getParent()));
+        fixture.store().remove(id);
+        assertFalse(Files.exists(gone));
+    }
+
+    @Test
+    @DisplayName("C33: who waited for a session has it: nobody comes between reading and taking it")
+    void claimed() throws Exception {
+        String id = threeSteps();
+        fixture.store().await(id, 0);
+        Process child = Child.start(fixture.root(), "hold", id);
+        try (var output = Child.output(child)) {
+            assertFalse(String.valueOf(output.readLine()).startsWith("locked"), "it was kept");
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        fixture.reopened(id);
+        fixture.store().dropClaims();
     }
 }
