@@ -58,6 +58,11 @@ final class Leftovers {
 
     private static boolean isOlderThanUs(Path name) throws IOException {
         Instant written = Files.getLastModifiedTime(name, LinkOption.NOFOLLOW_LINKS).toInstant();
-        return ProcessHandle.current().info().startInstant().map(written::isBefore).orElse(false);
+        // The system counts its start in whole seconds, so ours may seem up to one too early.
+        return ProcessHandle.current()
+                .info()
+                .startInstant()
+                .map(start -> written.isBefore(start.plusSeconds(1)))
+                .orElse(false);
     }
 }

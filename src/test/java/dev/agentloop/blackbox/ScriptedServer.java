@@ -223,7 +223,11 @@ public final class ScriptedServer implements AutoCloseable {
                     line.substring(colon + 1).strip());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        String raw = new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length || !headers.containsKey("content-length")) {
+            return null; // its client was killed while it spoke
+        }
+        String raw = new String(bytes, StandardCharsets.UTF_8);
         String target = start.replaceFirst("^POST (\\S+) .*", "$1");
         if (!protocol.form.isAddress(target)) {
             violations.add("not a model's address: " + start);
