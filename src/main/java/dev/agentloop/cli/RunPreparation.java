@@ -56,7 +56,7 @@ final class RunPreparation {
         this.invocation = invocation;
         this.choice = choice;
         this.wishes = SessionWishes.of(arguments);
-        this.terms = new SessionTerms(arguments, null);
+        this.terms = new SessionTerms(arguments, null, text -> text);
         this.chosenModel =
                 RunOption.MODEL.isGiven(arguments)
                         ? RunOption.MODEL.text(arguments)
@@ -114,7 +114,7 @@ final class RunPreparation {
             earlier = earlier.withoutMessages();
             continueAs(earlier, options);
         }
-        terms = new SessionTerms(arguments, earlier);
+        terms = new SessionTerms(arguments, earlier, invocation.secrets()::mask);
         SessionCaps.add(arguments, earlier, options);
         caps = SessionCaps.of(options);
         tape = RunTape.of(arguments, invocation, options);
@@ -159,7 +159,7 @@ final class RunPreparation {
 
     /** A session that this run has waited for and not taken up is free again. */
     void giveUp() {
-        if (earlier != null) {
+        if (!(choice instanceof SessionChoice.Fresh)) {
             store(null).dropClaims();
         }
     }

@@ -5,10 +5,12 @@ import dev.agentloop.config.RuleConfig;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -18,6 +20,9 @@ import picocli.CommandLine.ParseResult;
  * Only the command line can make it looser, because there a person says so for this session.
  */
 final class SessionTerms {
+    private static final String MASKED = "[redacted:"; // where a secret stood
+
+    private final UnaryOperator<String> mask;
     private final ParseResult arguments;
     private final @Nullable SavedSession earlier;
     private final JournalRecord.Terms before;
@@ -26,15 +31,18 @@ final class SessionTerms {
 
     /**
      * @param earlier the session that goes on; null for a new one
+     * @param mask as applied to what the journal keeps
      */
-    SessionTerms(ParseResult arguments, @Nullable SavedSession earlier) {
+    SessionTerms(
+            ParseResult arguments, @Nullable SavedSession earlier, UnaryOperator<String> mask) {
+        this.mask = mask;
         this.arguments = arguments;
         this.earlier = earlier;
         this.before = earlier == null ? JournalRecord.Terms.UNKNOWN : earlier.terms();
     }
 
     /** The configuration under which the session goes on; finds the differences. */
-    AgentConfig hold(AgentConfig config) {
+    AgentConfig hold(AgentConfig config) throws UsageException {
         AgentConfig held =
                 before.equals(JournalRecord.Terms.UNKNOWN)
                         ? config
@@ -43,7 +51,8 @@ final class SessionTerms {
         return held;
     }
 
-    private AgentConfig.Permissions permissions(AgentConfig.Permissions found) {
+    private AgentConfig.Permissions permissions(AgentConfig.Permissions found)
+            throws UsageException {
         List<String> allow = new ArrayList<>();
         Set<String> said = new LinkedHashSet<>(before.allow());
         said.addAll(RunOption.ALLOW.texts(arguments));
@@ -51,14 +60,14 @@ final class SessionTerms {
             said.add("web_fetch(" + host + ")");
         }
         for (String rule : found.allow()) {
-            if (said.contains(rule)) {
+            if (isAmong(rule, said)) {
                 allow.add(rule);
             }
             tellNewlyAllowed(rule, said);
         }
         List<RuleConfig> rules = new ArrayList<>();
         for (RuleConfig rule : found.rules()) {
-            if (!rule.verdict().equals("allow") || said.contains(rule.rule())) {
+            if (!rule.verdict().equals("allow") || isAmong(rule.rule(), said)) {
                 rules.add(rule);
             }
             if (rule.verdict().equals("allow")) {
@@ -75,33 +84,53 @@ final class SessionTerms {
     }
 
     private void tellNewlyAllowed(String rule, Set<String> said) {
-        if (!said.contains(rule)) {
+        if (!isAmong(rule, said)) {
             differences.add(
                     "allow "
                             + rule
                             + " is new; it does not hold in this session (give it as --allow)");
-        } else if (!before.allow().contains(rule)) {
+        } else if (!isAmong(rule, before.allow())) {
             differences.add("allow " + rule + " is new");
         }
     }
 
     /** What one of the two asks about or forbids stays so. */
     private List<String> joined(
-            String verdict, List<String> found, List<String> held, List<RuleConfig> rules) {
+            String verdict, List<String> found, List<String> held, List<RuleConfig> rules)
+            throws UsageException {
         List<String> all = new ArrayList<>(found);
         List<String> there = ofVerdict(verdict, found, rules);
         for (String rule : held) {
-            if (!there.contains(rule)) {
+            if (there.stream().noneMatch(it -> it.equals(rule) || mask.apply(it).equals(rule))) {
+                refuseMasked(verdict, rule);
                 all.add(rule);
                 differences.add(verdict + " " + rule + " is gone; it still holds in this session");
             }
         }
         for (String rule : there) {
-            if (!held.contains(rule)) {
+            if (!isAmong(rule, held)) {
                 differences.add(verdict + " " + rule + " is new");
             }
         }
         return all;
+    }
+
+    /** What a journal keeps of a rule has no secret any more. */
+    private boolean isAmong(String rule, Collection<String> kept) {
+        return kept.contains(rule) || kept.contains(mask.apply(rule));
+    }
+
+    /** Without its secret the rule would match nothing, and seem to hold. */
+    private static void refuseMasked(String verdict, String rule) throws UsageException {
+        if (rule.contains(MASKED)) {
+            throw new UsageException(
+                    "this session works under the rule "
+                            + verdict
+                            + " "
+                            + rule
+                            + ", whose secret was not kept.\n  Give the rule again, as --deny or in"
+                            + " the configuration.");
+        }
     }
 
     private static List<String> ofVerdict(

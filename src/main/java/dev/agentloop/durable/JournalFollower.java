@@ -1,6 +1,7 @@
 package dev.agentloop.durable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -41,14 +42,19 @@ final class JournalFollower {
         if (folder.isEmpty()) {
             return Optional.empty();
         }
+        Path journal = sessions.resolve(folder).resolve("journal.jsonl");
+        if (offset == 0 && !Files.exists(journal)) {
+            return Optional.empty(); // not there yet
+        }
         try {
             Map<String, byte[]> contents = contents(sessions.resolve(folder).resolve("blobs"));
-            String lines = lines(sessions.resolve(folder).resolve("journal.jsonl"));
+            String lines = lines(journal);
             return lines.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Piece(folder, lines, contents));
         } catch (IOException e) {
-            return Optional.empty(); // not there yet
+            // "Nothing new" would open the gate for what the engine has not been told.
+            throw new UncheckedIOException("the journal cannot be read: " + e.getMessage(), e);
         }
     }
 

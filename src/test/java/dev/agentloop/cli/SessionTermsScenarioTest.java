@@ -53,6 +53,25 @@ class SessionTermsScenarioTest {
     }
 
     @Test
+    @DisplayName("C43: a rule with a secret is not kept; to go on without it is refused")
+    void ruleWithSecret() {
+        try (var model = ScriptedServer.chat(says("One."), WRITE, says("Two."));
+                var world = World.with(model).env("DEPLOY_TOKEN", "tok-4f8a91c2e7d3b650")) {
+            String rule = "write_file(*tok-4f8a91c2e7d3b650*)";
+            String id = world.runInside("--json", "--deny", rule, "one").result("session_id");
+
+            Ended without = world.runInside("--session", id, "two");
+            assertEquals(3, without.exitCode(), without::toString);
+            assertTrue(without.err().contains("whose secret was not kept"), without::toString);
+            assertFalse(without.toString().contains("tok-4f8a91c2e7d3b650"), without::toString);
+
+            Ended with = world.runInside("--json", "--session", id, "--deny", rule, "two");
+            assertEquals(0, with.exitCode(), with::toString);
+            assertFalse(with.result().path("warnings").toString().contains("deny"), with::toString);
+        }
+    }
+
+    @Test
     @DisplayName(
             "C43: confirm and sandbox stay the stricter ones, unless the command line says more")
     void stricterModes() {

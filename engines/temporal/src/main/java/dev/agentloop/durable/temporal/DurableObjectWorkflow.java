@@ -16,9 +16,13 @@ public final class DurableObjectWorkflow implements ObjectWorkflow {
     // A message of Temporal has 2 MB at most; what is larger stays in its history, up to 50 MB.
     private static final int MOST_CARRIED_CHARS = 1_500_000;
 
+    // Short histories are quickly read again by a worker that has not got the object in memory.
+    private static final int MOST_APPLIED = 200;
+
     private final String kind;
     private final String key;
     private final Map<String, String> texts = new LinkedHashMap<>();
+    private int applied;
 
     /** Before any update: those may come first. */
     @WorkflowInit
@@ -38,7 +42,7 @@ public final class DurableObjectWorkflow implements ObjectWorkflow {
     @Override
     public void live(String kind, String key, String state) {
         Workflow.await(() ->
-                Workflow.getInfo().isContinueAsNewSuggested()
+                (applied >= MOST_APPLIED || Workflow.getInfo().isContinueAsNewSuggested())
                         && Workflow.isEveryHandlerFinished()
                         && size() < MOST_CARRIED_CHARS);
         Workflow.continueAsNew(kind, key, carried());
@@ -60,6 +64,7 @@ public final class DurableObjectWorkflow implements ObjectWorkflow {
 
     @Override
     public String apply(String name, String input) {
+        applied++;
         return ObjectLogic.apply(
                 new Operation(kind, key, name, input),
                 new Texts(texts),

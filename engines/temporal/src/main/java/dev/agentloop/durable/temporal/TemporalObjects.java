@@ -4,6 +4,7 @@ import dev.agentloop.durable.DurableException;
 import dev.agentloop.durable.DurableObjects;
 import dev.agentloop.durable.ObjectLogic;
 import io.grpc.StatusRuntimeException;
+import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
@@ -19,6 +20,7 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -31,8 +33,11 @@ import java.util.function.Supplier;
 /** Calls workflows by updates and queries, and in a worker carries them out. */
 final class TemporalObjects implements DurableObjects {
     private static final long AGAIN_MILLIS = 200;
-    // A dead worker's turn is over after 10 seconds; then the next one may answer.
-    private static final Duration ONE_CALL = Duration.ofSeconds(12);
+    // A turn takes milliseconds. That of a dead worker is over when this is, and with it every
+    // other call of the object waits: so it must be much shorter than a lease of the queue.
+    private static final Duration TURN = Duration.ofSeconds(2);
+    private static final Duration ONE_CALL = Duration.ofSeconds(5);
+    private static final int ABSENT = 4; // one history may just have ended and the next not begun
     private static final Duration START = Duration.ofSeconds(30); // of a service, to come up
 
     // What a dead worker had in its memory is soon offered to the others.
@@ -53,6 +58,7 @@ final class TemporalObjects implements DurableObjects {
     private final Duration patience;
     private final WorkflowServiceStubs stubs;
     private final WorkflowClient client;
+    private final NoStickiness stickiness = new NoStickiness();
     private WorkerFactory factory;
 
     TemporalObjects(String address, String namespace, String queue, Duration patience) {
@@ -64,6 +70,7 @@ final class TemporalObjects implements DurableObjects {
                         WorkflowServiceStubsOptions.newBuilder()
                                 .setTarget(address)
                                 .setRpcTimeout(Duration.ofSeconds(10))
+                                .setGrpcClientInterceptors(List.of(stickiness))
                                 .build());
         this.client =
                 WorkflowClient.newInstance(
@@ -100,6 +107,7 @@ final class TemporalObjects implements DurableObjects {
 
     private String patiently(Operation operation, Call call) throws DurableException {
         long end = System.nanoTime() + patience.toNanos();
+        int absent = 0;
         while (true) {
             RuntimeException problem;
             try {
@@ -108,11 +116,14 @@ final class TemporalObjects implements DurableObjects {
                 problem = e;
             } catch (WorkflowNotFoundException e) {
                 problem = e;
-                if (operation.kind().equals(ObjectLogic.TASK)
-                        && !operation.name().equals("submit")) {
-                    return "{\"error\":\"there is no such task\"}";
+                if (!isFoundedBy(operation)) {
+                    absent++;
+                    if (absent == ABSENT) {
+                        return "{\"error\":\"there is no such task\"}";
+                    }
+                } else {
+                    found(operation);
                 }
-                found(operation);
             } catch (WorkflowServiceException | StatusRuntimeException e) {
                 problem = e;
             }
@@ -167,6 +178,10 @@ final class TemporalObjects implements DurableObjects {
                         + "). Is it running, and is there a worker?");
     }
 
+    private static boolean isFoundedBy(Operation operation) {
+        return !operation.kind().equals(ObjectLogic.TASK) || operation.name().equals("submit");
+    }
+
     private static String id(Operation operation) {
         return "agent-" + operation.kind() + "-" + operation.key();
     }
@@ -178,6 +193,7 @@ final class TemporalObjects implements DurableObjects {
                             WorkflowOptions.newBuilder()
                                     .setWorkflowId(id(operation))
                                     .setTaskQueue(queue)
+                                    .setWorkflowTaskTimeout(TURN)
                                     .build())
                     .start(operation.kind(), operation.key(), "{}");
         } catch (WorkflowExecutionAlreadyStarted e) {
@@ -201,19 +217,32 @@ final class TemporalObjects implements DurableObjects {
         long end = System.nanoTime() + START.toNanos();
         while (true) {
             try {
+                if (isTestServer()) {
+                    stickiness.start();
+                }
                 factory = WorkerFactory.newInstance(client);
                 Worker worker = factory.newWorker(queue, OPTIONS);
                 worker.registerWorkflowImplementationTypes(DurableObjectWorkflow.class);
                 factory.start();
                 return;
             } catch (StatusRuntimeException e) {
-                factory.shutdownNow();
+                if (factory != null) {
+                    factory.shutdownNow();
+                }
                 if (System.nanoTime() > end) {
                     throw silent(String.valueOf(e.getMessage()));
                 }
             }
             pause();
         }
+    }
+
+    /** Only the test server says no version. */
+    private boolean isTestServer() {
+        return stubs.blockingStub()
+                .getSystemInfo(GetSystemInfoRequest.getDefaultInstance())
+                .getServerVersion()
+                .isEmpty();
     }
 
     @Override
