@@ -41,6 +41,7 @@ final class Commands {
         all.put("doctor", DoctorCommand::new);
         all.put("worker", WorkerCommand::new);
         all.put("submit", SubmitCommand::new);
+        all.put("signal", SignalCommand::new);
         all.put("status", StatusCommand::new);
         all.put("result", ResultCommand::new);
         all.put("schema", SchemaCommand::new);

@@ -1,10 +1,10 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.durable.DurableEngine;
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
-import dev.agentloop.durable.Engines;
-import dev.agentloop.durable.LocalEngine;
+import dev.agentloop.durable.engine.DurableEngine;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.durable.engine.Engines;
+import dev.agentloop.durable.engine.LocalEngine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -241,6 +241,7 @@ final class ReplayRun {
                         0,
                         List.of(),
                         List.of(),
+                        List.of(),
                         new JournalRecord.Routed("", ""),
                         JournalRecord.Capped.NOTHING,
                         JournalRecord.Terms.UNKNOWN,

@@ -1,9 +1,9 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
 import dev.agentloop.durable.Outcome;
 import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;

@@ -8,7 +8,7 @@ import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.config.catalog.ModelChoice;
-import dev.agentloop.durable.GatedStore;
+import dev.agentloop.durable.gate.GatedStore;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;

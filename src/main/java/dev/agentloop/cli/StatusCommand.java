@@ -1,8 +1,8 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
 import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,6 +69,7 @@ final class StatusCommand implements Command {
             case "running" ->
                     "running, %d replies of the model, on worker %s, attempt %d"
                             .formatted(view.step(), view.worker(), view.attempt());
+            case "waiting" -> waiting(view.waiting().orElseThrow());
             default ->
                     "%s, exit code %d, %.1f s, attempt %d"
                             .formatted(
@@ -77,6 +78,11 @@ final class StatusCommand implements Command {
                                     view.millis() / 1000.0,
                                     view.attempt());
         };
+    }
+
+    private static String waiting(Tasks.Wait wait) {
+        String what = wait.signal().isEmpty() ? "" : " for the signal " + wait.signal();
+        return "waiting%s, %.0f s at most".formatted(what, wait.millis() / 1000.0);
     }
 
     private static String json(String id, Tasks.View view) {
@@ -88,6 +94,10 @@ final class StatusCommand implements Command {
             json.writeStringField("worker", view.worker());
             json.writeNumberField("attempt", view.attempt());
             json.writeNumberField("millis", view.millis());
+            if (view.waiting().isPresent()) {
+                json.writeStringField("waits_for", view.waiting().get().signal());
+                json.writeNumberField("waits_millis", view.waiting().get().millis());
+            }
             if (view.outcome().isPresent()) {
                 json.writeNumberField("exit_code", view.outcome().get().exitCode());
             }

@@ -1,10 +1,10 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
 import dev.agentloop.durable.DurableTask;
 import dev.agentloop.durable.TaskOptions;
 import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -1,10 +1,10 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.durable.AgentRuns;
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.Worker;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

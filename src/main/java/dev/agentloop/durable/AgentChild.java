@@ -1,5 +1,7 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.gate.Gate;
+import dev.agentloop.durable.gate.Wish;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -10,7 +12,10 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A run in a process of its own, behind a gate that this worker keeps. */
 final class AgentChild implements LiveRun {
+    // In the folder for temporary files, for this user only: the name of a socket must be short.
+    private static final String PREFIX = "agent-task-";
+    private static final List<String> FILES = List.of("out", "err", "gate");
     private static final long HEARD_MILLIS = 1_000; // for what is in the pipe when it ends
     private static final int MOST_ERROR_CHARS = 2_000; // of what a person reads of a failure
 
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
     private final JournalFollower follower;
     private final Path folder;
     private final ServerSocketChannel server;
@@ -42,7 +51,7 @@ final class AgentChild implements LiveRun {
     static AgentChild start(
             List<String> command, Map<String, String> environment, JournalFollower follower)
             throws IOException {
-        Path folder = Files.createTempDirectory("agent-task"); // for this user only; a short name
+        Path folder = Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
         Path socket = folder.resolve("gate");
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket));
@@ -56,6 +65,33 @@ final class AgentChild implements LiveRun {
         Thread reader = daemon(child::read, "gate");
         daemon(() -> child.ended(reader), "end of run");
         return child;
+    }
+
+    /** Removes what killed workers of this user have left. */
+    static void sweep() {
+        Path folder = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, PREFIX + "*")) {
+            for (Path left : found) {
+                String name = String.valueOf(left.getFileName());
+                String pid = name.replaceFirst(PREFIX + "(\\d{1,10})-.*", "$1");
+                if (!pid.equals(name) && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    remove(left);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // they take little room
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                || !Files.getOwner(folder).equals(Files.getOwner(Path.of("/proc/self")))) {
+            return;
+        }
+        for (String name : FILES) {
+            Files.deleteIfExists(folder.resolve(name));
+        }
+        Files.deleteIfExists(folder);
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -82,6 +118,9 @@ final class AgentChild implements LiveRun {
     private void heard(String line) {
         if (line.startsWith("SESSION ")) {
             follower.found(line.substring("SESSION ".length()));
+        } else if (line.startsWith(Wish.WORD)) {
+            wishes.add(Wish.parse(line.substring(Wish.WORD.length())));
+            events.add(Event.WAITS);
         } else {
             events.add(Event.valueOf(line));
         }
@@ -119,10 +158,23 @@ final class AgentChild implements LiveRun {
 
     @Override
     public void go() {
+        answer("k");
+    }
+
+    @Override
+    public Wish wish() {
+        return wishes.remove();
+    }
+
+    @Override
+    public void answer(String line) {
         SocketChannel gate = channel;
         if (gate != null) {
+            ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             try {
-                gate.write(ByteBuffer.wrap(new byte[] {'k', '\n'}));
+                while (bytes.hasRemaining()) {
+                    gate.write(bytes);
+                }
             } catch (IOException e) {
                 return; // it has ended, and that is the next event
             }
@@ -151,10 +203,7 @@ final class AgentChild implements LiveRun {
         process.destroyForcibly();
         try {
             process.waitFor();
-            for (String name : List.of("out", "err", "gate")) {
-                Files.deleteIfExists(folder.resolve(name));
-            }
-            Files.deleteIfExists(folder);
+            remove(folder);
         } catch (IOException e) {
             // A temporary folder stays behind.
         } catch (InterruptedException e) {

@@ -1,5 +1,7 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.gate.Gate;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -124,7 +126,10 @@ public final class AgentRuns implements Runs {
             }
             PrivateFiles.ensureDirectory(dir);
             Path journal = dir.resolve("journal.jsonl");
-            if (!Files.exists(journal) || !beginsWith(Files.readAllBytes(journal), known)) {
+            if (!Files.exists(journal)) {
+                replace(journal, known);
+            } else if (!beginsWith(Files.readAllBytes(journal), known)) {
+                putAside(journal, known);
                 replace(journal, known);
             }
             for (Piece piece : pieces) {
@@ -132,6 +137,27 @@ public final class AgentRuns implements Runs {
             }
         }
         return known.length;
+    }
+
+    /**
+     * A journal that went another way, because its worker was taken for dead, stays beside it.
+     *
+     * @throws DurableException if it is of another session: a task may not take the place of that
+     */
+    private static void putAside(Path journal, byte[] known) throws IOException, DurableException {
+        byte[] here = Files.readAllBytes(journal);
+        int line = 0;
+        while (line < here.length && here[line] != '\n') {
+            line++;
+        }
+        if (!beginsWith(known, Arrays.copyOf(here, line))) {
+            throw new DurableException(
+                    "The session of this task is on this machine already and is not the task's: "
+                            + journal
+                            + ". Nothing was changed.");
+        }
+        Path aside = journal.resolveSibling("journal.left-behind.jsonl");
+        Files.move(journal, aside, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Null if another run has it, of this process or of another. */

@@ -1,5 +1,6 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.ObjectLogic;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.agentloop.durable;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -85,8 +85,11 @@ final class JournalFollower {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
                 boolean whole = !name.startsWith(".");
-                if (whole && blobs.add(name) && Files.size(file) <= MOST_BLOB_BYTES) {
-                    news.put(name, Files.readAllBytes(file));
+                if (whole && !blobs.contains(name)) {
+                    if (Files.size(file) <= MOST_BLOB_BYTES) {
+                        news.put(name, Files.readAllBytes(file));
+                    }
+                    blobs.add(name);
                 }
             }
         }

@@ -1,12 +1,14 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.gate.Wish;
 import java.util.Optional;
 
 /**
  * A run that works on a task now, seen by its worker.
  *
  * <p><b>Contract.</b> After {@link Event#ASKS} and {@link Event#ACTS} the run waits until {@link
- * #go}. Safe from one thread, but {@link #kill} from any.
+ * #go}, after {@link Event#WAITS} until {@link #answer}. Safe from one thread, but {@link #kill}
+ * from any.
  */
 interface LiveRun {
     /** What a run tells. */
@@ -15,6 +17,8 @@ interface LiveRun {
         ASKS,
         /** It wants to do something that has effects: what it intends must be stored before. */
         ACTS,
+        /** It waits for a time or a signal, see {@link #wish}. */
+        WAITS,
         /** Its journal has grown. */
         WROTE,
         /** Its process has ended. */
@@ -30,6 +34,12 @@ interface LiveRun {
     Optional<Piece> collect();
 
     void go();
+
+    /** What it waits for; after {@link Event#WAITS}. */
+    Wish wish();
+
+    /** Ends its waiting: the line that {@link Tasks#await} gives. */
+    void answer(String line);
 
     /** How it ended; after {@link Event#ENDED}. */
     Outcome outcome();

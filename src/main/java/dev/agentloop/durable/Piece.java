@@ -1,5 +1,7 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.ObjectLogic;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import java.io.ByteArrayInputStream;

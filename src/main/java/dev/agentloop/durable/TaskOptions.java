@@ -1,5 +1,6 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.DurableException;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,10 @@
 package dev.agentloop.durable;
 
-import dev.agentloop.durable.DurableObjects.Operation;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.durable.engine.DurableObjects.Operation;
+import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.durable.gate.Wish;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import java.util.ArrayList;
@@ -24,6 +28,7 @@ public final class Tasks {
      * @param pieces how many pieces of its journal are stored
      * @param step number of model replies so far
      * @param millis wall time from its start to its end or, of one not done, to nothing: 0
+     * @param waiting what it waits for, if it does
      */
     public record View(
             DurableTask task,
@@ -32,18 +37,41 @@ public final class Tasks {
             long pieces,
             long step,
             long millis,
+            Optional<Wait> waiting,
             Optional<Outcome> outcome) {
-        /** queued, running, done or failed. */
+        /** queued, running, waiting, done or failed. */
         public String state() {
             if (outcome.isPresent()) {
                 return outcome.get().exitCode() == 0 ? "done" : "failed";
+            }
+            if (waiting.isPresent()) {
+                return "waiting";
             }
             return attempt == 0 ? "queued" : "running";
         }
     }
 
-    /** A worker's hold on a task. */
-    record Claim(String id, long attempt) {
+    /**
+     * What a task waits for, without a process.
+     *
+     * @param signal name; empty for a time alone
+     * @param millis how long at most from now on
+     */
+    public record Wait(String signal, long millis) {
+        static Optional<Wait> of(JsonValue answer) {
+            return answer.has("left")
+                    ? Optional.of(
+                            new Wait(answer.at("waits_for").textOr(""), answer.at("left").asLong()))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * A worker's hold on a task.
+     *
+     * @param deaths how often the task's worker or run has died so far
+     */
+    record Claim(String id, long attempt, long deaths) {
         private String json(String more) {
             return "{\"id\":" + Json.quote(id) + ",\"attempt\":" + attempt + more + "}";
         }
@@ -107,6 +135,7 @@ public final class Tasks {
                 head.at("pieces").asLong(),
                 head.at("step").asLong(),
                 ended == 0 ? 0 : ended - head.at("started").asLong(),
+                Wait.of(answer),
                 outcome.isEmpty() ? Optional.empty() : Optional.of(Outcome.parse(outcome)));
     }
 
@@ -123,7 +152,11 @@ public final class Tasks {
                 "{\"worker\":" + Json.quote(worker) + ",\"token\":" + Json.quote(token) + "}";
         JsonValue answer = apply(ObjectLogic.QUEUE, ALL, "claim", input);
         return answer.has("id")
-                ? Optional.of(new Claim(answer.at("id").textOr(""), answer.at("attempt").asLong()))
+                ? Optional.of(
+                        new Claim(
+                                answer.at("id").textOr(""),
+                                answer.at("attempt").asLong(),
+                                answer.at("deaths").asLong()))
                 : Optional.empty();
     }
 
@@ -165,6 +198,53 @@ public final class Tasks {
     /** Hands the task over to whoever asks next, not before this time is over. */
     void release(Claim claim, long millis) throws DurableException {
         apply(ObjectLogic.QUEUE, ALL, "release", claim.json(",\"millis\":" + millis));
+    }
+
+    /** The same for a task whose run has died. */
+    void releaseDead(Claim claim, long millis) throws DurableException {
+        String more = ",\"died\":true,\"millis\":" + millis;
+        apply(ObjectLogic.QUEUE, ALL, "release", claim.json(more));
+    }
+
+    /**
+     * Asks whether a run must still wait.
+     *
+     * @return how the run is to wait on, or the line that it is answered with
+     */
+    Waited await(Claim claim, Wish wish) throws DurableException {
+        String more =
+                ",\"call\":"
+                        + Json.quote(wish.call())
+                        + ",\"signal\":"
+                        + Json.quote(wish.signal())
+                        + ",\"millis\":"
+                        + wish.millis();
+        JsonValue answer = fenced(ObjectLogic.TASK, claim.id(), "wait", claim.json(more));
+        String now = "{\"now\":" + answer.at("now").asLong();
+        String signal =
+                answer.has("signal")
+                        ? ",\"signal\":" + Json.quote(answer.at("signal").textOr(""))
+                        : "";
+        return new Waited(Wait.of(answer), now + signal + "}");
+    }
+
+    /** Either what is left to wait for, or the answer. */
+    record Waited(Optional<Wait> left, String answer) {}
+
+    /**
+     * Sends a task a signal; one of the same name before it is replaced.
+     *
+     * @throws DurableException if there is no such task, or it is done
+     */
+    public void signal(String id, String name, String text) throws DurableException {
+        String input = "{\"name\":" + Json.quote(name) + ",\"text\":" + Json.quote(text) + "}";
+        apply(ObjectLogic.TASK, id, "signal", input);
+        wake(id);
+    }
+
+    /** Has a task that waits looked at again. */
+    void wake(String id) throws DurableException {
+        apply(ObjectLogic.QUEUE, ALL, "wake", "{\"id\":" + Json.quote(id) + "}");
     }
 
     void done(Claim claim) throws DurableException {

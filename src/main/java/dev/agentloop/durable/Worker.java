@@ -1,10 +1,14 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.durable.gate.Wish;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +23,15 @@ import java.util.function.Consumer;
  * knows from that what may have happened.
  */
 public final class Worker {
-    private static final long BEAT_MILLIS = QueueObject.LEASE_MILLIS / 3;
+    private static final long BEAT_MILLIS = ObjectLogic.LEASE_MILLIS / 3;
     private static final long SHORTEST_WAIT_MILLIS = 100; // between two looks at an empty queue
     private static final long LONGEST_WAIT_MILLIS = 1_000;
     private static final long GATHER_MILLIS = 100; // what is written together is stored together
     private static final long DAMAGED_MILLIS = 60_000;
     private static final long AGAIN_MILLIS = 1_000; // before a task that had to wait is tried again
-    private static final int MOST_ATTEMPTS = 10; // of a run whose process dies
+    private static final int MOST_DEATHS = 10; // of a task's runs and workers
+    private static final long SHORT_MILLIS = 2_000; // of a wait for which a run need not end
+    private static final long MOST_WAIT_MILLIS = 60_000; // until a waiting task is looked at again
     private static final int SIGNALLED = 128;
     private static final int INTERRUPTED = 130;
 
@@ -48,6 +54,7 @@ public final class Worker {
 
     /** A worker whose runs are processes of this program. */
     public static Worker of(String name, Tasks tasks, AgentRuns runs, Consumer<String> log) {
+        AgentChild.sweep();
         return new Worker(name, tasks, runs, log);
     }
 
@@ -92,6 +99,10 @@ public final class Worker {
                 close(claim, view.task(), view.outcome().get(), view.pieces());
                 return;
             }
+            if (view.waiting().isPresent()) {
+                rest(claim, view.waiting().get());
+                return;
+            }
             Optional<String> usd = share(claim, view);
             if (usd.isPresent()) {
                 lead(claim, view, usd.get());
@@ -101,6 +112,16 @@ public final class Worker {
         } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
             log.accept(claim.id() + ": cannot be worked on: " + e.getMessage());
             tasks.release(claim, DAMAGED_MILLIS); // one task must not take all workers along
+        }
+    }
+
+    /** Lets a task wait without a worker. */
+    private void rest(Tasks.Claim claim, Tasks.Wait wait) throws DurableException {
+        tasks.release(claim, Math.min(wait.millis(), MOST_WAIT_MILLIS));
+        if (tasks.view(claim.id())
+                .waiting()
+                .isEmpty()) { // it came meanwhile, and could not wake it
+            tasks.wake(claim.id());
         }
     }
 
@@ -222,24 +243,35 @@ public final class Worker {
 
     private void follow(Course course) throws DurableException {
         boolean grown = false;
+        boolean begun = false;
         while (true) {
             LiveRun.Event event = course.run.next(grown ? GATHER_MILLIS : BEAT_MILLIS);
+            begun |= event != LiveRun.Event.NOTHING;
             switch (event) {
                 case WROTE -> grown = true;
                 case NOTHING -> {
                     store(course, Optional.empty());
                     grown = false;
+                    if (isStopped() && !begun) { // it waits for its workspace
+                        handOver(course);
+                        return;
+                    }
                 }
                 case ACTS, ASKS -> {
                     store(course, Optional.empty());
                     grown = false;
                     if (event == LiveRun.Event.ASKS && isStopped()) {
-                        course.run.kill();
-                        tasks.release(course.claim, 0);
-                        log.accept(course.claim.id() + ": handed over");
+                        handOver(course);
                         return;
                     }
                     course.run.go();
+                }
+                case WAITS -> {
+                    store(course, Optional.empty());
+                    grown = false;
+                    if (!await(course)) {
+                        return;
+                    }
                 }
                 case ENDED -> {
                     finish(course);
@@ -249,13 +281,44 @@ public final class Worker {
         }
     }
 
+    private void handOver(Course course) throws DurableException {
+        course.run.kill();
+        tasks.release(course.claim, 0);
+        log.accept(course.claim.id() + ": handed over");
+    }
+
+    /** Whether the run goes on; else its task waits without it. */
+    private boolean await(Course course) throws DurableException {
+        Wish wish = course.run.wish();
+        Tasks.Waited waited = tasks.await(course.claim, wish);
+        if (waited.left().isPresent() && waited.left().get().millis() <= SHORT_MILLIS) {
+            pause(waited.left().get().millis());
+            waited = tasks.await(course.claim, wish);
+        }
+        if (waited.left().isEmpty()) {
+            course.run.answer(waited.answer());
+            return true;
+        }
+        Tasks.Wait wait = waited.left().get();
+        course.run.kill();
+        rest(course.claim, wait);
+        log.accept(
+                course.claim.id()
+                        + ": waits"
+                        + (wait.signal().isEmpty() ? "" : " for the signal " + wait.signal())
+                        + ", at most "
+                        + Duration.ofMillis(wait.millis()).toSeconds()
+                        + " s");
+        return false;
+    }
+
     private void finish(Course course) throws DurableException {
         Outcome outcome = course.run.outcome();
         boolean died = outcome.exitCode() > SIGNALLED && outcome.exitCode() != INTERRUPTED;
-        if (died && course.claim.attempt() < MOST_ATTEMPTS) {
+        if (died && course.claim.deaths() < MOST_DEATHS) {
             log.accept(course.claim.id() + ": its process died, code " + outcome.exitCode());
             store(course, Optional.empty());
-            tasks.release(course.claim, AGAIN_MILLIS);
+            tasks.releaseDead(course.claim, AGAIN_MILLIS);
             return;
         }
         store(course, Optional.of(outcome));

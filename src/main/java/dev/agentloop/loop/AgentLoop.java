@@ -121,6 +121,7 @@ public final class AgentLoop {
     }
 
     private RunResult drive(Run run) {
+        tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
         while (true) { // the model decides when it is done; watchdogs only guard
             Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
             if (stop.isPresent()) {

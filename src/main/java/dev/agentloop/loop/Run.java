@@ -4,6 +4,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -31,6 +32,7 @@ public final class Run {
     private boolean nudged;
     private int corrections;
     private int mended;
+    private List<ToolCall> cutOff = List.of();
     private final Set<String> changedFiles = new LinkedHashSet<>();
 
     /**
@@ -106,6 +108,34 @@ public final class Run {
         for (Message message : messages) {
             if (message instanceof Message.Tool tool) {
                 tool.result().changes().forEach(change -> changedFiles.add(change.path()));
+            }
+        }
+    }
+
+    /**
+     * Calls that are to be made before the model is asked.
+     *
+     * @param calls of the last reply, that only read; the history says that they did not run
+     */
+    public void begin(List<ToolCall> calls) {
+        cutOff = List.copyOf(calls);
+    }
+
+    List<ToolCall> takeCutOff() {
+        List<ToolCall> calls = cutOff;
+        cutOff = List.of();
+        return calls;
+    }
+
+    /** Takes the place of the last result of the same call. */
+    void answer(Message.Tool result) {
+        for (int i = history.size() - 1; i >= 0; i--) {
+            boolean same =
+                    history.get(i) instanceof Message.Tool old
+                            && old.callId().equals(result.callId());
+            if (same) {
+                history.set(i, result);
+                return;
             }
         }
     }

@@ -155,6 +155,17 @@ public final class ToolRunner {
         return tape.diff(() -> ports.placeholders().hide(execution.diff()));
     }
 
+    /**
+     * Makes calls of an earlier process that only read and were cut off; the run's history says of
+     * them that they did not run.
+     */
+    void makeAgain(List<ToolCall> calls, Run run, Supplier<Optional<StopReason>> gate) {
+        for (ToolCall call : calls) {
+            Prepared one = ports.registry().prepare(call, false);
+            run.answer(answer(one, run, gate, calls.size()));
+        }
+    }
+
     /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */
     public ToolResult runAlone(ToolCall call, Run run) {
         Prepared one = execution.screen(ports.registry().prepare(call, false), run);

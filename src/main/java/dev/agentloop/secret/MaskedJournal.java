@@ -6,6 +6,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.Waiting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -157,6 +158,11 @@ public final class MaskedJournal implements Journal {
     @Override
     public String failure() {
         return journal.failure();
+    }
+
+    @Override
+    public Optional<Waiting> waiting() {
+        return journal.waiting();
     }
 
     @Override

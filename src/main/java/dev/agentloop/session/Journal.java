@@ -47,6 +47,11 @@ public interface Journal extends AutoCloseable {
     /** Why it is not durable; empty while it is. */
     String failure();
 
+    /** Waits that outlive this process; only where somebody keeps the session for it. */
+    default Optional<Waiting> waiting() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

@@ -2,6 +2,7 @@ package dev.agentloop.session;
 
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param effects what calls did to files, in order
  * @param prompts how often the person spoke
  * @param unresolved ids of calls that may have run although no result was recorded
+ * @param again calls of the last reply that only read and were cut off: they are made again, and
+ *     until then the history says that they did not run
  * @param route server that the user named for the model; its base URL is empty if none was
  * @param caps on the session as a whole
  * @param terms under which its last run worked
@@ -41,6 +44,7 @@ public record SavedSession(
         List<FileEffect> effects,
         int prompts,
         List<String> unresolved,
+        List<ToolCall> again,
         List<String> notes,
         JournalRecord.Routed route,
         JournalRecord.Capped caps,
@@ -63,6 +67,7 @@ public record SavedSession(
                 effects,
                 prompts,
                 unresolved,
+                again,
                 notes,
                 route,
                 caps,

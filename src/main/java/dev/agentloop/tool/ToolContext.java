@@ -12,13 +12,15 @@ import java.util.function.Consumer;
  *     wait for it before they change anything. The intent of all others is there from the start;
  *     commands may wait for it to have files kept that they endanger
  * @param progress takes one line for the person; never reaches the model
+ * @param call id of the call, the same when it is made again after a crash
  */
 public record ToolContext(
         Workspace workspace,
         Cancellation cancellation,
         SeenFiles seen,
         Barrier intent,
-        Consumer<String> progress) {
+        Consumer<String> progress,
+        String call) {
 
     /** Something to tell, and to wait for, before the first change. */
     @FunctionalInterface

@@ -30,6 +30,7 @@ import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.prompt.PromptBuilder;
+import dev.agentloop.replay.Tape;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Prepared;
@@ -123,6 +124,7 @@ public final class AgentWiring {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         CostTracker costs = Costs.of(setup);
         Run run = new Run(around.tape().history(() -> open(first)), costs, around.interrupts());
+        run.begin(cutOff());
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
@@ -314,6 +316,13 @@ public final class AgentWiring {
         }
         around.journal().append(records, true);
         return history;
+    }
+
+    /** Not with a tape, which has no place for them: then the model asks again. */
+    private List<ToolCall> cutOff() {
+        return around.tape() == Tape.NONE && setup.reopened().isPresent()
+                ? setup.reopened().get().session().again()
+                : List.of();
     }
 
     private JournalRecord.Routed routed(URI baseUrl) {

@@ -1,9 +1,11 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.durable.gate.WaitTool;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.loop.RunResult;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.prompt.PromptPart;
+import dev.agentloop.session.Waiting;
 import dev.agentloop.skill.Skill;
 import dev.agentloop.skill.SkillPlaces;
 import dev.agentloop.skill.SkillSet;
@@ -19,8 +21,8 @@ import java.util.function.Supplier;
 
 /**
  * What a run has only where somebody wants it: skills where there are files of them, notes of
- * earlier runs where they are switched on, other agents where one may hand over. Else the model
- * pays nothing and none of it is loaded.
+ * earlier runs where they are switched on, other agents where one may hand over, waits that outlive
+ * the process. Else the model pays nothing and none of it is loaded.
  */
 final class OnDemand {
     private static final int MOST = 4_000; // characters of all descriptions
@@ -30,16 +32,19 @@ final class OnDemand {
     private final Optional<SkillSet> skills;
     private final Optional<RunMemory> memory;
     private final Optional<HandOver> handOver;
+    private final Optional<Waiting> waiting;
 
     private OnDemand(
             Prompts prompts,
             Optional<SkillSet> skills,
             Optional<RunMemory> memory,
-            Optional<HandOver> handOver) {
+            Optional<HandOver> handOver,
+            Optional<Waiting> waiting) {
         this.prompts = prompts;
         this.skills = skills;
         this.memory = memory;
         this.handOver = handOver;
+        this.waiting = waiting;
     }
 
     /**
@@ -54,7 +59,8 @@ final class OnDemand {
                 RunMemory.isWanted(setup, around)
                         ? Optional.of(RunMemory.of(setup, around, prompts))
                         : Optional.empty(),
-                HandOver.of(setup));
+                HandOver.of(setup),
+                around.journal().waiting());
     }
 
     private static Optional<SkillSet> skills(
@@ -105,6 +111,9 @@ final class OnDemand {
             memory.get().tool().ifPresent(tools::add);
         }
         handOver.map(HandOver::tool).ifPresent(tools::add);
+        if (waiting.isPresent()) {
+            tools.add(new WaitTool(waiting.get()));
+        }
         tools.addAll(foreign);
         return tools;
     }

@@ -56,7 +56,7 @@ public final class Tools {
 
     /** Names that are there only in some runs, or in later versions; rules may speak of them. */
     static final List<String> PROMISED =
-            List.of("skill", "remember", "switch_agent", "dispatch_subagent");
+            List.of("skill", "remember", "switch_agent", "dispatch_subagent", "wait");
 
     private static final int CHARS_PER_TOKEN = 4; // as results are cut
     private static final int MAX_PAGE_CHARS = 60_000; // where results are never cut

@@ -32,7 +32,9 @@ class DurableIT {
             };
 
     private static long doubts(Asked asked) {
-        return asked.toolResults().stream().filter(text -> text.contains("may have run")).count();
+        return asked.toolResults().stream()
+                .filter(text -> text.contains("may have run") || text.contains("killed by signal"))
+                .count();
     }
 
     private static AgentProcess worker(World world, String name) {
@@ -74,6 +76,89 @@ class DurableIT {
             }
             Ended stopped = workers.getLast().signal("TERM").ending();
             assertEquals(0, stopped.exitCode(), stopped::toString);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S2-20: a task waits for a signal without a process, also when its worker is killed")
+    void waits() {
+        Script script =
+                exchange -> {
+                    boolean told = !exchange.asked().toolResults().isEmpty();
+                    Reply reply =
+                            told
+                                    ? says(exchange.asked().lastToolResult())
+                                    : calls("wait", "seconds", 3_000, "signal", "approved");
+                    reply.play(exchange);
+                };
+        try (var model = ScriptedServer.chat().thenForEver(script);
+                var world = World.with(model).ordinary()) {
+            world.launch().start("submit", "--id", "w", "TASK=0").ending();
+            AgentProcess first = worker(world, "first").awaitErr("waits for the signal approved");
+            Ended status = world.launch().start("status", "w").ending();
+            assertTrue(
+                    status.out().startsWith("w: waiting for the signal approved, "),
+                    status::toString);
+            first.signal("KILL").ending();
+
+            Ended signal = world.launch().start("signal", "w", "approved", "by Ann").ending();
+            assertEquals(0, signal.exitCode(), signal::toString);
+            AgentProcess second = worker(world, "second");
+            Ended result = world.launch().start("result", "w", "--wait").ending();
+            assertEquals(
+                    "The signal approved is there. It says:\nby Ann\n",
+                    result.out(),
+                    result::toString);
+            assertEquals(2, model.requests().size());
+            assertEquals(0, second.signal("TERM").ending().exitCode());
+            Ended late = world.launch().start("signal", "w", "approved").ending();
+            assertEquals(1, late.exitCode(), late::toString);
+            assertTrue(late.err().contains("is done"), late::toString);
+        }
+    }
+
+    private static void submitShares(World world) {
+        for (int task = 0; task < TASKS; task++) {
+            world.file("ws-" + task + "/a.txt", "a\n");
+            String folder = world.workspace().resolve("ws-" + task).toString();
+            List<String> words = new ArrayList<>(List.of("submit", "--id", "task-" + task));
+            words.addAll(List.of("-C", folder, "--budget-group", "g", "--budget", "1.2"));
+            words.addAll(List.of("--share", "0.6", "TASK=" + task));
+            Ended submitted = world.launch().start(words.toArray(String[]::new)).ending();
+            assertEquals(0, submitted.exitCode(), submitted::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("Three workers stay within the budget that their tasks share; the rest end with 2")
+    void sharedBudget() {
+        Script costly =
+                exchange -> {
+                    int step = exchange.asked().toolResults().size();
+                    Reply cheap = calls("list_files", "path", ".");
+                    Reply reply = step < STEPS ? cheap : says("Done.");
+                    new Reply(reply.text(), reply.calls(), reply.finish(), 10_000, 2_000)
+                            .play(exchange); // 0.16 USD
+                };
+        try (var model = ScriptedServer.chat().thenForEver(costly).allowingCompaction();
+                var world = World.with(model).ordinary()) {
+            submitShares(world);
+            List<AgentProcess> workers = new ArrayList<>();
+            for (String name : List.of("first", "second", "third")) {
+                workers.add(worker(world, name));
+            }
+            List<Integer> codes = new ArrayList<>();
+            for (int task = 0; task < TASKS; task++) {
+                String[] words = {"result", "task-" + task, "--wait"};
+                codes.add(world.launch().start(words).ending().exitCode());
+            }
+            assertTrue(codes.contains(0) && codes.contains(2), codes::toString);
+            assertTrue(world.newlyServedUsd().doubleValue() <= 1.2, codes::toString);
+            Ended status = world.launch().start("status", "--budget-group", "g").ending();
+            double held = Double.parseDouble(status.out().replaceAll("g: ([0-9.]+) of.*\\s", "$1"));
+            assertTrue(held <= 1.2, status::toString);
+            workers.forEach(worker -> worker.signal("TERM").ending());
         }
     }
 

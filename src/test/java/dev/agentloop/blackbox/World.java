@@ -192,13 +192,14 @@ public final class World implements AutoCloseable {
     }
 
     /** Damages a journal; it is not expected to be sound from here on. */
-    public void damage(Path journal, String content) {
+    public World damage(Path journal, String content) {
         try {
             Files.writeString(journal, content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         damaged.add(journal);
+        return this;
     }
 
     boolean isDamaged(Path journal) {

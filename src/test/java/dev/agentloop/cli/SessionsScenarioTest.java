@@ -10,7 +10,11 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +111,31 @@ class SessionsScenarioTest {
             assertEquals(0, resumed.exitCode(), resumed::toString);
             assertEquals("Finished.", resumed.result("result"));
             assertTrue(model.lastRequest().raw().contains("Summary so far."));
+            assertEquals(1, model.lastRequest().toolResults().size());
+        }
+    }
+
+    @Test
+    @DisplayName("C24: a read that was cut off is made again before the model is asked, once")
+    void cutOffRead() throws IOException {
+        var read = calls("read_file", "file_path", "a.txt");
+        try (var model = ScriptedServer.chat(read, says("Lost."), says("Found."), says("More."));
+                var world = World.with(model).file("a.txt", "before")) {
+            world.runInside("the task");
+            Path journal = world.journals().getLast();
+            List<String> lines = Files.readString(journal).lines().toList();
+            int intent = 0;
+            while (!lines.get(intent).contains("\"t\":\"intent\"")) {
+                intent++;
+            }
+            String cut = String.join("\n", lines.subList(0, intent + 1)) + "\n";
+            world.damage(journal, cut).file("a.txt", "now");
+            model.expectAnotherBeginning();
+            Ended resumed = world.inside("resume", "--last", "--json");
+            assertEquals("Found.", resumed.result("result"), resumed::toString);
+            assertTrue(model.lastRequest().lastToolResult().contains("now"), resumed::toString);
+
+            assertEquals(0, world.inside("resume", "--last", "--json", "more").exitCode());
             assertEquals(1, model.lastRequest().toolResults().size());
         }
     }

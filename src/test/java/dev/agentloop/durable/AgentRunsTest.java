@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.durable.engine.DurableEngine;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.durable.engine.Engines;
+import dev.agentloop.durable.engine.LocalEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,6 +45,19 @@ class AgentRunsTest {
                             () -> runs.start(task(workspace), List.of(), ""));
             assertTrue(String.valueOf(refused.getMessage()).contains("--root"));
         }
+    }
+
+    @Test
+    void aSessionThatIsNotTheTasksKeepsItsPlace() throws IOException {
+        AgentRuns runs = runs();
+        Path workspace = folder.resolve("root");
+        String name = "2026/11/01KJMMA2G05R08D3MZ4CFMX81T";
+        Path journal = folder.resolve("state/sessions").resolve(name).resolve("journal.jsonl");
+        Files.createDirectories(journal.getParent());
+        Files.writeString(journal, "a user's first line\nand more\n");
+        List<Piece> pieces = List.of(new Piece(name, "the task's first line\n", Map.of()));
+        assertThrows(DurableException.class, () -> runs.start(task(workspace), pieces, ""));
+        assertEquals("a user's first line\nand more\n", Files.readString(journal));
     }
 
     @Test

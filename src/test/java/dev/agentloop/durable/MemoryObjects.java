@@ -1,5 +1,8 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.durable.engine.ObjectState;
 import java.util.HashMap;
 import java.util.Map;
 

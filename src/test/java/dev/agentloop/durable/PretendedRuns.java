@@ -1,5 +1,7 @@
 package dev.agentloop.durable;
 
+import dev.agentloop.durable.gate.Wish;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ final class PretendedRuns implements Runs {
     final Map<String, Integer> effects = new LinkedHashMap<>();
     final List<String> told = new ArrayList<>();
     int asked;
+    boolean waits; // for a signal before all else
 
     PretendedRuns(int steps) {
         this.steps = steps;
@@ -42,6 +45,9 @@ final class PretendedRuns implements Runs {
         public Event next(long millis) {
             if (killed || lines.contains("end")) {
                 return Event.ENDED;
+            }
+            if (waits && !lines.contains("answer")) {
+                return Event.WAITS;
             }
             for (int step = 0; step < steps; step++) {
                 if (!lines.contains("reply " + step)) {
@@ -86,6 +92,17 @@ final class PretendedRuns implements Runs {
                 asked++;
             }
             lines.add(waiting);
+        }
+
+        @Override
+        public Wish wish() {
+            return new Wish("call", "approved", Duration.ofHours(1).toMillis());
+        }
+
+        @Override
+        public void answer(String line) {
+            told.add(line);
+            lines.add("answer");
         }
 
         @Override

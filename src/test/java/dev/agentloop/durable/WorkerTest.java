@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.ObjectLogic;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +56,7 @@ class WorkerTest {
                 died = true;
             }
             fresh.objects.killAt(-1, false);
-            fresh.objects.passes(QueueObject.LEASE_MILLIS);
+            fresh.objects.passes(ObjectLogic.LEASE_MILLIS);
             fresh.attend("second");
 
             assertEquals("done", fresh.tasks.view("t").state(), "n = " + n);
@@ -80,7 +83,7 @@ class WorkerTest {
         tasks.submit(task("t", "", ""));
         Tasks.Claim slow = tasks.claim("slow", "1").orElseThrow();
         tasks.open(slow, "slow");
-        objects.passes(QueueObject.LEASE_MILLIS);
+        objects.passes(ObjectLogic.LEASE_MILLIS);
         Tasks.Claim next = tasks.claim("next", "2").orElseThrow();
         tasks.open(next, "next");
 
@@ -105,6 +108,59 @@ class WorkerTest {
         assertEquals("done", tasks.view("t").state());
         assertEquals(List.of(), runs.told);
         assertEquals(STEPS, runs.asked);
+    }
+
+    @Test
+    @DisplayName("S2-20: a task that waits has no worker, and goes on when its signal comes")
+    void waitsForASignal() throws DurableException {
+        runs.waits = true;
+        tasks.submit(task("t", "", ""));
+        assertTrue(attend("first"));
+        assertEquals("waiting", tasks.view("t").state());
+        assertEquals("approved", tasks.view("t").waiting().orElseThrow().signal());
+        assertFalse(attend("second"), "nobody is needed for it");
+        objects.passes(Duration.ofMinutes(2).toMillis());
+        assertTrue(attend("second"), "it is looked at now and then");
+        assertEquals("waiting", tasks.view("t").state());
+        assertEquals(List.of(), runs.told, "no run was started for that");
+
+        tasks.signal("t", "approved", "by Ann");
+        assertTrue(attend("third"));
+        assertEquals("done", tasks.view("t").state());
+        assertTrue(runs.told.getFirst().contains("\"signal\":\"by Ann\""), runs.told::toString);
+        assertThrows(DurableException.class, () -> tasks.signal("t", "approved", "late"));
+        assertThrows(DurableException.class, () -> tasks.signal("nobody", "approved", ""));
+    }
+
+    @Test
+    @DisplayName("S2-20: a wait ends with its time, counted from when it was first asked for")
+    void waitsForATime() throws DurableException {
+        runs.waits = true;
+        tasks.submit(task("t", "", ""));
+        assertTrue(attend("first"));
+        objects.passes(Duration.ofMinutes(40).toMillis());
+        assertTrue(attend("second"));
+        long left = tasks.view("t").waiting().orElseThrow().millis();
+        assertEquals(Duration.ofMinutes(20).toMillis(), left);
+        objects.passes(left);
+        assertTrue(attend("third"));
+        assertEquals("done", tasks.view("t").state());
+        assertFalse(runs.told.getFirst().contains("signal"), runs.told::toString);
+    }
+
+    @Test
+    void aTaskThatHadToWaitForOthersHasLostNoneOfItsLives() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        for (int i = 0; i < 30; i++) {
+            tasks.release(tasks.claim("w", "token " + i).orElseThrow(), 0);
+        }
+        assertEquals(0, tasks.claim("w", "a").orElseThrow().deaths());
+        objects.passes(ObjectLogic.LEASE_MILLIS);
+        Tasks.Claim afterADeath = tasks.claim("w", "b").orElseThrow();
+        assertEquals(1, afterADeath.deaths());
+        tasks.releaseDead(afterADeath, 0);
+        tasks.releaseDead(afterADeath, 0); // its first answer was lost
+        assertEquals(2, tasks.claim("w", "c").orElseThrow().deaths());
     }
 
     @Test
@@ -142,7 +198,7 @@ class WorkerTest {
         tasks.submit(task("a", "", "g"));
         tasks.submit(task("b", "", "g"));
         while (attend("w")) {
-            objects.passes(QueueObject.LEASE_MILLIS);
+            objects.passes(ObjectLogic.LEASE_MILLIS);
         }
         assertEquals(0, tasks.view("a").outcome().orElseThrow().exitCode());
         assertEquals(2, tasks.view("b").outcome().orElseThrow().exitCode());

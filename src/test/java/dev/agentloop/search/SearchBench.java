@@ -71,7 +71,8 @@ public final class SearchBench {
                 new Cancellation(),
                 new SeenFiles(),
                 ToolContext.Barrier.OPEN,
-                _ -> {});
+                _ -> {},
+                "call_1");
     }
 
     /** One after the other in each round, so that both have the same machine. */

@@ -77,6 +77,7 @@ class TranscriptTest {
                 List.of(),
                 1,
                 List.of(),
+                List.of(),
                 List.of("The last line was torn."),
                 new JournalRecord.Routed("", ""),
                 JournalRecord.Capped.NOTHING,

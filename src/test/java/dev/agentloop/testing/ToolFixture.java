@@ -102,7 +102,7 @@ public final class ToolFixture {
     }
 
     private ToolContext context(ToolContext.Barrier intent) {
-        return new ToolContext(workspace, cancellation, seen, intent, _ -> {});
+        return new ToolContext(workspace, cancellation, seen, intent, _ -> {}, "call_1");
     }
 
     public Path path(String name) {

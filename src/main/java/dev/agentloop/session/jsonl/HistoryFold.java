@@ -46,6 +46,7 @@ final class HistoryFold {
     /** The place of one result. */
     private static final class Slot {
         private final String callId;
+        private boolean reads;
         private boolean mayHaveRun;
         private boolean changesFiles;
         private boolean touched;
@@ -150,8 +151,9 @@ final class HistoryFold {
 
     void intended(String callId, String effect) {
         Slot slot = latest.get(callId);
-        if (slot != null && !effect.equalsIgnoreCase("pure")) {
-            slot.mayHaveRun = true;
+        if (slot != null) {
+            slot.reads = effect.equalsIgnoreCase("pure");
+            slot.mayHaveRun = !slot.reads;
             slot.changesFiles = effect.equalsIgnoreCase("file");
         }
     }
@@ -191,12 +193,31 @@ final class HistoryFold {
         return true;
     }
 
-    /** The results that no record holds, as records. */
+    /** Calls of the last reply that only read and were cut off: whoever goes on makes them. */
+    List<ToolCall> again() {
+        if (entries.isEmpty()
+                || !(entries.getLast().message() instanceof Message.Assistant reply)) {
+            return List.of();
+        }
+        List<String> cut =
+                entries.getLast().slots().stream()
+                        .filter(HistoryFold::isAgain)
+                        .map(slot -> slot.callId)
+                        .toList();
+        return reply.toolCalls().stream().filter(call -> cut.contains(call.id())).toList();
+    }
+
+    private static boolean isAgain(Slot slot) {
+        return slot.reads && slot.result == null;
+    }
+
+    /** The results that no record holds, as records; calls that are made again will have theirs. */
     List<JournalRecord.Answered> missing() {
         List<JournalRecord.Answered> missing = new ArrayList<>();
         for (Entry entry : entries) {
             for (Slot slot : entry.slots) {
-                if (slot.result == null) {
+                boolean again = entry == entries.getLast() && isAgain(slot);
+                if (slot.result == null && !again) {
                     missing.add(new JournalRecord.Answered(slot.callId, slot.settled()));
                 }
             }

@@ -266,6 +266,7 @@ final class SessionFold {
                 effects.all(),
                 effects.prompts(),
                 history.unresolved(),
+                history.again(),
                 List.copyOf(all),
                 route,
                 caps,

@@ -95,7 +95,8 @@ class FoldTest {
                         new Message.Tool("known", ToolResult.ok("it ran"))),
                 session.history().subList(3, 8));
         assertEquals(List.of("shell"), session.unresolved());
-        assertEquals(List.of("4 calls had no recorded result."), session.notes());
+        assertEquals(List.of("3 calls had no recorded result."), session.notes());
+        assertEquals(List.of("pure"), session.again().stream().map(ToolCall::id).toList());
         assertEquals(new JournalRecord.Resumed(0, List.of("shell")), fixture.records(id).getLast());
     }
 
@@ -336,6 +337,7 @@ class FoldTest {
                 List.of(change),
                 List.of(),
                 1,
+                List.of(),
                 List.of(),
                 List.of(),
                 new JournalRecord.Routed("", ""),

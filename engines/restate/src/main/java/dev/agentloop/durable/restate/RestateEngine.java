@@ -1,7 +1,7 @@
 package dev.agentloop.durable.restate;
 
-import dev.agentloop.durable.DurableEngine;
-import dev.agentloop.durable.DurableObjects;
+import dev.agentloop.durable.engine.DurableEngine;
+import dev.agentloop.durable.engine.DurableObjects;
 
 /**
  * Restate: {@code --address} is the URL of its ingress. {@code AGENT_RESTATE_ADMIN} is the URL of

@@ -1,7 +1,7 @@
 package dev.agentloop.durable.restate;
 
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import dev.restate.sdk.http.vertx.RestateHttpServer;
 import io.vertx.core.Vertx;

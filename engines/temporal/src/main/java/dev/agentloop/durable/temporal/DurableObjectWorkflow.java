@@ -1,8 +1,8 @@
 package dev.agentloop.durable.temporal;
 
-import dev.agentloop.durable.DurableObjects.Operation;
-import dev.agentloop.durable.ObjectLogic;
-import dev.agentloop.durable.ObjectState;
+import dev.agentloop.durable.engine.DurableObjects.Operation;
+import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.durable.engine.ObjectState;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;

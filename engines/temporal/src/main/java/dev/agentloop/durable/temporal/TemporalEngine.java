@@ -1,7 +1,7 @@
 package dev.agentloop.durable.temporal;
 
-import dev.agentloop.durable.DurableEngine;
-import dev.agentloop.durable.DurableObjects;
+import dev.agentloop.durable.engine.DurableEngine;
+import dev.agentloop.durable.engine.DurableObjects;
 
 /**
  * Temporal: {@code --address} is host:port of its frontend. {@code AGENT_TEMPORAL_NAMESPACE} names

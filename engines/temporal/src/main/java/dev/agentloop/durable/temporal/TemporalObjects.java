@@ -1,8 +1,8 @@
 package dev.agentloop.durable.temporal;
 
-import dev.agentloop.durable.DurableException;
-import dev.agentloop.durable.DurableObjects;
-import dev.agentloop.durable.ObjectLogic;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.durable.engine.ObjectLogic;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
 import io.temporal.client.UpdateOptions;

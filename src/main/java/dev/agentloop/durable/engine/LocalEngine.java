@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
@@ -17,6 +17,9 @@ public final class ObjectLogic {
 
     /** What a group of tasks may spend; the key is the group's name. */
     public static final String BUDGET = "budget";
+
+    /** A worker that gives no sign for so long has lost its task. */
+    public static final long LEASE_MILLIS = 10_000; // 3 beats and some seconds for a busy machine
 
     private ObjectLogic() {}
 
@@ -44,7 +47,12 @@ public final class ObjectLogic {
         return "{\"error\":" + Json.quote(message) + "}";
     }
 
-    static JsonValue parsed(String state, String otherwise) {
+    /**
+     * Reads what an object or a task has written itself.
+     *
+     * @throws IllegalStateException if it is damaged
+     */
+    public static JsonValue parsed(String state, String otherwise) {
         try {
             return Json.parse(state.isEmpty() ? otherwise : state);
         } catch (JsonException e) {

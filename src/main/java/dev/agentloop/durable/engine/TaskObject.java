@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
@@ -9,6 +9,9 @@ final class TaskObject {
     private static final String HEAD = "head";
     private static final String OUTCOME = "outcome";
     private static final String PIECE = "piece-";
+    private static final String WAIT = "wait-"; // with the id of a call: when it ends
+    private static final String WAITS = "waits"; // what goes on now
+    private static final String SIGNAL = "signal-"; // with its name: its text as JSON
 
     private final ObjectState state;
     private final long now;
@@ -27,6 +30,8 @@ final class TaskObject {
             case "submit" -> submit(known, input.at("task").textOr(""));
             case "open" -> open(input);
             case "store" -> store(input);
+            case "wait" -> await(input);
+            case "signal" -> signal(input);
             case "status" -> status();
             case "piece" ->
                     "{\"piece\":" + Json.quote(state.get(PIECE + input.at("n").asLong())) + "}";
@@ -93,6 +98,47 @@ final class TaskObject {
         return "{}";
     }
 
+    /** The end of a wait is set when it is first asked for. */
+    private String await(JsonValue input) {
+        if (input.at("attempt").asLong() != head().attempt) {
+            return "{\"stale\":true}";
+        }
+        String call = WAIT + input.at("call").textOr("");
+        String signal = input.at("signal").textOr("");
+        if (state.get(call).isEmpty()) {
+            state.put(call, String.valueOf(now + input.at("millis").asLong()));
+        }
+        long end = Long.parseLong(state.get(call));
+        state.put(WAITS, "{\"signal\":" + Json.quote(signal) + ",\"end\":" + end + "}");
+        String text = signal.isEmpty() ? "" : state.get(SIGNAL + signal);
+        String answer =
+                "{\"now\":" + now + (text.isEmpty() ? "" : ",\"signal\":" + text) + left() + "}";
+        if (left().isEmpty()) {
+            state.put(WAITS, "");
+        }
+        return answer;
+    }
+
+    private String signal(JsonValue input) {
+        if (!state.get(OUTCOME).isEmpty()) {
+            return ObjectLogic.error("the task is done");
+        }
+        String text = Json.quote(input.at("text").textOr(""));
+        state.put(SIGNAL + input.at("name").textOr(""), text);
+        return "{}";
+    }
+
+    /** What the task waits for now, and how long at most; nothing if it need not wait. */
+    private String left() {
+        JsonValue wait = ObjectLogic.parsed(state.get(WAITS), "{}");
+        String signal = wait.at("signal").textOr("");
+        long left = wait.at("end").asLong() - now;
+        boolean there = !signal.isEmpty() && !state.get(SIGNAL + signal).isEmpty();
+        return left <= 0 || there
+                ? ""
+                : ",\"left\":" + left + ",\"waits_for\":" + Json.quote(signal);
+    }
+
     private String status() {
         return "{\"task\":"
                 + Json.quote(state.get(TASK))
@@ -100,6 +146,7 @@ final class TaskObject {
                 + state.get(HEAD)
                 + ",\"outcome\":"
                 + Json.quote(state.get(OUTCOME))
+                + left()
                 + "}";
     }
 

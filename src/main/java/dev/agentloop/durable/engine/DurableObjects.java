@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 /**
  * Objects with durable state, one operation at a time on each.

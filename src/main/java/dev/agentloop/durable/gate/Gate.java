@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.gate;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,12 +19,12 @@ import java.util.concurrent.LinkedBlockingQueue;
  *
  * <p>Only threads of its own touch the channel: an interrupt would close it.
  */
-final class Gate {
+public final class Gate {
     /** Environment variable: the socket of the worker. */
-    static final String SOCKET = "AGENT_DURABLE_GATE";
+    public static final String SOCKET = "AGENT_DURABLE_GATE";
 
     /** Environment variable: the file whose lock means that somebody works on the workspace. */
-    static final String LOCK = "AGENT_DURABLE_LOCK";
+    public static final String LOCK = "AGENT_DURABLE_LOCK";
 
     private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
@@ -58,13 +58,14 @@ final class Gate {
         said.add(word);
     }
 
-    /** Returns when the worker says so. */
-    synchronized void ask(String word) {
+    /** Returns when the worker answers, with its words. */
+    synchronized String ask(String word) {
         said.add(word);
         boolean interrupted = false;
+        String answer;
         while (true) {
             try {
-                heard.take();
+                answer = heard.take();
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -73,6 +74,7 @@ final class Gate {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return answer;
     }
 
     private void speak() {

@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.gate;
 
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.SavedSession;

@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 /** The named texts that an object consists of. */
 public interface ObjectState {

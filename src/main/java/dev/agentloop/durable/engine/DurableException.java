@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 /** An engine cannot do what is asked; the message says in one line what is wrong and what to do. */
 public class DurableException extends Exception {

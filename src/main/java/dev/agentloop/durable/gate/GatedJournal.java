@@ -1,8 +1,13 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.gate;
 
+import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.json.JsonValue;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.Waiting;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,6 +70,21 @@ final class GatedJournal implements Journal {
     @Override
     public String failure() {
         return journal.failure();
+    }
+
+    @Override
+    public Optional<Waiting> waiting() {
+        return Optional.of(this::await);
+    }
+
+    private Waiting.Answer await(String call, String signal, Duration most) {
+        String wish = new Wish(call, signal, most.toMillis()).json();
+        JsonValue answer = ObjectLogic.parsed(gate.ask(Wish.WORD + wish), "{}");
+        return new Waiting.Answer(
+                Instant.ofEpochMilli(answer.at("now").asLong()),
+                answer.has("signal")
+                        ? Optional.of(answer.at("signal").textOr(""))
+                        : Optional.empty());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.agentloop.durable;
+package dev.agentloop.durable.engine;
 
 import java.io.IOException;
 import java.net.MalformedURLException;

@@ -1,0 +1,49 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.engine.DurableException;
+import dev.agentloop.durable.engine.DurableObjects;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent signal}: tells a submitted task something that it may wait for. */
+final class SignalCommand implements Command {
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+    private static final int MOST_CHARS = 8_000; // as much as the model gets of a result
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command("signal", "Send a submitted task a signal that it may wait for.");
+        EngineOptions.addTo(spec);
+        spec.addPositional(
+                Specs.words("ID", "The task, the signal's name, and a text for the model."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        List<String> words = Specs.positional(arguments);
+        if (words.size() < 2) {
+            throw new UsageException("write agent signal ID NAME, or agent signal ID NAME TEXT.");
+        }
+        String name = words.get(1);
+        if (!name.matches(NAME)) {
+            throw new UsageException(
+                    name + " is no name: letters, digits, '.', '_' and '-', at most 64.");
+        }
+        String text = String.join(" ", words.subList(2, words.size()));
+        if (text.length() > MOST_CHARS) {
+            throw new UsageException("the text has more than " + MOST_CHARS + " characters.");
+        }
+        try (DurableObjects objects =
+                EngineOptions.open(arguments, invocation, EngineOptions.CLIENT)) {
+            new Tasks(objects).signal(words.getFirst(), name, text);
+            return ExitCode.SUCCESS.code();
+        } catch (DurableException e) {
+            invocation.streams().printError("agent: " + e.getMessage() + "\n");
+            return ExitCode.FAILED.code();
+        }
+    }
+}
