@@ -23,6 +23,7 @@ final class ResultFacts {
     String model = "";
     String workspace = "";
     String journal = "";
+    boolean durable = true;
     String sandbox = Tier.NONE.wireName();
     private final Map<String, ModelCatalog.PriceBasis> bases = new HashMap<>();
     boolean strictDenials;

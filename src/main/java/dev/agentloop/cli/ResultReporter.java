@@ -59,6 +59,12 @@ final class ResultReporter {
             int steps,
             @Nullable Evaluation evaluation) {}
 
+    /** What is done from here on cannot be resumed. */
+    void notSaved(String why) {
+        facts.durable = false;
+        warn("the session was not saved: " + why);
+    }
+
     void started(Journal journal) {
         facts.sessionId = journal.sessionId();
         facts.journal = journal.location();
@@ -215,6 +221,7 @@ final class ResultReporter {
                 verdict.evaluation(),
                 facts.sandbox,
                 facts.journal,
+                facts.durable,
                 facts.cassette);
     }
 

@@ -286,7 +286,7 @@ final class RunExecution {
         }
         preparation.tape().flatMap(RunTape::trouble).ifPresent(reporter::warn);
         if (!journal.isDurable()) {
-            reporter.warn("the session was not saved: " + journal.failure());
+            reporter.notSaved(journal.failure());
         }
         String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);

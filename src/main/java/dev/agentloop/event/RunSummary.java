@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param model of the last answer; before the first, the one that was chosen, as far as known
  * @param evaluation null when nobody judged the work
  * @param basis where prices come from: list, config, unknown
+ * @param durable whether all of the session was kept; true without one
  * @param cassette that is recorded or replayed; null for most runs
  */
 public record RunSummary(
@@ -58,6 +59,7 @@ public record RunSummary(
         @Nullable Evaluation evaluation,
         String sandbox,
         String journal,
+        boolean durable,
         @Nullable CassetteUse cassette) {
 
     /** The same with each text that was not ours changed by {@code change}. */
@@ -95,6 +97,7 @@ public record RunSummary(
                 evaluation == null ? null : evaluation.withTexts(change),
                 sandbox,
                 journal,
+                durable,
                 cassette);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.3";
+    public static final String SCHEMA_VERSION = "1.4";
 
     private ResultJson() {}
 
@@ -64,6 +64,11 @@ public final class ResultJson {
         json.writeStringField("sandbox", summary.sandbox());
         if (!summary.journal().isEmpty()) {
             json.writeStringField("journal", Json.wellFormed(summary.journal()));
+        }
+        if (!summary.durable()) {
+            json.writeObjectFieldStart("session");
+            json.writeBooleanField("durable", false);
+            json.writeEndObject();
         }
         writeCassette(json, summary.cassette());
     }

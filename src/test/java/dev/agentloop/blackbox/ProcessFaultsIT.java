@@ -151,6 +151,27 @@ class ProcessFaultsIT {
     }
 
     @Test
+    @DisplayName("C36: a journal that finds no room: the run reads on, and its result says so")
+    void noRoom() {
+        var read = calls("read_file", "file_path", "big.txt");
+        var write = calls("write_file", "file_path", "b.txt", "content", "new");
+        try (var model = ScriptedServer.chat(read, write, says("Done."));
+                var world = World.with(model).ordinary().file("big.txt", "word\n".repeat(1_500))) {
+            Ended ended =
+                    world.launch()
+                            .under(List.of("prlimit", "--fsize=9000")) // of each file it writes
+                            .start("run", "--json", "--yolo", "--sandbox=off", "go")
+                            .ending();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertFalse(
+                    ended.result().path("session").path("durable").asBoolean(true),
+                    ended::toString);
+            assertFalse(world.exists("b.txt"), "what cannot be recorded must not happen");
+            assertTrue(ended.result().path("warnings").toString().contains("was not saved"));
+        }
+    }
+
+    @Test
     @DisplayName("C38: a heap that is full ends in exit code 1 or an error, never in a hang")
     void fullHeap() {
         String huge = "x".repeat(60_000_000);

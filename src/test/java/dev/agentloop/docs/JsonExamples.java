@@ -72,6 +72,7 @@ final class JsonExamples {
                             1),
                     "none",
                     "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION,
+                    true,
                     null);
 
     static final List<AgentEvent> EVENTS =

@@ -278,6 +278,7 @@ final class HumanRendererTest {
                 null,
                 "none",
                 "",
+                true,
                 null);
     }
 }
