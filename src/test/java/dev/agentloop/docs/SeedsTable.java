@@ -150,13 +150,13 @@ record SeedsTable(List<Row> rows) {
         if (parts.length < 2 || type.isEmpty()) {
             return Optional.of("there is no test class for " + name);
         }
-        Optional<Method> method = method(type.get(), parts[1]);
-        if (method.isEmpty() || !isTest(method.get()) || !isRun(type.get())) {
-            return Optional.of("there is no test " + name);
+        Optional<Method> method = test(type.get(), parts[1]);
+        if (method.isPresent() && isDisabled(type.get(), method.get())) {
+            return Optional.of("the test " + name + " is disabled");
         }
-        return isDisabled(type.get(), method.get())
-                ? Optional.of("the test " + name + " is disabled")
-                : Optional.empty();
+        return method.isPresent() && isRun(type.get())
+                ? Optional.empty()
+                : Optional.of("there is no test " + name);
     }
 
     private static Optional<Class<?>> type(String name) {
@@ -169,10 +169,10 @@ record SeedsTable(List<Row> rows) {
     }
 
     /** Its own or an inherited one, as those of a contract are. */
-    private static Optional<Method> method(Class<?> type, String name) {
+    private static Optional<Method> test(Class<?> type, String name) {
         return Stream.<Class<?>>iterate(type, it -> it != null, Class::getSuperclass)
                 .flatMap(it -> Arrays.stream(it.getDeclaredMethods()))
-                .filter(it -> it.getName().equals(name))
+                .filter(it -> it.getName().equals(name) && isTest(it))
                 .findFirst();
     }
 
