@@ -45,6 +45,11 @@ public final class AgentLoop {
                     new RunHooks(new HookBus(), journal, events, time, text -> text));
         }
 
+        /** The same, heard by another sink. */
+        public LoopPorts with(EventSink sink) {
+            return new LoopPorts(journal, sink, time, hooks);
+        }
+
         /** Ends the run's work when what remains of its time is over; null for no limit. */
         Cancellation.Registration deadline(Run run, @Nullable Duration remaining) {
             return remaining == null

@@ -153,9 +153,7 @@ public final class Closing {
 
     /** After a deadline the summary must fit what was kept back for it. */
     private Duration timeLeft(Run run, StopReason reason) {
-        boolean deadline =
-                run.work().cause().filter(Cause.RunDeadline.class::isInstance).isPresent();
-        if (!deadline) {
+        if (!isOver(run)) {
             Duration step = settings.stepTimeout();
             return step != null && step.compareTo(RESERVE) < 0 && reason == StopReason.TIMEOUT
                     ? step
@@ -191,13 +189,25 @@ public final class Closing {
                     "Limit of tool calls reached (" + run.costs().ledger().caps().toolCalls() + ")";
             case BUDGET_EXCEEDED -> budget(run);
             case LOOP_DETECTED -> "The model goes round in circles";
-            case TIMEOUT -> "Time limit reached";
+            case TIMEOUT -> timeLimit(run);
             case CONTEXT_FULL -> "Context window full";
             case USER_INTERRUPT -> "Interrupted by the user";
             case OUTPUT_LOST -> "Standard output is gone";
             case HOOK_TERMINATED -> RunHooks.whyStopped(run);
             default -> reason.wireName();
         };
+    }
+
+    /** The run's own time, or that of one call. */
+    private String timeLimit(Run run) {
+        Duration step = settings.stepTimeout();
+        return step == null || isOver(run)
+                ? "Time limit reached"
+                : "Step timeout (" + Time.inSeconds(step).replace(" ", "") + ")";
+    }
+
+    private static boolean isOver(Run run) {
+        return run.work().cause().filter(Cause.RunDeadline.class::isInstance).isPresent();
     }
 
     /** Spent, or too little left for another call: the figures tell which. */

@@ -5,6 +5,7 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.WholeReplies;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
@@ -128,7 +129,7 @@ public final class AgentWiring {
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
-                setup.mixed() ? mixed(run, loop(tools, AnswerCheck.ANY)) : single(run, tools);
+                setup.mixed() ? mixed(run, whole(tools, AnswerCheck.ANY)) : single(run, tools);
         List<String> guidance = isAgentOf(first) ? List.of() : assembly.guidance();
         return new WiredRun(run, costs, llm, names, guidance, work);
     }
@@ -197,7 +198,7 @@ public final class AgentWiring {
         onDemand.onHandOver(agent -> handOver(run, tools, agent));
         return () -> {
             tellPrompt();
-            return lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));
+            return lead(run, () -> judged(run, loop.run(run, remaining()), tools));
         };
     }
 
@@ -220,7 +221,7 @@ public final class AgentWiring {
                 new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
         return () -> {
             tellPrompt();
-            return lead(run, () -> judged(run, mode.run(run, this::remaining), building, tools));
+            return lead(run, () -> judged(run, mode.run(run, this::remaining), tools));
         };
     }
 
@@ -228,13 +229,14 @@ public final class AgentWiring {
         return hooks.lead(run, () -> onDemand.around(work));
     }
 
-    private RunResult judged(Run run, RunResult result, AgentLoop loop, ToolRunner tools) {
+    private RunResult judged(Run run, RunResult result, ToolRunner tools) {
         Optional<SelfEvaluation.Settings> settings = SelfEvaluations.settings(setup, prompts);
         if (settings.isEmpty()) {
             return result;
         }
         ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings(AnswerCheck.ANY));
-        return new SelfEvaluation(calls, loop, tools, ports, settings.get())
+        AgentLoop corrections = whole(tools, answers());
+        return new SelfEvaluation(calls, corrections, tools, ports, settings.get())
                 .judged(run, result, SelfEvaluations.task(setup), this::remaining);
     }
 
@@ -250,12 +252,21 @@ public final class AgentWiring {
     }
 
     private AgentLoop loop(ToolRunner tools, AnswerCheck answers) {
+        return loop(tools, answers, ports);
+    }
+
+    /** Its replies are steps on the way, not the answer: nobody watches them being written. */
+    private AgentLoop whole(ToolRunner tools, AnswerCheck answers) {
+        return loop(tools, answers, ports.with(new WholeReplies(ports.events())));
+    }
+
+    private AgentLoop loop(ToolRunner tools, AnswerCheck answers, AgentLoop.LoopPorts heard) {
         LoopSettings settings = settings(answers);
-        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
+        ModelCalls calls = new ModelCalls(llm, context, heard, prompts, settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(settings.maxSteps(), run -> calls.isFull(run, tools.specs()));
-        Closing closing = new Closing(calls, ports, prompts, settings);
-        return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
+        Closing closing = new Closing(calls, heard, prompts, settings);
+        return new AgentLoop(calls, tools, watchdogs, closing, heard, settings);
     }
 
     private LoopSettings settings(AnswerCheck answers) {

@@ -197,6 +197,9 @@ final class HumanRendererTest {
                 "run_command|{\"command\":\"pytest tests/ -x\"}|pytest tests/ -x",
                 "run_command|{\"command\":\"x\",\"background\":true}|x (in the background)",
                 "run_command|{broken|{broken",
+                "mcp__docs__search|{\"q\":\"1234567890123456789012345678901234567890123456789012345"
+                        + "67890 and more\"}|"
+                        + "12345678901234567890123456789012345678901234567890123456789…",
                 "apply_patch|{\"patch\":\"*** Update File: a.py\\n@@\\n-x\\n+y\\n+z\"}|a.py (+2 -1)",
             })
     void summaries(String tool, String arguments, String summary) {
