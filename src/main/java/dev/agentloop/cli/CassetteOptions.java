@@ -49,7 +49,24 @@ final class CassetteOptions {
                     RunOption.RULES_FROM,
                     RunOption.ADD_BUDGET);
 
+    /** They speak of what a replay does not do, and may stand in the line that it repeats. */
+    private static final List<RunOption> IDLE_IN_REPLAY =
+            List.of(
+                    RunOption.TIMEOUT,
+                    RunOption.SANDBOX,
+                    RunOption.LOG_FILE,
+                    RunOption.NO_SESSION,
+                    RunOption.TRUST);
+
     private CassetteOptions() {}
+
+    /** Names of the given options that a replay has no use for. */
+    static List<String> idle(ParseResult arguments) {
+        return IDLE_IN_REPLAY.stream()
+                .filter(option -> option.isGiven(arguments))
+                .map(CassetteOptions::name)
+                .toList();
+    }
 
     /** Refuses options that contradict each other. */
     static void check(ParseResult arguments, boolean resumes) throws UsageException {

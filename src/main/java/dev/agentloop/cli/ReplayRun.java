@@ -120,10 +120,17 @@ final class ReplayRun {
         checkTask(header, playing);
         learn(cassette, setup);
         if (OutputWishes.of(arguments).level().number() <= Level.HUMAN.number()) {
+            List<String> idle = CassetteOptions.idle(arguments);
             output.console()
                     .print(
-                            "replay: from %s, recorded %s; nothing is run, changed or spent\n"
-                                    .formatted(file, header.recorded()));
+                            "replay: from %s, recorded %s; nothing is run, changed or spent%s\n"
+                                    .formatted(
+                                            file,
+                                            header.recorded(),
+                                            idle.isEmpty()
+                                                    ? ""
+                                                    : "; without effect: "
+                                                            + String.join(", ", idle)));
         }
         AgentWiring wiring =
                 new AgentWiring(setup, around(setup.workspace(), playing), Version.text(), 0);

@@ -107,8 +107,9 @@ public record Notes(String text) {
             if (!line.startsWith(DASH)) {
                 continue;
             }
-            String note = line.substring(DASH.length()).strip();
-            if (note.equals(wanted) || id(note).equals(wanted)) {
+            String stored = line.substring(DASH.length()).strip();
+            String note = line(stored); // as the model was shown it
+            if (note.equals(wanted) || id(stored).equals(wanted)) {
                 return i;
             }
             if (!wanted.isEmpty() && note.contains(wanted)) {

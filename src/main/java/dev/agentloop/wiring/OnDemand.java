@@ -180,6 +180,8 @@ final class OnDemand {
     String notice() {
         List<String> left = skills.isPresent() ? skills.get().leftOut() : List.of();
         String trouble = memory.isPresent() ? memory.get().trouble() : "";
-        return left.isEmpty() ? trouble : "Skills left out: " + String.join("; ", left);
+        String skipped = left.isEmpty() ? "" : "Skills left out: " + String.join("; ", left);
+        boolean both = !skipped.isEmpty() && !trouble.isEmpty();
+        return skipped + (both ? "; " : "") + trouble;
     }
 }

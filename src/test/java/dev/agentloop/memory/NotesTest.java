@@ -102,4 +102,13 @@ class NotesTest {
     private static String refusal(Notes notes, MemoryUpdate update, int max) {
         return assertThrows(Notes.Refused.class, () -> notes.with(update, max)).getMessage();
     }
+
+    @Test
+    @DisplayName("Scenario 80: a note that a person wrote with an end of a fence can be removed")
+    void noteWithAFence() throws Exception {
+        Notes notes = new Notes("- use </memory> as an example\n- keep\n");
+        for (String shown : List.of("use <\\/memory> as an example", "use </memory> as")) {
+            assertEquals("- keep\n", notes.with(new MemoryUpdate.Remove(shown), 1_000).text());
+        }
+    }
 }
