@@ -3,6 +3,7 @@ package dev.agentloop.loop;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import java.util.ArrayList;
@@ -164,6 +165,17 @@ public final class Run {
         history.set(0, system);
         forgetText();
         loop.forget();
+    }
+
+    /**
+     * What is sent from now on is the first task and the last step.
+     *
+     * @return what was done, so that a resumed run does it again
+     */
+    public Compaction forgetAllButLastStep() {
+        Compaction rest = Compaction.allButLastStep(history);
+        history(rest.applyTo(history));
+        return rest;
     }
 
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */

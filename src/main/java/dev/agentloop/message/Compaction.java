@@ -54,6 +54,16 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         return new Compaction(By.SERVER, "", users, "");
     }
 
+    /** All between the first of the user's messages and the newest reply goes. */
+    public static Compaction allButLastStep(List<Message> history) {
+        for (int i = history.size() - 1; i >= 0; i--) {
+            if (history.get(i) instanceof Message.Assistant) {
+                return new Compaction(By.WINDOW, nameOf(history, i), 0, "");
+            }
+        }
+        throw new IllegalArgumentException("no reply yet");
+    }
+
     /** The shorter history; the same one if it does not hold the step. */
     public List<Message> applyTo(List<Message> history) {
         int start = startIn(history);

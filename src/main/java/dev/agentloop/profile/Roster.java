@@ -7,7 +7,7 @@ import java.util.Optional;
 public final class Roster {
     private String current;
     private Map<String, String> next;
-    private Optional<String> wanted = Optional.empty();
+    private Optional<Wish> wanted = Optional.empty();
 
     /**
      * @param current name of the agent that works
@@ -28,14 +28,21 @@ public final class Roster {
         return next;
     }
 
+    /**
+     * A hand-over.
+     *
+     * @param fresh whether the next agent gets its task without what was said before
+     */
+    public record Wish(String agent, boolean fresh) {}
+
     /** Wants a hand-over when the step ends; the last wish of a step counts. */
-    synchronized void want(String agent) {
-        wanted = Optional.of(agent);
+    synchronized void want(Wish wish) {
+        wanted = Optional.of(wish);
     }
 
     /** The hand-over that is wanted, once. */
-    public synchronized Optional<String> takeWanted() {
-        Optional<String> taken = wanted;
+    public synchronized Optional<Wish> takeWanted() {
+        Optional<Wish> taken = wanted;
         wanted = Optional.empty();
         return taken;
     }

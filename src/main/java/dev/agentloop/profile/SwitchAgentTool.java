@@ -9,8 +9,9 @@ import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Hands the work over to another agent, with the history; it takes over when the step ends. */
+/** Hands the work over to another agent, which takes over when the step ends. */
 public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("switch_agent", Effect.PURE);
     private final Roster roster;
@@ -25,7 +26,9 @@ public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
     /** To whom, and what for. */
     public record Args(
             @Doc("Name of the agent") String agent,
-            @Doc("What it is to do, one or two sentences") String task) {
+            @Doc("What it is to do, one or two sentences") String task,
+            @Doc(value = "It starts from the task alone, without what was said", optional = true)
+                    @Nullable Boolean fresh) {
         public Args {
             if (task.isBlank()) {
                 throw new IllegalArgumentException("task is empty");
@@ -68,7 +71,7 @@ public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
                                     args.agent(),
                                     String.join(", ", new TreeMap<>(roster.next()).keySet())));
         }
-        roster.want(args.agent());
+        roster.want(new Roster.Wish(args.agent(), Boolean.TRUE.equals(args.fresh())));
         return ToolResult.ok("You are the agent " + args.agent() + " now. Do: " + args.task());
     }
 }

@@ -30,6 +30,7 @@ import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
+import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.replay.Tape;
 import dev.agentloop.secret.Placeholders;
@@ -195,7 +196,7 @@ public final class AgentWiring {
 
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
         AgentLoop loop = loop(tools, answers());
-        onDemand.onHandOver(agent -> handOver(run, tools, agent));
+        onDemand.onHandOver(wish -> handOver(run, tools, wish));
         return () -> {
             tellPrompt();
             return lead(run, () -> judged(run, loop.run(run, remaining()), tools));
@@ -203,14 +204,18 @@ public final class AgentWiring {
     }
 
     /** Model, limits, confirm preset and what is allowed stay as the run began with them. */
-    private void handOver(Run run, ToolRunner tools, String agent) {
-        Profile next = profile(agent);
-        around.events().emit(new AgentEvent.AgentSwitched(atWork.name(), agent));
+    private void handOver(Run run, ToolRunner tools, Roster.Wish wish) {
+        Profile next = profile(wish.agent());
+        around.events().emit(new AgentEvent.AgentSwitched(atWork.name(), wish.agent()));
         atWork = next;
         JournalRecord.Opened opening = opening(next);
         around.journal().append(List.of(opening), false);
         tools.become(ports(next));
         run.takeOver(new Message.System(opening.systemPrompt()));
+        if (wish.fresh()) {
+            var rest = new JournalRecord.Compacted(run.forgetAllButLastStep());
+            around.journal().append(List.of(rest), false);
+        }
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {

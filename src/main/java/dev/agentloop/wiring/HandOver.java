@@ -23,7 +23,7 @@ final class HandOver implements Hook {
 
     private final AgentConfig config;
     private final Roster roster;
-    private Consumer<String> stage = _ -> {};
+    private Consumer<Roster.Wish> stage = _ -> {};
 
     private HandOver(AgentConfig config, Roster roster) {
         this.config = config;
@@ -55,17 +55,17 @@ final class HandOver implements Hook {
         bus.deciding(NAME, Set.of(HookPoint.STEP_END), this);
     }
 
-    /** Who makes another agent work, by its name. */
-    void on(Consumer<String> change) {
+    /** Who makes another agent work. */
+    void on(Consumer<Roster.Wish> change) {
         stage = change;
     }
 
     @Override
     public HookOutcome on(HookEvent event) {
         roster.takeWanted()
-                .ifPresent(agent -> {
-                    roster.become(agent, next(config, agent));
-                    stage.accept(agent);
+                .ifPresent(wish -> {
+                    roster.become(wish.agent(), next(config, wish.agent()));
+                    stage.accept(wish);
                 });
         return HookOutcome.goOn();
     }

@@ -3,6 +3,7 @@ package dev.agentloop.wiring;
 import dev.agentloop.durable.gate.WaitTool;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.prompt.PromptPart;
 import dev.agentloop.session.Waiting;
@@ -125,9 +126,9 @@ final class OnDemand {
     /**
      * Who makes another agent work when one hands over.
      *
-     * @param change takes its name
+     * @param change takes which one, and how
      */
-    void onHandOver(Consumer<String> change) {
+    void onHandOver(Consumer<Roster.Wish> change) {
         handOver.ifPresent(switching -> switching.on(change));
     }
 

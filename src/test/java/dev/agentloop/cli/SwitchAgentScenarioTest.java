@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,36 @@ class SwitchAgentScenarioTest {
             assertFalse(world.exists("src/a") || world.exists("docs/no/a"));
             assertEquals(1, ended.events("agent.switched").size());
             assertEquals("worker", ended.events("agent.switched").getFirst().path("to").asText());
+        }
+    }
+
+    @Test
+    @DisplayName("S4-14: a switch with a fresh history: the task and the last step, on resume too")
+    void freshHistory() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("list_files", "path", "."),
+                                calls(
+                                        "switch_agent",
+                                        "agent",
+                                        "worker",
+                                        "task",
+                                        "Write it.",
+                                        "fresh",
+                                        true),
+                                says("Done."),
+                                says("More."));
+                var world = World.with(model).config(AGENTS)) {
+            model.expectAnotherBeginning();
+            String id =
+                    world.runInside("--json", "--trust", "-a", "scout", "go").result("session_id");
+            assertEquals(
+                    List.of("You are the agent worker now. Do: Write it."),
+                    model.request(2).toolResults());
+            assertTrue(model.request(2).raw().contains("go"));
+
+            world.runInside("--json", "--trust", "--session", id, "more");
+            assertEquals(1, model.lastRequest().toolResults().size());
         }
     }
 

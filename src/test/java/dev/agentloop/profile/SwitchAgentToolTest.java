@@ -29,8 +29,8 @@ class SwitchAgentToolTest {
         SwitchAgentTool tool = new SwitchAgentTool(roster);
         assertTrue(tool.spec().description().endsWith("\n- build: Does the task."));
 
-        roster.want("build");
-        assertEquals(Optional.of("build"), roster.takeWanted());
+        roster.want(new Roster.Wish("build", false));
+        assertEquals(Optional.of(new Roster.Wish("build", false)), roster.takeWanted());
         assertEquals(Optional.empty(), roster.takeWanted());
         roster.become("build", Map.of());
         assertFalse(tool.isOffered());
