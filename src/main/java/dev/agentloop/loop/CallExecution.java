@@ -238,7 +238,8 @@ final class CallExecution {
                 run.work(),
                 ports.seen(),
                 intent,
-                line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)));
+                line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)),
+                call.id());
     }
 
     private static AgentEvent decided(

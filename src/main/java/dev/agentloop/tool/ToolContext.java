@@ -12,13 +12,25 @@ import java.util.function.Consumer;
  *     wait for it before they change anything. The intent of all others is there from the start;
  *     commands may wait for it to have files kept that they endanger
  * @param progress takes one line for the person; never reaches the model
+ * @param callId id of the call; empty for one that has none
  */
 public record ToolContext(
         Workspace workspace,
         Cancellation cancellation,
         SeenFiles seen,
         Barrier intent,
-        Consumer<String> progress) {
+        Consumer<String> progress,
+        String callId) {
+
+    /** Of a call without an id. */
+    public ToolContext(
+            Workspace workspace,
+            Cancellation cancellation,
+            SeenFiles seen,
+            Barrier intent,
+            Consumer<String> progress) {
+        this(workspace, cancellation, seen, intent, progress, "");
+    }
 
     /** Something to tell, and to wait for, before the first change. */
     @FunctionalInterface

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -30,13 +31,17 @@ final class OnDemand {
     private final Optional<SkillSet> skills;
     private final Optional<RunMemory> memory;
     private final Optional<HandOver> handOver;
+    private final Function<List<Tool<?>>, Optional<Delegation>> delegating;
+    private Optional<Delegation> delegation = Optional.empty();
 
     private OnDemand(
             Prompts prompts,
             Optional<SkillSet> skills,
             Optional<RunMemory> memory,
-            Optional<HandOver> handOver) {
+            Optional<HandOver> handOver,
+            Function<List<Tool<?>>, Optional<Delegation>> delegating) {
         this.prompts = prompts;
+        this.delegating = delegating;
         this.skills = skills;
         this.memory = memory;
         this.handOver = handOver;
@@ -54,7 +59,15 @@ final class OnDemand {
                 RunMemory.isWanted(setup, around)
                         ? Optional.of(RunMemory.of(setup, around, prompts))
                         : Optional.empty(),
-                HandOver.of(setup));
+                HandOver.of(setup),
+                shared -> delegation(setup, around, shared));
+    }
+
+    private static Optional<Delegation> delegation(
+            RunSetup setup, RunSurroundings around, List<Tool<?>> shared) {
+        return Delegation.isPossible(setup, around)
+                ? Optional.of(new Delegation(setup, around, Delegation.Level.first(), shared))
+                : Optional.empty();
     }
 
     private static Optional<SkillSet> skills(
@@ -104,9 +117,18 @@ final class OnDemand {
         if (memory.isPresent()) {
             memory.get().tool().ifPresent(tools::add);
         }
+        List<Tool<?>> shared = new ArrayList<>(tools);
+        shared.addAll(foreign);
+        delegation = delegating.apply(shared);
+        delegation.map(Delegation::tool).ifPresent(tools::add);
         handOver.map(HandOver::tool).ifPresent(tools::add);
         tools.addAll(foreign);
         return tools;
+    }
+
+    /** The agent that others can work for. */
+    void leads(Delegation.Superior superior) {
+        delegation.ifPresent(others -> others.leads(superior));
     }
 
     void listenTo(HookBus bus) {

@@ -85,6 +85,7 @@ class LayeringTest {
                     entry("session.export", "json message session"),
                     entry("session.jsonl", "control json message session storage"),
                     entry("storage", ""),
+                    entry("subagent", "event message session tool"),
                     entry("skill", "config config.key message prompt tool"),
                     entry("trust", "json storage"),
                     entry("tool", "control json message"),
