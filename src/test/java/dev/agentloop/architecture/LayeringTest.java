@@ -70,6 +70,7 @@ class LayeringTest {
                     entry("mcp", "control json llm.http message process storage tool web"),
                     entry("memory", "message storage tool"),
                     entry("message", ""),
+                    entry("orchestration", "control git json storage"),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),
