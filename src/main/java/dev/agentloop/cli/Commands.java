@@ -31,6 +31,7 @@ final class Commands {
         all.put("undo", UndoCommand::new);
         all.put("loop", LoopCommand::new);
         all.put("parallel", ParallelCommand::new);
+        all.put("eval", EvalCommand::new);
         all.put("config", ConfigCommand::new);
         all.put("context", ContextCommand::new);
         all.put("tools", ToolsCommand::new);
