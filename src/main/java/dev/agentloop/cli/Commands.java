@@ -30,6 +30,7 @@ final class Commands {
         all.put("replay", ReplayCommand::new);
         all.put("undo", UndoCommand::new);
         all.put("loop", LoopCommand::new);
+        all.put("pipeline", PipelineCommand::new);
         all.put("parallel", ParallelCommand::new);
         all.put("eval", EvalCommand::new);
         all.put("config", ConfigCommand::new);
