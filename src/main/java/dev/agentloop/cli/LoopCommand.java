@@ -126,7 +126,7 @@ final class LoopCommand implements Command {
         text.append(result.iterations().size()).append(" iterations, ");
         text.append(TextTable.usd(purse.spent())).append('\n');
         if (!result.iterations().isEmpty()) {
-            CheckedLoop.Iteration last = result.iterations().getLast();
+            CheckedLoop.Round last = result.iterations().getLast();
             for (Runs.CheckOutcome check : last.checks()) {
                 String state = check.passed() ? "pass  " : "FAIL  ";
                 text.append(state).append(SafeText.line(check.command())).append('\n');
@@ -150,11 +150,11 @@ final class LoopCommand implements Command {
                                 : result.iterations().getLast().outcome().text())
                 .with(
                         "iterations",
-                        result.iterations().stream().map(LoopCommand::iteration).toList())
+                        result.iterations().stream().map(LoopCommand::round).toList())
                 .text();
     }
 
-    private static RunsJson iteration(CheckedLoop.Iteration one) {
+    private static RunsJson round(CheckedLoop.Round one) {
         return new RunsJson()
                 .outcome(one.outcome())
                 .with("completion_tag", one.tagged())

@@ -120,7 +120,7 @@ final class OnDemand {
         List<Tool<?>> shared = new ArrayList<>(tools);
         shared.addAll(foreign);
         delegation = delegating.apply(shared);
-        delegation.map(Delegation::tool).ifPresent(tools::add);
+        delegation.map(Delegation::tool).ifPresent(tools::addFirst);
         handOver.map(HandOver::tool).ifPresent(tools::add);
         tools.addAll(foreign);
         return tools;
