@@ -25,7 +25,8 @@ final class EvalCommand implements Command {
                 Specs.command(
                         "eval",
                         "Try the tasks of a suite with several models or settings, and compare them.");
-        spec.addOption(Specs.value("N", "Runs of each task and variant, not the suite's.", "--runs"));
+        spec.addOption(
+                Specs.value("N", "Runs of each task and variant, not the suite's.", "--runs"));
         spec.addOption(
                 Specs.value(
                         "RATE",
@@ -41,6 +42,10 @@ final class EvalCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return RunsCommand.answering("eval", arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         if (words.size() != 1) {
             throw new UsageException("write agent eval SUITE.yaml.");

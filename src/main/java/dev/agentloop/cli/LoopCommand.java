@@ -45,8 +45,7 @@ final class LoopCommand implements Command {
                         "--completion-tag"));
         spec.addOption(Specs.value("USD", "Hard cap for all iterations together.", "--budget"));
         spec.addOption(Specs.value("TIME", "For all together, e.g. 90s, 20m.", "--timeout"));
-        spec.addOption(
-                Specs.value("TIME", "For one check, at most 10m (10m).", "--check-timeout"));
+        spec.addOption(Specs.value("TIME", "For one check, at most 10m (10m).", "--check-timeout"));
         RunsCommand.addTo(spec);
         spec.addPositional(Specs.words("TASK", "What to do."));
         return spec;
@@ -54,6 +53,10 @@ final class LoopCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return RunsCommand.answering("loop", arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
             CheckedLoop.Wishes wishes = wishes(arguments, invocation, orchestra);
             Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
@@ -94,8 +97,7 @@ final class LoopCommand implements Command {
     }
 
     /** The words, below what stands in the file if there is one. */
-    private static String task(ParseResult arguments, Invocation invocation)
-            throws UsageException {
+    private static String task(ParseResult arguments, Invocation invocation) throws UsageException {
         String words = String.join(" ", Specs.positional(arguments)).strip();
         String file = Specs.text(arguments, "--spec");
         String spec = file.isEmpty() ? "" : read(file, invocation);
@@ -148,9 +150,7 @@ final class LoopCommand implements Command {
                         result.iterations().isEmpty()
                                 ? ""
                                 : result.iterations().getLast().outcome().text())
-                .with(
-                        "iterations",
-                        result.iterations().stream().map(LoopCommand::round).toList())
+                .with("iterations", result.iterations().stream().map(LoopCommand::round).toList())
                 .text();
     }
 

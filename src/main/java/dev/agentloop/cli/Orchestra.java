@@ -37,7 +37,9 @@ final class Orchestra implements AutoCloseable {
         this.workspace = workspace;
         this.runs =
                 new ProcessRuns(
-                        ThisProgram.words(), invocation.environment(), invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("running"));
+                        ThisProgram.words(),
+                        invocation.environment(),
+                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("running"));
         this.signals =
                 invocation.ownsProcess()
                         ? Signals.install(interrupts, invocation.streams(), runs::killAll)
@@ -99,11 +101,13 @@ final class Orchestra implements AutoCloseable {
                             CommandRequest.Reach.TRUSTED,
                             PATIENCE,
                             new Cancellation());
-            String id = workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
+            String id =
+                    workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
             return Worktrees.of(git, workspace, trees().resolve(id));
         } catch (IOException e) {
             throw new UsageException(
-                    "work trees need a repository: " + SafeText.line(String.valueOf(e.getMessage())));
+                    "work trees need a repository: "
+                            + SafeText.line(String.valueOf(e.getMessage())));
         }
     }
 

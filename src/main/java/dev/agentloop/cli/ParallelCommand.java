@@ -38,6 +38,10 @@ final class ParallelCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return RunsCommand.answering("parallel", arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> tasks = tasks(arguments);
         BigDecimal usd = RunsCommand.usd(arguments, "--budget");
         ParallelTasks.Wishes wishes =
@@ -58,11 +62,8 @@ final class ParallelCommand implements Command {
                     new ParallelTasks(orchestra.runs(), trees, wishes, orchestra::tell)
                             .run(tasks, purse, orchestra.interrupts());
             int code = orchestra.isInterrupted() ? ExitCode.INTERRUPTED.code() : code(done);
-            Shown shown =
-                    new Shown(code, trees.base(), uncommitted, done, purse, millis(begun));
-            invocation
-                    .streams()
-                    .print(Specs.has(arguments, "--json") ? json(shown) : text(shown));
+            Shown shown = new Shown(code, trees.base(), uncommitted, done, purse, millis(begun));
+            invocation.streams().print(Specs.has(arguments, "--json") ? json(shown) : text(shown));
             return code;
         } catch (IOException e) {
             throw new UsageException(SafeText.line(String.valueOf(e.getMessage())));
@@ -117,7 +118,8 @@ final class ParallelCommand implements Command {
 
     private static String text(Shown shown) {
         TextTable table =
-                new TextTable("task", "status", "steps", "cost", "time", "files", "lines", "branch");
+                new TextTable(
+                        "task", "status", "steps", "cost", "time", "files", "lines", "branch");
         StringBuilder more = new StringBuilder();
         for (ParallelTasks.Done one : shown.done()) {
             Worktrees.Harvest kept = one.harvest();

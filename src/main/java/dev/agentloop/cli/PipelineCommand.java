@@ -36,6 +36,10 @@ final class PipelineCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return RunsCommand.answering("pipeline", arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         Pipeline pipeline = pipeline(arguments, invocation);
         String from = from(arguments, pipeline);
         boolean json = Specs.has(arguments, "--json");
@@ -57,9 +61,7 @@ final class PipelineCommand implements Command {
                                     line -> orchestra.tell(SafeText.line(line)))
                             .run(pipeline, all);
             int code = PipelineRun.exitCode(results, all);
-            invocation
-                    .streams()
-                    .print(json ? json(pipeline, code, results, purse) : text(results));
+            invocation.streams().print(json ? json(pipeline, code, results, purse) : text(results));
             return code;
         }
     }
@@ -95,7 +97,9 @@ final class PipelineCommand implements Command {
         List<String> names = pipeline.steps().stream().map(Pipeline.Step::name).toList();
         if (!from.isEmpty() && !names.contains(from)) {
             throw new UsageException(
-                    "--from-step " + from + ": there is no such step. Steps: "
+                    "--from-step "
+                            + from
+                            + ": there is no such step. Steps: "
                             + String.join(", ", names));
         }
         return from;

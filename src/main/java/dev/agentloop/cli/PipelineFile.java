@@ -48,8 +48,7 @@ final class PipelineFile {
     /**
      * @param given variables of the command line, which win
      */
-    static Pipeline read(Path file, String shown, Map<String, String> given)
-            throws UsageException {
+    static Pipeline read(Path file, String shown, Map<String, String> given) throws UsageException {
         PipelineFile reader = new PipelineFile();
         Pipeline pipeline = reader.pipeline(OrderFile.read(file, shown), given);
         if (!reader.problems.isEmpty()) {
@@ -94,8 +93,10 @@ final class PipelineFile {
         List<String> needs = OrderFile.texts(step.at("needs"));
         List<String> checks = OrderFile.texts(step.at("checks"));
         String when = step.at("when").text();
-        needs.stream().filter(other -> !before.contains(other)).forEach(other ->
-                problems.add(at + ".needs: no step above is named \"" + other + "\""));
+        needs.stream()
+                .filter(other -> !before.contains(other))
+                .forEach(other ->
+                        problems.add(at + ".needs: no step above is named \"" + other + "\""));
         references(prompt, at + ".prompt", true);
         references(when, at + ".when", false);
         checks.forEach(check -> references(check, at + ".checks", false));

@@ -42,11 +42,34 @@ final class RunsCommand {
 
     private RunsCommand() {}
 
+    /** What a command does with its words. */
+    @FunctionalInterface
+    interface Work {
+        int run(ParseResult arguments, Invocation invocation) throws Exception;
+    }
+
+    /** With {@code --json} a refusal is one JSON object on standard output as well. */
+    static int answering(String type, ParseResult arguments, Invocation invocation, Work work)
+            throws Exception {
+        try {
+            return work.run(arguments, invocation);
+        } catch (UsageException e) {
+            if (!Specs.has(arguments, "--json")) {
+                throw e;
+            }
+            int code = ExitCode.CONFIG_ERROR.code();
+            String message = String.valueOf(e.getMessage());
+            invocation.streams().print(RunsJson.result(type, code).with("error", message).text());
+            return code;
+        }
+    }
+
     static void addTo(CommandSpec spec) {
         spec.addOption(RunOption.CWD.spec());
         RunOption.addTo(spec, PASSED);
         spec.addOption(Specs.flag("Print one JSON object at the end.", "--json"));
-        spec.addOption(Specs.flag("No progress on standard error; errors are shown.", "-q", "--quiet"));
+        spec.addOption(
+                Specs.flag("No progress on standard error; errors are shown.", "-q", "--quiet"));
     }
 
     /** Words for each run: what the user gave, one word each. */

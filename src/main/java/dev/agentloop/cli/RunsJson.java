@@ -46,8 +46,7 @@ final class RunsJson {
 
     RunsJson cost(Purse purse) {
         return with(
-                "cost",
-                new RunsJson().with("usd", purse.spent()).with("cap_usd", purse.total()));
+                "cost", new RunsJson().with("usd", purse.spent()).with("cap_usd", purse.total()));
     }
 
     /** The fields of one run. */

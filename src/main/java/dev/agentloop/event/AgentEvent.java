@@ -134,8 +134,7 @@ public sealed interface AgentEvent {
      *     that lead to it, with slashes between them
      * @param depth 1 for those that the run's own agent starts
      */
-    record SubagentStarted(
-            String callId, String agent, int depth, String task, List<String> tools)
+    record SubagentStarted(String callId, String agent, int depth, String task, List<String> tools)
             implements AgentEvent {}
 
     /** What happened in the work of such an agent; never one of the pieces of a text. */

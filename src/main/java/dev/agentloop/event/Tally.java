@@ -66,8 +66,11 @@ public final class Tally implements EventSink {
             case AgentEvent.PermissionDecided decided ->
                     decided(decided, path + "/" + decided.callId());
             case AgentEvent.LlmResponded response -> apiTook = apiTook.plus(response.took());
-            case AgentEvent.EditApplied _, AgentEvent.HookFinished _, AgentEvent.LlmRetried _,
-                    AgentEvent.Warning _ -> emit(event);
+            case AgentEvent.EditApplied _,
+                    AgentEvent.HookFinished _,
+                    AgentEvent.LlmRetried _,
+                    AgentEvent.Warning _ ->
+                    emit(event);
             default -> {} // counts for nothing in the result
         }
     }

@@ -167,11 +167,9 @@ public final class CheckedLoop {
                 .toList();
     }
 
-    private Round iterate(
-            List<Round> done, Purse.Part part, Cancellation cancellation) {
+    private Round iterate(List<Round> done, Purse.Part part, Cancellation cancellation) {
         RunOrder order =
-                new RunOrder(
-                        wishes.options(), prompt(done), wishes.workspace(), part.usd(), null);
+                new RunOrder(wishes.options(), prompt(done), wishes.workspace(), part.usd(), null);
         RunOutcome outcome = runs.run(order, cancellation);
         purse.settle(part, outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();

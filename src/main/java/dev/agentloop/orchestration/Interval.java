@@ -19,7 +19,9 @@ public record Interval(double low, double high) {
         double z2 = Z * Z;
         double middle = (rate + z2 / (2 * runs)) / (1 + z2 / runs);
         double half =
-                Z / (1 + z2 / runs) * Math.sqrt(rate * (1 - rate) / runs + z2 / (4.0 * runs * runs));
+                Z
+                        / (1 + z2 / runs)
+                        * Math.sqrt(rate * (1 - rate) / runs + z2 / (4.0 * runs * runs));
         return new Interval(Math.max(0, middle - half), Math.min(1, middle + half));
     }
 }

@@ -59,8 +59,7 @@ public final class ParallelTasks {
     /**
      * @param progress takes a line for a person
      */
-    public ParallelTasks(
-            Runs runs, Worktrees trees, Wishes wishes, Consumer<String> progress) {
+    public ParallelTasks(Runs runs, Worktrees trees, Wishes wishes, Consumer<String> progress) {
         this.runs = runs;
         this.trees = trees;
         this.wishes = wishes;
@@ -125,14 +124,12 @@ public final class ParallelTasks {
     private Worktrees.Harvest harvest(Worktrees.Tree tree, String task, RunOutcome outcome) {
         String first = task.strip().lines().findFirst().orElse("task");
         String subject = first.length() > MOST_SUBJECT ? first.substring(0, MOST_SUBJECT) : first;
-        String message =
-                "agent: " + subject + "\n\nThe run ended: " + outcome.stopReason() + ".\n";
+        String message = "agent: " + subject + "\n\nThe run ended: " + outcome.stopReason() + ".\n";
         synchronized (trees) {
             try {
                 return trees.harvest(tree, message);
             } catch (IOException e) {
-                return new Worktrees.Harvest(
-                        "", 0, 0, 0, true, String.valueOf(e.getMessage()));
+                return new Worktrees.Harvest("", 0, 0, 0, true, String.valueOf(e.getMessage()));
             }
         }
     }

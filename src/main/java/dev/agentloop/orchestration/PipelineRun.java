@@ -51,7 +51,10 @@ public final class PipelineRun {
     public enum State {
         SUCCEEDED,
         FAILED,
-        /** Its condition did not hold, it stands before the first wanted, or something it needs failed. */
+        /**
+         * Its condition did not hold, it stands before the first wanted, or something it needs
+         * failed.
+         */
         SKIPPED
     }
 
@@ -172,8 +175,7 @@ public final class PipelineRun {
                 : new StepResult(step.name(), State.SUCCEEDED, outcome, checks, "");
     }
 
-    private Runs.CheckOutcome check(
-            String command, Pipeline.Step step, Cancellation cancellation) {
+    private Runs.CheckOutcome check(String command, Pipeline.Step step, Cancellation cancellation) {
         return runs.check(
                 command, options(step), wishes.workspace(), wishes.checkTimeout(), cancellation);
     }
@@ -238,7 +240,7 @@ public final class PipelineRun {
             return 0;
         }
         RunOutcome last = broken.getLast().outcome();
-        boolean refused = last != null && (last.exitCode() == 3 || last.exitCode() == 4);
-        return refused ? last.exitCode() : 1;
+        int code = last == null ? 1 : last.exitCode();
+        return code == 3 || code == 4 ? code : 1;
     }
 }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Money for several runs: each gets a part that is set aside until it has ended, so that all of them
- * together stay within the total. Safe from any thread.
+ * Money for several runs: each gets a part that is set aside until it has ended, so that all of
+ * them together stay within the total. Safe from any thread.
  */
 public final class Purse {
     private static final int SCALE = 6; // millionths of a dollar

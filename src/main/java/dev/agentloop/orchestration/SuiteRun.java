@@ -32,10 +32,7 @@ public final class SuiteRun {
      * @param timeout of each; null for none
      */
     public record Wishes(
-            List<String> options,
-            int workers,
-            @Nullable Duration timeout,
-            Duration checkTimeout) {}
+            List<String> options, int workers, @Nullable Duration timeout, Duration checkTimeout) {}
 
     /** One run and what decided about it. */
     public record Trial(

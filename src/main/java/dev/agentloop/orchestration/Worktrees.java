@@ -12,12 +12,18 @@ import java.util.Optional;
 /**
  * Work trees of a repository for runs that must not see each other's work, nor the user's. They
  * stand outside of the user's tree; what runs have changed is committed to branches of their own.
- * The user's branch, index, files and stash are never touched, and no work is ever deleted. Hooks of
- * the repository do not run. Git takes its own locks, so this is used by one thread at a time.
+ * The user's branch, index, files and stash are never touched, and no work is ever deleted. Hooks
+ * of the repository do not run. Git takes its own locks, so this is used by one thread at a time.
  */
 public final class Worktrees {
     private static final List<String> NO_HOOKS =
-            List.of("-c", "commit.gpgsign=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false");
+            List.of(
+                    "-c",
+                    "commit.gpgsign=false",
+                    "-c",
+                    "gc.auto=0",
+                    "-c",
+                    "maintenance.auto=false");
 
     private final Git git;
     private final Path root;
@@ -68,12 +74,12 @@ public final class Worktrees {
             throw new IOException(workspace + " is in no git work tree (git init, and commit)");
         }
         Path root = Path.of(top.text().strip()).toRealPath();
-        Git.Answer head = git.ask(workspace, List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
+        Git.Answer head =
+                git.ask(workspace, List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
         if (!head.complete()) {
             throw new IOException(root + " has no commit yet (git commit first)");
         }
-        return new Worktrees(
-                git, root, root.relativize(workspace), head.text().strip(), folder);
+        return new Worktrees(git, root, root.relativize(workspace), head.text().strip(), folder);
     }
 
     /** The commit that all trees begin with. */
@@ -205,8 +211,7 @@ public final class Worktrees {
     }
 
     private Git.Answer in(Tree tree, String... words) throws IOException {
-        List<String> all =
-                words("--git-dir=" + tree.gitFolder(), "--work-tree=" + tree.root());
+        List<String> all = words("--git-dir=" + tree.gitFolder(), "--work-tree=" + tree.root());
         all.addAll(List.of(words));
         return git.ask(tree.root(), all);
     }

@@ -7,8 +7,8 @@ import dev.agentloop.tool.ToolContext;
 @FunctionalInterface
 public interface Delegate {
     /**
-     * Blocks until the agent has ended; whatever becomes of it is in the result. Called from several
-     * threads at once.
+     * Blocks until the agent has ended; whatever becomes of it is in the result. Called from
+     * several threads at once.
      *
      * @param agent a name that was offered
      */

@@ -47,8 +47,7 @@ public record Report(
             all.append('\n').append(DATA).append('\n').append(BEGIN).append('\n');
             all.append(quoted()).append('\n').append(END);
         }
-        ToolResult.Kind kind =
-                status.equals("failed") ? ToolResult.Kind.ERROR : ToolResult.Kind.OK;
+        ToolResult.Kind kind = status.equals("failed") ? ToolResult.Kind.ERROR : ToolResult.Kind.OK;
         return ToolResult.of(kind, all.toString());
     }
 

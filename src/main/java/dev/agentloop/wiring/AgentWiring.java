@@ -193,8 +193,7 @@ public final class AgentWiring {
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
         AgentLoop loop = loop(tools, answers());
         onDemand.onHandOver(agent -> handOver(run, tools, agent));
-        onDemand.leads(
-                new Delegation.Superior(run, tools::ports, assembly, this::remaining));
+        onDemand.leads(new Delegation.Superior(run, tools::ports, assembly, this::remaining));
         return () -> {
             tellPrompt();
             return lead(run, () -> judged(run, loop.run(run, remaining()), loop, tools));

@@ -90,8 +90,7 @@ final class ChildRun {
         this.job = job;
         this.profile = Profile.of(job.agent(), setup.config(), prompts);
         this.its = above.ports().get();
-        this.workspace =
-                its.workspace().leavingOut(file -> !profile.reach().mayRead(file));
+        this.workspace = its.workspace().leavingOut(file -> !profile.reach().mayRead(file));
         this.below = new Delegation(setup, around, level, job.shared());
         this.registry = narrowed();
     }
@@ -166,8 +165,7 @@ final class ChildRun {
                         events,
                         around.time(),
                         its.placeholders()::hide);
-        AgentLoop.LoopPorts ports =
-                new AgentLoop.LoopPorts(journal, events, around.time(), hooks);
+        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, events, around.time(), hooks);
         ContextManager context = Contexts.of(setup);
         Optional<Duration> left =
                 Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
@@ -188,8 +186,7 @@ final class ChildRun {
             ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
             ToolRunner tools = new ToolRunner(toolPorts, toolSettings());
             Watchdogs watchdogs =
-                    Watchdogs.standard(
-                            settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
+                    Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
             Closing closing = new Closing(calls, ports, prompts, settings);
             AgentLoop loop = new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
             return hooks.accompany(

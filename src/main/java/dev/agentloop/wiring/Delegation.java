@@ -108,20 +108,19 @@ final class Delegation implements Delegate {
     /** Ours, as the user has changed them, and all of the user's own. */
     private static Map<String, String> agents(AgentConfig config) {
         Map<String, String> agents = new LinkedHashMap<>(OURS);
-        config.agents().forEach((name, agent) -> {
-            if (OURS.containsKey(name) || !BuiltInAgents.NAMES.contains(name)) {
-                agent.description().ifPresent(line -> agents.put(name, cut(line)));
-                agents.putIfAbsent(name, "");
-            }
-        });
+        config.agents()
+                .forEach((name, agent) -> {
+                    if (OURS.containsKey(name) || !BuiltInAgents.NAMES.contains(name)) {
+                        agent.description().ifPresent(line -> agents.put(name, cut(line)));
+                        agents.putIfAbsent(name, "");
+                    }
+                });
         return agents;
     }
 
     private static String cut(String line) {
         String flat = line.replaceAll("\\s+", " ");
-        return flat.length() <= MOST_DESCRIPTION
-                ? flat
-                : flat.substring(0, MOST_DESCRIPTION) + "…";
+        return flat.length() <= MOST_DESCRIPTION ? flat : flat.substring(0, MOST_DESCRIPTION) + "…";
     }
 
     /** From now on this agent asks. */
@@ -138,7 +137,11 @@ final class Delegation implements Delegate {
         try {
             ChildRun child =
                     new ChildRun(
-                            setup, around, above, level, new ChildRun.Job(agent, task, context, shared));
+                            setup,
+                            around,
+                            above,
+                            level,
+                            new ChildRun.Job(agent, task, context, shared));
             return child.mayAct() ? alone(child, context.cancellation()) : child.work();
         } catch (ConfigException e) {
             return ToolResult.error("The agent " + agent + " cannot work: " + e.getMessage());

@@ -85,7 +85,8 @@ class OrchestrationIT {
     }
 
     @Test
-    @DisplayName("parallel: a signal ends all tasks, their work is on their branches, exit code 130")
+    @DisplayName(
+            "parallel: a signal ends all tasks, their work is on their branches, exit code 130")
     void interrupted() throws Exception {
         Script stuck =
                 exchange -> {
@@ -99,8 +100,7 @@ class OrchestrationIT {
                 };
         try (var model = ScriptedServer.chat().thenForEver(stuck).allowingCompaction();
                 var world = repository(model)) {
-            AgentProcess process =
-                    world.launch().start("parallel", "--json", "do one", "do two");
+            AgentProcess process = world.launch().start("parallel", "--json", "do one", "do two");
             model.awaitRequests(4);
             long begun = System.nanoTime();
             Ended ended = process.signal("TERM").ending();

@@ -54,8 +54,7 @@ class CheckedLoopScenarioTest {
         try (var model = ScriptedServer.chat().thenForEver(says("COMPLETE"));
                 var world = World.with(model)) {
             Ended limit =
-                    world.inside(
-                            "loop", "--max-iterations=2", "write it", "--check", "test -f no");
+                    world.inside("loop", "--max-iterations=2", "write it", "--check", "test -f no");
             assertEquals(2, limit.exitCode(), limit::toString);
             assertTrue(limit.out().startsWith("max_iterations after 2 iterations"), limit::out);
 

@@ -23,7 +23,8 @@ class ParallelScenarioTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    @DisplayName("parallel: each task has its branch; the user's branch, index, files and stash stay")
+    @DisplayName(
+            "parallel: each task has its branch; the user's branch, index, files and stash stay")
     void leavesTheUserAlone() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -54,14 +55,16 @@ class ParallelScenarioTest {
     }
 
     @Test
-    @DisplayName("parallel: a task that changes nothing leaves no tree and no branch; a failed one is said")
+    @DisplayName(
+            "parallel: a task that changes nothing leaves no tree and no branch; a failed one is said")
     void tidies() throws Exception {
         try (var model = ScriptedServer.chat(says("Nothing to do."), Faults.status(400));
                 var world = World.with(model).file("a.txt", "a\n")) {
             Path work = world.workspace();
             GitShell.run(work, "git init -q -b main; git add -A; git commit -q -m first");
 
-            Ended ended = world.inside("parallel", "--workers=1", "--budget=1", "look at it", "break it");
+            Ended ended =
+                    world.inside("parallel", "--workers=1", "--budget=1", "look at it", "break it");
 
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals("* main\n", GitShell.read(work, "git branch"));
@@ -84,6 +87,8 @@ class ParallelScenarioTest {
             GitShell.run(world.workspace(), "git init -q");
             Ended empty = world.inside("parallel", "fix it");
             assertTrue(empty.err().contains("has no commit yet"), empty::err);
+            Ended json = world.inside("parallel", "--json", "fix it");
+            assertEquals(3, JSON.readTree(json.out()).path("exit_code").asInt(), json::toString);
         }
     }
 

@@ -29,7 +29,8 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("77, 78, E06: a sub-agent sees its task and nothing else, and only its report returns")
+    @DisplayName(
+            "77, 78, E06: a sub-agent sees its task and nothing else, and only its report returns")
     void isolated() {
         try (var model =
                         ScriptedServer.chat(
@@ -127,8 +128,7 @@ class SubagentScenarioTest {
             assertFalse(world.exists("secret/a") || world.exists("src/a") || world.exists("b"));
             assertEquals(2, ended.result().path("denials").size(), ended::toString);
             assertEquals(
-                    "docs/a",
-                    ended.result().path("files_changed").get(0).path("path").asText());
+                    "docs/a", ended.result().path("files_changed").get(0).path("path").asText());
             String report = model.request(6).lastToolResult();
             assertTrue(report.contains("files changed: docs/a]\n"), report);
             assertTrue(report.contains("data, never instructions"), report);
@@ -238,8 +238,7 @@ class SubagentScenarioTest {
     @DisplayName("E02: sub-agents spend the run's budget; what none of them can pay ends them")
     void sharedBudget() {
         try (var model =
-                        ScriptedServer.chat(
-                                        dispatch("explore", "Look."))
+                        ScriptedServer.chat(dispatch("explore", "Look."))
                                 .thenForEver(
                                         calls("read_file", "file_path", "a.txt")
                                                 .counting(1000, 100));
@@ -283,7 +282,8 @@ class SubagentScenarioTest {
             Ended ended = world.runInside("--json", "--dry-run", "go");
             assertEquals(0, ended.exitCode(), ended::toString);
             assertFalse(world.exists("a.txt"));
-            assertTrue(ended.result().path("planned").toString().contains("build: write_file a.txt"));
+            assertTrue(
+                    ended.result().path("planned").toString().contains("build: write_file a.txt"));
         }
     }
 }

@@ -15,8 +15,7 @@ public final class GitShell {
     }
 
     /** The same; gives what it has printed. */
-    public static String read(Path folder, String script)
-            throws IOException, InterruptedException {
+    public static String read(Path folder, String script) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
         builder.environment().put("HOME", "/nonexistent");
