@@ -53,6 +53,24 @@ public final class AuditLog implements EventSink, AutoCloseable {
             case AgentEvent.ToolStarted(ToolCall call) -> calls.put(call.id(), call);
             case AgentEvent.PermissionDecided decided -> add(decided);
             case AgentEvent.ToolFinished finished -> calls.remove(finished.call().id());
+            case AgentEvent.SubagentDid(String path, _, _, AgentEvent what) -> below(path, what);
+            default -> {} // only decisions are audited
+        }
+    }
+
+    /** Calls of other agents may have the same ids. */
+    private void below(String path, AgentEvent event) {
+        switch (event) {
+            case AgentEvent.ToolStarted(ToolCall call) -> calls.put(path + "/" + call.id(), call);
+            case AgentEvent.PermissionDecided it ->
+                    add(
+                            new AgentEvent.PermissionDecided(
+                                    path + "/" + it.callId(),
+                                    it.tool(),
+                                    it.verdict(),
+                                    it.rule(),
+                                    it.by()));
+            case AgentEvent.ToolFinished end -> calls.remove(path + "/" + end.call().id());
             default -> {} // only decisions are audited
         }
     }

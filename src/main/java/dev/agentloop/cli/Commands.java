@@ -29,6 +29,10 @@ final class Commands {
         all.put("sessions", SessionsCommand::new);
         all.put("replay", ReplayCommand::new);
         all.put("undo", UndoCommand::new);
+        all.put("loop", LoopCommand::new);
+        all.put("pipeline", PipelineCommand::new);
+        all.put("parallel", ParallelCommand::new);
+        all.put("eval", EvalCommand::new);
         all.put("config", ConfigCommand::new);
         all.put("context", ContextCommand::new);
         all.put("tools", ToolsCommand::new);

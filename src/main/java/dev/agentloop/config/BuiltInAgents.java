@@ -16,7 +16,15 @@ import java.util.Optional;
 public final class BuiltInAgents {
     /** In the order in which they are listed. */
     public static final List<String> NAMES =
-            List.of("build", "plan", "review", "explore", "resume", "accept-edits", "auto-approve");
+            List.of(
+                    "build",
+                    "plan",
+                    "review",
+                    "explore",
+                    "test",
+                    "resume",
+                    "accept-edits",
+                    "auto-approve");
 
     /** The one that says nothing but its prompt, so that a plain run reads no YAML for it. */
     public static final String USUAL = "build";

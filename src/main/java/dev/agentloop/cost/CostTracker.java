@@ -17,6 +17,9 @@ public final class CostTracker {
     /** Source of the cost of an attempt that another one followed. */
     public static final String RETRY = "retry";
 
+    /** Source of what agents have cost that worked for this run's agent. */
+    public static final String SUBAGENT = "subagent";
+
     private final @Nullable Price price;
     private final Map<String, Optional<Price>> others = new HashMap<>();
     private final Ledger ledger;
@@ -25,6 +28,7 @@ public final class CostTracker {
     private String lastModel = "";
     private Usage usage = Usage.NONE;
     private @Nullable BigDecimal usd;
+    private final @Nullable CostTracker above;
 
     /**
      * What was counted for a call; {@code usd} is null when unknown.
@@ -64,9 +68,24 @@ public final class CostTracker {
      * @param ledger the caps; others may share it
      */
     public CostTracker(@Nullable Price price, Ledger ledger) {
+        this(price, ledger, null);
+    }
+
+    private CostTracker(@Nullable Price price, Ledger ledger, @Nullable CostTracker above) {
         this.price = price;
         this.ledger = ledger;
         this.usd = price == null ? null : BigDecimal.ZERO;
+        this.above = above;
+    }
+
+    /**
+     * Of a run that works for this one: under the same caps, with the same models; what it costs is
+     * counted here as well.
+     */
+    public synchronized CostTracker forSubagent() {
+        CostTracker below = new CostTracker(price, ledger, this);
+        below.others.putAll(others);
+        return below;
     }
 
     /**
@@ -177,7 +196,14 @@ public final class CostTracker {
             Answers before = answers.getOrDefault(model, Answers.NONE);
             answers.put(model, before.plus(replies, cost, used.total()));
         }
+        if (above != null) { // locks are only ever taken upwards
+            above.countBelow(used, model, replies);
+        }
         return cost;
+    }
+
+    private synchronized void countBelow(Usage used, String model, int replies) {
+        count(SUBAGENT, used, model, replies);
     }
 
     /** Whether nothing is left for work; a summary may still be paid for. */

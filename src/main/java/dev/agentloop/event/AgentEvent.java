@@ -127,6 +127,37 @@ public sealed interface AgentEvent {
     /** Another agent profile takes over. */
     record AgentSwitched(String from, String to) implements AgentEvent {}
 
+    /**
+     * Another agent begins to work on a task for the agent of the run.
+     *
+     * @param callId of the call that started it; below another such agent, the ids of all calls
+     *     that lead to it, with slashes between them
+     * @param depth 1 for those that the run's own agent starts
+     */
+    record SubagentStarted(String callId, String agent, int depth, String task, List<String> tools)
+            implements AgentEvent {}
+
+    /** What happened in the work of such an agent; never one of the pieces of a text. */
+    record SubagentDid(String callId, String agent, int depth, AgentEvent event)
+            implements AgentEvent {}
+
+    /**
+     * It ended; {@code usd} is null when the price is unknown.
+     *
+     * @param stopReason wire name
+     */
+    record SubagentFinished(
+            String callId,
+            String agent,
+            int depth,
+            String status,
+            String stopReason,
+            int steps,
+            long tokens,
+            @Nullable BigDecimal usd,
+            Duration took)
+            implements AgentEvent {}
+
     /** Something a person should know; the run goes on. */
     record Warning(String message) implements AgentEvent {}
 

@@ -29,14 +29,16 @@ public final class Tally implements EventSink {
     @Override
     public synchronized void emit(AgentEvent event) {
         switch (event) {
-            case AgentEvent.ToolFinished end -> count(end);
+            case AgentEvent.ToolFinished end -> count(end, end.call().id());
             case AgentEvent.EditApplied(var _, FileChange change) -> changed(change);
-            case AgentEvent.PermissionDecided decided -> decided(decided);
+            case AgentEvent.PermissionDecided decided -> decided(decided, decided.callId());
             case AgentEvent.HookFinished hook -> hooked(hook);
             case AgentEvent.LlmRetried _ -> retries++;
             case AgentEvent.LlmResponded response -> responded(response);
             case AgentEvent.Warning(String message) -> warn(message);
             case AgentEvent.Failed failed -> problems.add(problem(failed));
+            case AgentEvent.SubagentDid(String callId, _, _, AgentEvent what) ->
+                    below(callId, what);
             case AgentEvent.SessionStarted _,
                     AgentEvent.UserMessage _,
                     AgentEvent.StepStarted _,
@@ -51,7 +53,25 @@ public final class Tally implements EventSink {
                     AgentEvent.LimitReached _,
                     AgentEvent.Closing _,
                     AgentEvent.AgentSwitched _,
+                    AgentEvent.SubagentStarted _,
+                    AgentEvent.SubagentFinished _,
                     AgentEvent.Finished _ -> {}
+        }
+    }
+
+    /** What others did for the run is its work; how a model failed them is in their reports. */
+    private void below(String path, AgentEvent event) {
+        switch (event) {
+            case AgentEvent.ToolFinished end -> count(end, path + "/" + end.call().id());
+            case AgentEvent.PermissionDecided decided ->
+                    decided(decided, path + "/" + decided.callId());
+            case AgentEvent.LlmResponded response -> apiTook = apiTook.plus(response.took());
+            case AgentEvent.EditApplied _,
+                    AgentEvent.HookFinished _,
+                    AgentEvent.LlmRetried _,
+                    AgentEvent.Warning _ ->
+                    emit(event);
+            default -> {} // counts for nothing in the result
         }
     }
 
@@ -105,7 +125,7 @@ public final class Tally implements EventSink {
         partialText = response.error() == null ? "" : response.text();
     }
 
-    private void count(AgentEvent.ToolFinished end) {
+    private void count(AgentEvent.ToolFinished end, String id) {
         ToolResult result = end.result();
         boolean denied = result.kind() == ToolResult.Kind.DENIED;
         boolean failed = result.isError() && !denied;
@@ -120,7 +140,7 @@ public final class Tally implements EventSink {
                                 a.calls() + b.calls(),
                                 a.failures() + b.failures(),
                                 a.denied() + b.denied()));
-        RunSummary.Denial denial = openDenials.remove(end.call().id());
+        RunSummary.Denial denial = openDenials.remove(id);
         if (denied && denials.size() < MAX_REPORTED) {
             denials.add(
                     denial == null
@@ -129,11 +149,10 @@ public final class Tally implements EventSink {
         }
     }
 
-    private void decided(AgentEvent.PermissionDecided decided) {
+    private void decided(AgentEvent.PermissionDecided decided, String id) {
         if (decided.verdict().equals("deny")) {
             openDenials.put(
-                    decided.callId(),
-                    new RunSummary.Denial(decided.tool(), decided.rule(), decided.by()));
+                    id, new RunSummary.Denial(decided.tool(), decided.rule(), decided.by()));
         }
     }
 

@@ -34,7 +34,7 @@ public final class Run {
     private int corrections;
     private int mended;
     private List<ToolCall> cutOff = List.of();
-    private final Set<String> changedFiles = new LinkedHashSet<>();
+    private final Set<String> changedFiles = Collections.synchronizedSet(new LinkedHashSet<>());
 
     /**
      * @param history legal history that ends with the user's prompt, system message first
@@ -96,7 +96,8 @@ public final class Run {
         return List.copyOf(planned);
     }
 
-    void plan(String action) {
+    /** A dry run records an action, its own or that of an agent that works for it. */
+    public void plan(String action) {
         planned.add(action);
     }
 
@@ -156,8 +157,15 @@ public final class Run {
     }
 
     /** Files that tools of this run have changed, in order. */
-    List<String> changedFiles() {
-        return List.copyOf(changedFiles);
+    public List<String> changedFiles() {
+        synchronized (changedFiles) {
+            return List.copyOf(changedFiles);
+        }
+    }
+
+    /** An agent that works for this run has changed a file. Safe from any thread. */
+    public void alsoChanged(String path) {
+        changedFiles.add(path);
     }
 
     /** Another agent goes on between two steps: its instructions replace the old ones. */

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * calls, whatever happens, because providers reject a history with a gap.
  */
 public final class ToolRunner {
-    private ToolPorts ports;
+    private volatile ToolPorts ports;
     private final ToolSettings settings;
     private CallExecution execution;
     private final SideBySide sideBySide;
@@ -45,6 +45,11 @@ public final class ToolRunner {
         this.execution = execution.with(next);
         this.ports = next;
         this.specs = tape.specs(next.registry().specs());
+    }
+
+    /** What calls pass through now. */
+    public ToolPorts ports() {
+        return ports;
     }
 
     /** What is offered to the model, in a stable order. */

@@ -37,6 +37,9 @@ public final class EventJson {
             case AgentEvent.LimitReached _ -> "limit.reached";
             case AgentEvent.Closing _ -> "closing";
             case AgentEvent.AgentSwitched _ -> "agent.switched";
+            case AgentEvent.SubagentStarted _ -> "subagent.started";
+            case AgentEvent.SubagentDid _ -> "subagent.event";
+            case AgentEvent.SubagentFinished _ -> "subagent.finished";
             case AgentEvent.Warning _ -> "warning";
             case AgentEvent.Failed _ -> "error";
             case AgentEvent.Finished _ -> "result";
@@ -64,6 +67,10 @@ public final class EventJson {
                     AgentEvent.Closing _,
                     AgentEvent.AgentSwitched _ ->
                     course(json, event);
+            case AgentEvent.SubagentStarted _,
+                    AgentEvent.SubagentDid _,
+                    AgentEvent.SubagentFinished _ ->
+                    SubagentEventJson.write(json, event);
             case AgentEvent.SessionStarted started -> session(json, started);
             case AgentEvent.UserMessage(String text, String origin) -> {
                 text(json, "text", text);

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
  * by side are shown one after another, each with its own lines below it.
  */
 public final class HumanRenderer implements EventSink {
+    private static final int MAX_TASK = 100; // characters
     private static final int MAX_ERROR = 300; // characters of a tool's error in the log
     private static final int HOOK_LINES = 8;
 
@@ -53,6 +54,15 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.Closing closing -> line(closingLine(closing));
             case AgentEvent.AgentSwitched(String from, String to) ->
                     line("\n" + style.step() + " Agent " + from + " " + style.arrow() + " " + to);
+            case AgentEvent.SubagentStarted begun ->
+                    below(begun.callId(), begun.agent(), SafeText.line(begun.task(), MAX_TASK));
+            case AgentEvent.SubagentDid(String callId, String agent, _, AgentEvent what) ->
+                    did(callId, agent, what);
+            case AgentEvent.SubagentFinished end ->
+                    below(
+                            end.callId(),
+                            end.agent(),
+                            end.stopReason() + " (" + end.steps() + " steps)");
             case AgentEvent.ContextCompacted done -> line(compacted(done));
             case AgentEvent.Warning(String message) ->
                     line(style.warning() + " " + SafeText.line(message));
@@ -68,6 +78,34 @@ public final class HumanRenderer implements EventSink {
                     AgentEvent.EditApplied _,
                     AgentEvent.BudgetUpdated _ -> {}
         }
+    }
+
+    /** Of what others do for the run, a person sees which tools they use and what fails. */
+    private void did(String callId, String agent, AgentEvent event) {
+        switch (event) {
+            case AgentEvent.ToolStarted(ToolCall call) ->
+                    below(
+                            callId,
+                            agent,
+                            SafeText.line(call.name(), 64)
+                                    + " "
+                                    + style.arrow()
+                                    + " "
+                                    + ToolSummary.of(call));
+            case AgentEvent.ToolFinished end when end.result().isError() ->
+                    below(callId, agent, resultLine(end).strip());
+            case AgentEvent.Warning(String message) ->
+                    below(callId, agent, style.warning() + " " + SafeText.line(message));
+            case AgentEvent.Failed failed ->
+                    below(callId, agent, style.failed() + " " + SafeText.line(failed.message()));
+            default -> {} // its report says the rest
+        }
+    }
+
+    private void below(String callId, String agent, String text) {
+        int end = callId.indexOf('/');
+        String line = "      " + style.arrow() + " " + SafeText.line(agent, 64) + ": " + text;
+        callLine(end < 0 ? callId : callId.substring(0, end), line);
     }
 
     /** What else than the task steers the model. */

@@ -44,6 +44,8 @@ public enum Level {
                     AgentEvent.LimitReached _,
                     AgentEvent.Closing _,
                     AgentEvent.AgentSwitched _,
+                    AgentEvent.SubagentStarted _,
+                    AgentEvent.SubagentFinished _,
                     AgentEvent.ContextCompacted _,
                     AgentEvent.Finished _ ->
                     HUMAN;
@@ -55,6 +57,7 @@ public enum Level {
                     AgentEvent.EditApplied _,
                     AgentEvent.BudgetUpdated _ ->
                     INFO;
+            case AgentEvent.SubagentDid did -> of(did.event());
             case AgentEvent.TextDelta _, AgentEvent.ThinkingDelta _, AgentEvent.ToolProgress _ ->
                     DEBUG;
         };

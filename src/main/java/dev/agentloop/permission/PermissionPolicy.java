@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about calls. A rule that denies always wins, then the guardrails, then whatever asks or
@@ -29,6 +30,7 @@ public final class PermissionPolicy {
     private final Guardrails guardrails;
     private final Reach reach;
     private final StandardPolicy defaults;
+    private final @Nullable PermissionPolicy outer;
 
     /** A policy for an agent that may reach all files that it allows. */
     public PermissionPolicy(
@@ -45,12 +47,28 @@ public final class PermissionPolicy {
             Circumstances where,
             Guardrails guardrails,
             Reach reach) {
+        this(rules, preset, where, guardrails, reach, null);
+    }
+
+    private PermissionPolicy(
+            Collection<Rule> rules,
+            ConfirmPreset preset,
+            Circumstances where,
+            Guardrails guardrails,
+            Reach reach,
+            @Nullable PermissionPolicy outer) {
         this.rules = new CopyOnWriteArrayList<>(rules);
         this.preset = preset;
         this.where = where;
         this.guardrails = guardrails;
         this.reach = reach;
         this.defaults = new StandardPolicy(where);
+        this.outer = outer;
+    }
+
+    /** This policy for one who may never do more than {@code other} allows: the stricter counts. */
+    public PermissionPolicy within(PermissionPolicy other) {
+        return new PermissionPolicy(rules, preset, where, guardrails, reach, other);
     }
 
     /** Under what circumstances it decides. */
@@ -60,13 +78,16 @@ public final class PermissionPolicy {
 
     /** Whether calls must run one after another whatever they are. */
     public boolean isSequential() {
-        return preset == ConfirmPreset.CONFIRM_ALL;
+        return preset == ConfirmPreset.CONFIRM_ALL || outer != null && outer.isSequential();
     }
 
     /** From now on these rules allow, too: a person said "always". */
     public void remember(Collection<String> allowed) {
         for (String text : allowed) {
             Rule.parse(text, Verdict.ALLOW).ifPresent(rules::add);
+        }
+        if (outer != null) {
+            outer.remember(allowed);
         }
     }
 
@@ -84,6 +105,15 @@ public final class PermissionPolicy {
 
     /** As {@link #decide}, with the reasons. */
     public Explanation explain(Prepared.Ready<?> ready) {
+        Explanation own = explainAlone(ready);
+        if (outer == null) {
+            return own;
+        }
+        Explanation above = outer.explain(ready);
+        return own.decision().verdict().compareTo(above.decision().verdict()) >= 0 ? own : above;
+    }
+
+    private Explanation explainAlone(Prepared.Ready<?> ready) {
         Judged call = look(ready);
         List<Decision> decisions = new ArrayList<>();
         denials(call).forEach(decisions::add);

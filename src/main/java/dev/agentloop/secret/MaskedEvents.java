@@ -76,6 +76,15 @@ public final class MaskedEvents implements EventSink {
                     new AgentEvent.LimitReached(reason, mask(detail));
             case AgentEvent.Warning(String message) -> new AgentEvent.Warning(mask(message));
             case AgentEvent.Failed failed -> masked(failed);
+            case AgentEvent.SubagentStarted begun ->
+                    new AgentEvent.SubagentStarted(
+                            begun.callId(),
+                            begun.agent(),
+                            begun.depth(),
+                            mask(begun.task()),
+                            begun.tools());
+            case AgentEvent.SubagentDid(var callId, var agent, int depth, AgentEvent what) ->
+                    new AgentEvent.SubagentDid(callId, agent, depth, masked(what));
             case AgentEvent.Finished(RunSummary summary) ->
                     new AgentEvent.Finished(summary.withTexts(this::mask));
             case AgentEvent.TextDelta _,
@@ -88,7 +97,8 @@ public final class MaskedEvents implements EventSink {
                     AgentEvent.ContextCompacted _,
                     AgentEvent.BudgetUpdated _,
                     AgentEvent.Closing _,
-                    AgentEvent.AgentSwitched _ ->
+                    AgentEvent.AgentSwitched _,
+                    AgentEvent.SubagentFinished _ ->
                     event;
         };
     }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  *     wait for it before they change anything. The intent of all others is there from the start;
  *     commands may wait for it to have files kept that they endanger
  * @param progress takes one line for the person; never reaches the model
- * @param call id of the call, the same when it is made again after a crash
+ * @param callId id of the call, the same when it is made again after a crash; empty without one
  */
 public record ToolContext(
         Workspace workspace,
@@ -20,7 +20,17 @@ public record ToolContext(
         SeenFiles seen,
         Barrier intent,
         Consumer<String> progress,
-        String call) {
+        String callId) {
+
+    /** Of a call without an id. */
+    public ToolContext(
+            Workspace workspace,
+            Cancellation cancellation,
+            SeenFiles seen,
+            Barrier intent,
+            Consumer<String> progress) {
+        this(workspace, cancellation, seen, intent, progress, "");
+    }
 
     /** Something to tell, and to wait for, before the first change. */
     @FunctionalInterface

@@ -197,6 +197,7 @@ public final class AgentWiring {
     private Supplier<RunResult> single(Run run, ToolRunner tools) {
         AgentLoop loop = loop(tools, answers());
         onDemand.onHandOver(wish -> handOver(run, tools, wish));
+        onDemand.leads(new Delegation.Superior(run, tools::ports, assembly, this::remaining));
         return () -> {
             tellPrompt();
             return lead(run, () -> judged(run, loop.run(run, remaining()), tools));

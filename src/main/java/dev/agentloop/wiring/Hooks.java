@@ -56,9 +56,31 @@ final class Hooks {
         return hooks;
     }
 
+    /** The enabled hooks around tools: they hold for whoever calls those in a run. */
+    static HookBus ofTools(RunSetup setup, RunSurroundings around, Path root) {
+        List<HookConfig.ForEvent> hooks =
+                setup.config().hooks().others().stream()
+                        .filter(hook -> isOfTools(hook.event()))
+                        .toList();
+        return bus(new HookBus(), hooks, setup, around, root);
+    }
+
+    private static boolean isOfTools(String event) {
+        return event.equals(HookPoint.PRE_TOOL.wireName())
+                || event.equals(HookPoint.POST_TOOL.wireName());
+    }
+
     private static HookBus bus(RunSetup setup, RunSurroundings around, Path root) {
         HookBus bus = around.tape() == Tape.NONE ? new HookBus() : new HookBus(around.tape());
-        List<HookConfig.ForEvent> hooks = setup.config().hooks().others();
+        return bus(bus, setup.config().hooks().others(), setup, around, root);
+    }
+
+    private static HookBus bus(
+            HookBus bus,
+            List<HookConfig.ForEvent> hooks,
+            RunSetup setup,
+            RunSurroundings around,
+            Path root) {
         if (hooks.isEmpty() || areOff(around) || setup.demo()) {
             return bus;
         }

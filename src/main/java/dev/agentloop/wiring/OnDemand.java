@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -34,14 +35,18 @@ final class OnDemand {
     private final Optional<RunMemory> memory;
     private final Optional<HandOver> handOver;
     private final Optional<Waiting> waiting;
+    private final Function<List<Tool<?>>, Optional<Delegation>> delegating;
+    private Optional<Delegation> delegation = Optional.empty();
 
     private OnDemand(
             Prompts prompts,
             Optional<SkillSet> skills,
             Optional<RunMemory> memory,
             Optional<HandOver> handOver,
-            Optional<Waiting> waiting) {
+            Optional<Waiting> waiting,
+            Function<List<Tool<?>>, Optional<Delegation>> delegating) {
         this.prompts = prompts;
+        this.delegating = delegating;
         this.skills = skills;
         this.memory = memory;
         this.handOver = handOver;
@@ -61,7 +66,15 @@ final class OnDemand {
                         ? Optional.of(RunMemory.of(setup, around, prompts))
                         : Optional.empty(),
                 HandOver.of(setup),
-                around.journal().waiting());
+                around.journal().waiting(),
+                shared -> delegation(setup, around, shared));
+    }
+
+    private static Optional<Delegation> delegation(
+            RunSetup setup, RunSurroundings around, List<Tool<?>> shared) {
+        return Delegation.isPossible(setup, around)
+                ? Optional.of(new Delegation(setup, around, Delegation.Level.first(), shared))
+                : Optional.empty();
     }
 
     private static Optional<SkillSet> skills(
@@ -111,12 +124,21 @@ final class OnDemand {
         if (memory.isPresent()) {
             memory.get().tool().ifPresent(tools::add);
         }
+        List<Tool<?>> shared = new ArrayList<>(tools);
+        shared.addAll(foreign);
+        delegation = delegating.apply(shared);
+        delegation.map(Delegation::tool).ifPresent(tools::addFirst);
         handOver.map(HandOver::tool).ifPresent(tools::add);
         if (waiting.isPresent()) {
             tools.add(new WaitTool(waiting.get()));
         }
         tools.addAll(foreign);
         return tools;
+    }
+
+    /** The agent that others can work for. */
+    void leads(Delegation.Superior superior) {
+        delegation.ifPresent(others -> others.leads(superior));
     }
 
     void listenTo(HookBus bus) {

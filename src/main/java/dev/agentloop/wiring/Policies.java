@@ -48,6 +48,31 @@ public final class Policies {
                 agent.reach());
     }
 
+    /**
+     * The policy of an agent that works for another one: never wider than that one's.
+     *
+     * @param above policy of the agent that it works for
+     * @throws ConfigException when one of its rules cannot be read
+     */
+    static PermissionPolicy below(
+            AgentConfig config, Circumstances where, Profile agent, PermissionPolicy above) {
+        boolean asks =
+                config.agent(agent.name())
+                        .flatMap(AgentProfile::confirm)
+                        .filter(AgentConfig.Confirm.CONFIRM_ALL::equals)
+                        .isPresent();
+        List<Rule> rules = new ArrayList<>(rules(config.permissions()));
+        add(rules, agent.rules().ask(), Verdict.ASK, "agents." + agent.name() + ".ask");
+        add(rules, agent.rules().deny(), Verdict.DENY, "agents." + agent.name() + ".deny");
+        return new PermissionPolicy(
+                        rules,
+                        asks ? ConfirmPreset.CONFIRM_ALL : preset(config.permissions().confirm()),
+                        where,
+                        guardrails(config.guardrails()),
+                        agent.reach())
+                .within(above);
+    }
+
     /** Refuses what cannot be a policy, before anything starts. */
     public static void check(AgentConfig config) {
         rules(config.permissions());

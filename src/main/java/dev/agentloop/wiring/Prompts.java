@@ -112,6 +112,11 @@ public final class Prompts implements LoopTexts {
         return read("system/unconfirmed");
     }
 
+    /** What an agent is told that works for another one. */
+    public String subagent() {
+        return read("system/subagent");
+    }
+
     /** Instructions of a built-in agent. */
     public String agent(String name) {
         return BuiltInAgents.prompt(name);

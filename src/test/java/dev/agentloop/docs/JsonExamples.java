@@ -127,6 +127,24 @@ final class JsonExamples {
                     new AgentEvent.LimitReached("max_steps", "Step limit reached (50)"),
                     new AgentEvent.Closing("max_steps", 50),
                     new AgentEvent.AgentSwitched("plan", "build"),
+                    new AgentEvent.SubagentStarted(
+                            "call_2",
+                            "explore",
+                            1,
+                            "Who calls total() in src/shop.py?",
+                            List.of("read_file", "grep")),
+                    new AgentEvent.SubagentDid(
+                            "call_2", "explore", 1, new AgentEvent.StepStarted(1)),
+                    new AgentEvent.SubagentFinished(
+                            "call_2",
+                            "explore",
+                            1,
+                            "success",
+                            "llm_done",
+                            3,
+                            5210,
+                            USD,
+                            Duration.ofMillis(8400)),
                     new AgentEvent.Warning("the reply was cut at its output limit"),
                     new AgentEvent.Failed(
                             "provider_unavailable", "no connection to 127.0.0.1:11434", true, true),

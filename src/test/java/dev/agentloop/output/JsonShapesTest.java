@@ -142,6 +142,10 @@ final class JsonShapesTest {
                 new AgentEvent.LimitReached("timeout", "Time limit reached"),
                 new AgentEvent.Closing("timeout", 3),
                 new AgentEvent.AgentSwitched("plan", "build"),
+                new AgentEvent.SubagentStarted("c1", "explore", 1, "Look.", List.of("grep")),
+                new AgentEvent.SubagentDid("c1", "explore", 1, new AgentEvent.StepStarted(1)),
+                new AgentEvent.SubagentFinished(
+                        "c1", "explore", 1, "partial", "max_steps", 3, 99, null, Duration.ZERO),
                 new AgentEvent.Warning("w"),
                 new AgentEvent.Failed("x", "y", true, false),
                 new AgentEvent.Finished(summary()));

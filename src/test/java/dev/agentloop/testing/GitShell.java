@@ -11,6 +11,11 @@ public final class GitShell {
 
     /** Runs a script in a folder; fails unless it succeeds. */
     public static void run(Path folder, String script) throws IOException, InterruptedException {
+        read(folder, script);
+    }
+
+    /** The same; gives what it has printed. */
+    public static String read(Path folder, String script) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
         builder.environment().put("HOME", "/nonexistent");
@@ -21,5 +26,6 @@ public final class GitShell {
         Process process = builder.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes());
         assertEquals(0, process.waitFor(), said);
+        return said;
     }
 }

@@ -59,7 +59,7 @@ public final class WaitTool implements Tool<WaitTool.Args> {
     public ToolResult run(Args args, ToolContext context) {
         String signal = args.signal() == null ? "" : args.signal();
         Waiting.Answer answer =
-                waiting.await(context.call(), signal, Duration.ofSeconds(args.seconds()));
+                waiting.await(context.callId(), signal, Duration.ofSeconds(args.seconds()));
         Optional<String> came = answer.signal();
         if (came.isPresent()) {
             String text = came.get().isEmpty() ? "" : ". It says:\n" + came.get();

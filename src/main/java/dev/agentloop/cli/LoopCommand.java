@@ -1,0 +1,164 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.orchestration.CheckedLoop;
+import dev.agentloop.orchestration.Purse;
+import dev.agentloop.orchestration.RunOutcome;
+import dev.agentloop.orchestration.Runs;
+import dev.agentloop.output.SafeText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent loop}: a task with a clean context each time, until the checks pass. */
+final class LoopCommand implements Command {
+    private static final int USUAL_ITERATIONS = 25;
+    private static final int MOST_ITERATIONS = 1_000;
+    private static final Duration USUAL_CHECK = Duration.ofMinutes(10);
+    private static final String USUAL_TAG = "COMPLETE";
+    private static final long MOST_SPEC = 1 << 20; // bytes
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command(
+                        "loop",
+                        "Repeat a task with a clean context until all checks pass and the model says"
+                                + " it is done.");
+        spec.addOption(
+                Specs.values(
+                        "CMD",
+                        "A command that must end with 0. Runs in the sandbox. Repeatable.",
+                        "--check"));
+        spec.addOption(Specs.value("FILE", "Read the task from a file.", "--spec"));
+        spec.addOption(Specs.value("N", "Iterations at most (25).", "--max-iterations"));
+        spec.addOption(
+                Specs.value(
+                        "TAG",
+                        "The line by which the model says that it is done (COMPLETE).",
+                        "--completion-tag"));
+        spec.addOption(Specs.value("USD", "Hard cap for all iterations together.", "--budget"));
+        spec.addOption(Specs.value("TIME", "For all together, e.g. 90s, 20m.", "--timeout"));
+        spec.addOption(Specs.value("TIME", "For one check, at most 10m (10m).", "--check-timeout"));
+        RunsCommand.addTo(spec);
+        spec.addPositional(Specs.words("TASK", "What to do."));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return RunsCommand.answering("loop", arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+        try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
+            CheckedLoop.Wishes wishes = wishes(arguments, invocation, orchestra);
+            Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
+            Cancellation all = orchestra.within(RunsCommand.time(arguments, "--timeout"));
+            CheckedLoop.Result result =
+                    new CheckedLoop(orchestra.runs(), wishes, purse, orchestra::tell).run(all);
+            boolean json = Specs.has(arguments, "--json");
+            invocation.streams().print(json ? json(result, purse) : text(result, purse));
+            return result.exitCode();
+        }
+    }
+
+    private static CheckedLoop.Wishes wishes(
+            ParseResult arguments, Invocation invocation, Orchestra orchestra)
+            throws UsageException {
+        List<String> checks = Specs.texts(arguments, "--check");
+        if (checks.isEmpty()) {
+            throw new UsageException(
+                    "a loop needs to know when it is done: add --check CMD, e.g. --check \"mvn -q"
+                            + " test\".");
+        }
+        Duration check =
+                Optional.ofNullable(RunsCommand.time(arguments, "--check-timeout"))
+                        .orElse(USUAL_CHECK);
+        if (check.compareTo(USUAL_CHECK) > 0) {
+            throw new UsageException("--check-timeout is at most 10m, like that of any command.");
+        }
+        String tag = Specs.text(arguments, "--completion-tag").strip();
+        return new CheckedLoop.Wishes(
+                task(arguments, invocation),
+                RunsCommand.words(arguments),
+                orchestra.workspace(),
+                checks,
+                tag.isEmpty() ? USUAL_TAG : tag,
+                RunsCommand.number(
+                        arguments, "--max-iterations", USUAL_ITERATIONS, MOST_ITERATIONS),
+                check);
+    }
+
+    /** The words, below what stands in the file if there is one. */
+    private static String task(ParseResult arguments, Invocation invocation) throws UsageException {
+        String words = String.join(" ", Specs.positional(arguments)).strip();
+        String file = Specs.text(arguments, "--spec");
+        String spec = file.isEmpty() ? "" : read(file, invocation);
+        String task = (spec.strip() + "\n\n" + words).strip();
+        if (task.isEmpty()) {
+            throw new UsageException(
+                    "there is no task. Write agent loop \"make the tests pass\" --check \"mvn -q"
+                            + " test\".");
+        }
+        return task;
+    }
+
+    private static String read(String name, Invocation invocation) throws UsageException {
+        Path file = invocation.currentDirectory().resolve(name);
+        try {
+            if (Files.size(file) > MOST_SPEC) {
+                throw new UsageException("--spec " + file + " is larger than 1 MB.");
+            }
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UsageException("--spec " + file + " cannot be read as UTF-8 text.");
+        }
+    }
+
+    private static String text(CheckedLoop.Result result, Purse purse) {
+        StringBuilder text = new StringBuilder();
+        text.append(result.end().wireName()).append(" after ");
+        text.append(result.iterations().size()).append(" iterations, ");
+        text.append(TextTable.usd(purse.spent())).append('\n');
+        if (!result.iterations().isEmpty()) {
+            CheckedLoop.Round last = result.iterations().getLast();
+            for (Runs.CheckOutcome check : last.checks()) {
+                String state = check.passed() ? "pass  " : "FAIL  ";
+                text.append(state).append(SafeText.line(check.command())).append('\n');
+            }
+            RunOutcome run = last.outcome();
+            String words = run.error().isEmpty() ? run.text() : run.error();
+            text.append('\n').append(SafeText.block(words)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String json(CheckedLoop.Result result, Purse purse) {
+        return RunsJson.result("loop", result.exitCode())
+                .with("status", result.exitCode() == 0 ? "success" : "partial")
+                .with("stop_reason", result.end().wireName())
+                .cost(purse)
+                .with(
+                        "result",
+                        result.iterations().isEmpty()
+                                ? ""
+                                : result.iterations().getLast().outcome().text())
+                .with("iterations", result.iterations().stream().map(LoopCommand::round).toList())
+                .text();
+    }
+
+    private static RunsJson round(CheckedLoop.Round one) {
+        return new RunsJson()
+                .outcome(one.outcome())
+                .with("completion_tag", one.tagged())
+                .with("files_changed", one.outcome().changed())
+                .checks(one.checks());
+    }
+}

@@ -1,0 +1,135 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.git.Git;
+import dev.agentloop.orchestration.ProcessRuns;
+import dev.agentloop.orchestration.Runs;
+import dev.agentloop.orchestration.Worktrees;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
+
+/** What every command has that starts runs: where, by what, who listens, and how it is stopped. */
+final class Orchestra implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2); // with one command of git
+
+    private final Invocation invocation;
+    private final boolean quiet;
+    private final Cancellation interrupts = new Cancellation();
+    private final ProcessRuns runs;
+    private final Path workspace;
+    private final Signals signals;
+    private @Nullable ProcessRunner gitRunner;
+
+    private Orchestra(Invocation invocation, boolean quiet, Path workspace) {
+        this.invocation = invocation;
+        this.quiet = quiet;
+        this.workspace = workspace;
+        this.runs =
+                new ProcessRuns(
+                        ThisProgram.words(),
+                        invocation.environment(),
+                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("running"));
+        this.signals =
+                invocation.ownsProcess()
+                        ? Signals.install(interrupts, invocation.streams(), runs::killAll)
+                        : Signals.none();
+    }
+
+    static Orchestra of(ParseResult arguments, Invocation invocation) throws UsageException {
+        String named = RunOption.CWD.text(arguments);
+        Path folder = invocation.currentDirectory().resolve(named);
+        if (!Files.isDirectory(folder)) {
+            throw new UsageException(
+                    "The workspace " + folder + " is not a folder. Choose one with -C DIR.");
+        }
+        try {
+            return new Orchestra(invocation, Specs.has(arguments, "--quiet"), folder.toRealPath());
+        } catch (IOException e) {
+            throw new UsageException("The workspace " + folder + " cannot be read.");
+        }
+    }
+
+    Runs runs() {
+        return runs;
+    }
+
+    Path workspace() {
+        return workspace;
+    }
+
+    Cancellation interrupts() {
+        return interrupts;
+    }
+
+    boolean isInterrupted() {
+        return interrupts.cause().filter(Cause.Interrupt.class::isInstance).isPresent();
+    }
+
+    /** Falls with a signal, and when the time is over. */
+    Cancellation within(@Nullable Duration timeout) {
+        Cancellation all = interrupts.child().cancellation();
+        if (timeout != null) {
+            new SystemTime().alarm(timeout, () -> all.cancel(new Cause.RunDeadline()));
+        }
+        return all;
+    }
+
+    /** Work trees of the workspace's repository, in a folder of the program's own. */
+    Worktrees worktrees() throws UsageException {
+        gitRunner = new ProcessRunner(invocation.environment(), List.of());
+        try {
+            String program =
+                    gitRunner
+                            .program("git", workspace)
+                            .orElseThrow(() -> new IOException("there is no git on the PATH"))
+                            .toString();
+            Git git =
+                    Git.of(
+                            program,
+                            gitRunner,
+                            CommandRequest.Reach.TRUSTED,
+                            PATIENCE,
+                            new Cancellation());
+            String id =
+                    workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
+            return Worktrees.of(git, workspace, trees().resolve(id));
+        } catch (IOException e) {
+            throw new UsageException(
+                    "work trees need a repository: "
+                            + SafeText.line(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Not where our own state is: no run may write there. */
+    private Path trees() {
+        Path data = invocation.xdg("XDG_DATA_HOME", ".local/share");
+        return data.resolveSibling("agent-worktrees");
+    }
+
+    /** One line of progress for a person; what others have said is made safe before. */
+    void tell(String line) {
+        if (!quiet) {
+            invocation.streams().printError(line + "\n");
+        }
+    }
+
+    @Override
+    public void close() {
+        runs.close();
+        if (gitRunner != null) {
+            gitRunner.killAll();
+        }
+        signals.close();
+    }
+}

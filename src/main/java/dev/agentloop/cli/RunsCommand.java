@@ -1,0 +1,146 @@
+package dev.agentloop.cli;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Options that commands take for the runs they start, and options of their own. */
+final class RunsCommand {
+    private static final RunOption[] PASSED = {
+        RunOption.CONFIG,
+        RunOption.AGENT,
+        RunOption.MODEL,
+        RunOption.FALLBACK_MODEL,
+        RunOption.EFFORT,
+        RunOption.TEMPERATURE,
+        RunOption.BASE_URL,
+        RunOption.API_KEY_ENV,
+        RunOption.CONFIRM,
+        RunOption.YOLO,
+        RunOption.ALLOW,
+        RunOption.DENY,
+        RunOption.SANDBOX,
+        RunOption.ALLOW_DESTRUCTIVE,
+        RunOption.ALLOW_NET,
+        RunOption.MCP_CONFIG,
+        RunOption.NO_MCP,
+        RunOption.TRUST,
+        RunOption.MAX_STEPS,
+        RunOption.MAX_TOKENS_TOTAL,
+        RunOption.MAX_TOOL_CALLS,
+        RunOption.STEP_TIMEOUT,
+        RunOption.SELF_EVAL,
+        RunOption.STRICT_DENIALS,
+        RunOption.APPEND_SYSTEM_PROMPT,
+    };
+
+    private static final long MOST_SECONDS = 7 * 24 * 3600L;
+
+    private RunsCommand() {}
+
+    /** What a command does with its words. */
+    @FunctionalInterface
+    interface Work {
+        int run(ParseResult arguments, Invocation invocation) throws Exception;
+    }
+
+    /** With {@code --json} a refusal is one JSON object on standard output as well. */
+    static int answering(String type, ParseResult arguments, Invocation invocation, Work work)
+            throws Exception {
+        try {
+            return work.run(arguments, invocation);
+        } catch (UsageException e) {
+            if (!Specs.has(arguments, "--json")) {
+                throw e;
+            }
+            int code = ExitCode.CONFIG_ERROR.code();
+            String message = String.valueOf(e.getMessage());
+            invocation.streams().print(RunsJson.result(type, code).with("error", message).text());
+            return code;
+        }
+    }
+
+    static void addTo(CommandSpec spec) {
+        spec.addOption(RunOption.CWD.spec());
+        RunOption.addTo(spec, PASSED);
+        spec.addOption(Specs.flag("Print one JSON object at the end.", "--json"));
+        spec.addOption(
+                Specs.flag("No progress on standard error; errors are shown.", "-q", "--quiet"));
+    }
+
+    /** Words for each run: what the user gave, one word each. */
+    static List<String> words(ParseResult arguments) {
+        List<String> words = new ArrayList<>();
+        for (RunOption option : PASSED) {
+            if (option.isGiven(arguments)) {
+                add(words, option, arguments);
+            }
+        }
+        return words;
+    }
+
+    private static void add(List<String> words, RunOption option, ParseResult arguments) {
+        String name = option.longName();
+        if (option.spec().auxiliaryTypes()[0] == boolean.class) {
+            words.add(name);
+            return;
+        }
+        for (String value : option.texts(arguments)) {
+            words.add(name + "=" + value);
+        }
+    }
+
+    /** A positive amount of dollars; null if the option is not given. */
+    static @Nullable BigDecimal usd(ParseResult arguments, String option) throws UsageException {
+        String text = Specs.text(arguments, option);
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            BigDecimal usd = new BigDecimal(text);
+            if (usd.signum() > 0 && usd.scale() < 10 && usd.precision() < 20) {
+                return usd;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new UsageException(option + " " + text + " is no amount: write dollars, e.g. 2.50.");
+    }
+
+    /** A time such as {@code 90}, {@code 90s}, {@code 5m}, {@code 2h}; null if not given. */
+    static @Nullable Duration time(ParseResult arguments, String option) throws UsageException {
+        String text = Specs.text(arguments, option);
+        return text.isEmpty() ? null : time(option, text);
+    }
+
+    static Duration time(String name, String text) throws UsageException {
+        if (text.matches("[1-9]\\d{0,8}[smh]?")) {
+            char unit = text.charAt(text.length() - 1);
+            long number = Long.parseLong(text.replaceAll("[smh]", ""));
+            long seconds = number * (unit == 'h' ? 3600 : unit == 'm' ? 60 : 1);
+            if (seconds <= MOST_SECONDS) {
+                return Duration.ofSeconds(seconds);
+            }
+        }
+        throw new UsageException(
+                name + " " + text + " is no time: write seconds, or 90s, 5m, 2h; at most 7 days.");
+    }
+
+    /** A number within bounds. */
+    static int number(ParseResult arguments, String option, int otherwise, int most)
+            throws UsageException {
+        String text = Specs.text(arguments, option);
+        return text.isEmpty() ? otherwise : number(option, text, most);
+    }
+
+    static int number(String name, String text, int most) throws UsageException {
+        if (text.matches("[1-9]\\d{0,8}") && Integer.parseInt(text) <= most) {
+            return Integer.parseInt(text);
+        }
+        throw new UsageException(name + " " + text + " is not a number from 1 to " + most + ".");
+    }
+}

@@ -1,0 +1,235 @@
+package dev.agentloop.orchestration;
+
+import dev.agentloop.control.Cancellation;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries each task with each variant, so many times, each time in a fresh work tree of the same
+ * commit. Checks decide, not the model's word.
+ */
+public final class SuiteRun {
+    private final Runs runs;
+    private final Worktrees trees;
+    private final Wishes wishes;
+    private final Purse purse;
+    private final Consumer<String> progress;
+
+    /**
+     * What is wanted.
+     *
+     * @param options words for each run, before those of its variant
+     * @param workers how many run at once
+     * @param timeout of each; null for none
+     */
+    public record Wishes(
+            List<String> options, int workers, @Nullable Duration timeout, Duration checkTimeout) {}
+
+    /** One run and what decided about it. */
+    public record Trial(
+            String task,
+            String variant,
+            int number,
+            RunOutcome outcome,
+            List<Runs.CheckOutcome> checks) {
+        /** A run that ended early may have done its task all the same. */
+        public boolean passed() {
+            return !checks.isEmpty() && checks.stream().allMatch(Runs.CheckOutcome::passed);
+        }
+
+        /** Whether it could not be tried; that says nothing about a model. */
+        public boolean refused() {
+            return outcome.exitCode() == 3
+                    || outcome.exitCode() == 4
+                    || outcome.stopReason().equals("not_started");
+        }
+    }
+
+    /**
+     * What a variant has come to.
+     *
+     * @param usd mean cost of a run; null when one is unknown
+     * @param millis mean time of a run
+     */
+    public record Score(
+            String variant,
+            int passed,
+            int runs,
+            Interval interval,
+            @Nullable BigDecimal usd,
+            long millis,
+            double steps) {
+        public double rate() {
+            return runs == 0 ? 0 : (double) passed / runs;
+        }
+    }
+
+    /**
+     * @param progress takes a line for a person
+     */
+    public SuiteRun(
+            Runs runs, Worktrees trees, Wishes wishes, Purse purse, Consumer<String> progress) {
+        this.runs = runs;
+        this.trees = trees;
+        this.wishes = wishes;
+        this.purse = purse;
+        this.progress = progress;
+    }
+
+    /** Runs all; in the order of variants, tasks and repetitions. */
+    public List<Trial> run(Suite suite, Cancellation cancellation) throws IOException {
+        int left = suite.size();
+        List<Future<Trial>> futures = new ArrayList<>();
+        try (ExecutorService pool = Executors.newFixedThreadPool(wishes.workers())) {
+            for (Suite.Variant variant : suite.variants()) {
+                for (Suite.Task task : suite.tasks()) {
+                    for (int i = 1; i <= suite.runs(); i++) {
+                        Purse.Part part = purse.take(left).orElse(new Purse.Part(BigDecimal.ZERO));
+                        left--;
+                        int number = i;
+                        futures.add(
+                                pool.submit(
+                                        () -> trial(task, variant, number, part, cancellation)));
+                    }
+                }
+            }
+        }
+        List<Trial> trials = new ArrayList<>();
+        for (Future<Trial> future : futures) {
+            trials.add(result(future));
+        }
+        return trials;
+    }
+
+    private static Trial result(Future<Trial> future) throws IOException {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException trouble) {
+                throw trouble;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private Trial trial(
+            Suite.Task task,
+            Suite.Variant variant,
+            int number,
+            Purse.Part part,
+            Cancellation cancellation)
+            throws IOException {
+        if (cancellation.isCancelled()) {
+            RunOutcome never = RunOutcome.notStarted("the command was interrupted");
+            return new Trial(task.name(), variant.name(), number, never, List.of());
+        }
+        Worktrees.Tree tree;
+        synchronized (trees) {
+            tree = trees.add(variant.name() + "-" + task.name() + "-" + number, "");
+        }
+        try {
+            return tried(tree, task, variant, number, part, cancellation);
+        } finally {
+            synchronized (trees) {
+                trees.discard(tree);
+            }
+        }
+    }
+
+    private Trial tried(
+            Worktrees.Tree tree,
+            Suite.Task task,
+            Suite.Variant variant,
+            int number,
+            Purse.Part part,
+            Cancellation cancellation) {
+        RunOrder order =
+                new RunOrder(
+                                wishes.options(),
+                                task.prompt(),
+                                tree.workspace(),
+                                part.usd(),
+                                wishes.timeout())
+                        .with(variant.options());
+        RunOutcome outcome = runs.run(order, cancellation);
+        purse.settle(part, outcome.usd());
+        List<Runs.CheckOutcome> checks = new ArrayList<>();
+        for (String check : task.checks()) {
+            checks.add(
+                    runs.check(
+                            check,
+                            wishes.options(),
+                            tree.workspace(),
+                            wishes.checkTimeout(),
+                            cancellation));
+        }
+        Trial trial = new Trial(task.name(), variant.name(), number, outcome, checks);
+        progress.accept(
+                variant.name()
+                        + " / "
+                        + task.name()
+                        + " #"
+                        + number
+                        + ": "
+                        + (trial.passed() ? "pass" : "FAIL")
+                        + " ("
+                        + outcome.stopReason()
+                        + ")");
+        return trial;
+    }
+
+    /** For each variant; the best first: by its rate, then by its cost. */
+    public static List<Score> scores(Suite suite, List<Trial> trials) {
+        List<Score> scores = new ArrayList<>();
+        for (Suite.Variant variant : suite.variants()) {
+            scores.add(
+                    score(
+                            variant.name(),
+                            trials.stream()
+                                    .filter(it -> it.variant().equals(variant.name()))
+                                    .toList()));
+        }
+        scores.sort((a, b) -> {
+            int rate = Double.compare(b.rate(), a.rate());
+            return rate != 0 || a.usd() == null || b.usd() == null
+                    ? rate
+                    : a.usd().compareTo(b.usd());
+        });
+        return scores;
+    }
+
+    private static Score score(String variant, List<Trial> its) {
+        int runs = its.size();
+        int passed = (int) its.stream().filter(Trial::passed).count();
+        BigDecimal usd = BigDecimal.ZERO;
+        long millis = 0;
+        long steps = 0;
+        for (Trial one : its) {
+            BigDecimal cost = one.outcome().usd();
+            usd = usd == null || cost == null ? null : usd.add(cost);
+            millis += one.outcome().took().toMillis();
+            steps += one.outcome().steps();
+        }
+        BigDecimal count = BigDecimal.valueOf(Math.max(1, runs));
+        return new Score(
+                variant,
+                passed,
+                runs,
+                Interval.of(passed, runs),
+                usd == null ? null : usd.divide(count, 8, java.math.RoundingMode.HALF_UP),
+                runs == 0 ? 0 : millis / runs,
+                runs == 0 ? 0 : (double) steps / runs);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.agentloop.subagent;
+
+import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
+import dev.agentloop.session.Blobs;
+import dev.agentloop.session.Journal;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.Effect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What the session of a run keeps of an agent that works for it: what it cost, what it was allowed,
+ * and what it did to files, so that an undo takes that back as well. Its messages are not part of
+ * the session's history. As soon as it does more than read, the call that started it counts as one
+ * that must not be repeated blindly.
+ */
+public final class ChildJournal implements Journal {
+    private static final String SOURCE = "subagent";
+    private static final String RETRY = "retry";
+
+    private final Journal above;
+    private final String callId;
+    private final AtomicBoolean acts = new AtomicBoolean();
+
+    /**
+     * @param callId of the call that started the agent
+     */
+    public ChildJournal(Journal above, String callId) {
+        this.above = above;
+        this.callId = callId;
+    }
+
+    @Override
+    public void append(List<JournalRecord> records, boolean force) {
+        List<JournalRecord> kept = kept(records);
+        if (!kept.isEmpty()) {
+            above.append(kept, force);
+        }
+    }
+
+    @Override
+    public void append(List<JournalRecord> records, Runnable written) {
+        List<JournalRecord> kept = kept(records);
+        if (kept.isEmpty()) {
+            written.run();
+        } else {
+            above.append(kept, written);
+        }
+    }
+
+    private List<JournalRecord> kept(List<JournalRecord> records) {
+        List<JournalRecord> kept = new ArrayList<>();
+        for (JournalRecord record : records) {
+            if (record instanceof JournalRecord.Intended intended) {
+                if (!intended.effect().equals(Effect.PURE.name()) && !acts.getAndSet(true)) {
+                    kept.add(
+                            new JournalRecord.Intended(
+                                    callId, DispatchTool.NAME, Effect.OPAQUE.name()));
+                }
+            }
+            kept(record).ifPresent(kept::add);
+        }
+        return kept;
+    }
+
+    private Optional<JournalRecord> kept(JournalRecord record) {
+        JournalRecord kept =
+                switch (record) {
+                    case JournalRecord.RequestSent it ->
+                            new JournalRecord.RequestSent(0, it.estimatedTokens(), it.reserved());
+                    case JournalRecord.RequestFailed it ->
+                            new JournalRecord.RequestFailed(
+                                    it.code(),
+                                    it.message(),
+                                    it.willRetry(),
+                                    it.lostTokens(),
+                                    it.usage(),
+                                    it.usd(),
+                                    it.source().equals(RETRY) ? RETRY : SOURCE);
+                    case JournalRecord.Replied it ->
+                            new JournalRecord.Replied(
+                                    said(it.message()),
+                                    it.finish(),
+                                    it.usage(),
+                                    it.usd(),
+                                    SOURCE,
+                                    it.requestId());
+                    case JournalRecord.Decided it ->
+                            new JournalRecord.Decided(
+                                    id(it.callId()), it.verdict(), it.rule(), it.by());
+                    case JournalRecord.Intended it ->
+                            new JournalRecord.Intended(id(it.callId()), it.tool(), it.effect());
+                    case JournalRecord.Touched it ->
+                            new JournalRecord.Touched(id(it.callId()), it.files());
+                    case JournalRecord.Left it ->
+                            new JournalRecord.Left(id(it.callId()), it.files());
+                    case JournalRecord.HookRan it -> it;
+                    default -> null; // of its history, which is its own
+                };
+        return Optional.ofNullable(kept);
+    }
+
+    /** A call in a session has its result there, which these have not. */
+    private static Message.Assistant said(Message.Assistant message) {
+        return new Message.Assistant(
+                message.blocks().stream().filter(Block.Text.class::isInstance).toList());
+    }
+
+    /** Ids of several agents may be the same. */
+    private String id(String inner) {
+        return callId + "/" + inner;
+    }
+
+    @Override
+    public String sessionId() {
+        return above.sessionId();
+    }
+
+    @Override
+    public String location() {
+        return above.location();
+    }
+
+    @Override
+    public Optional<Blobs> blobs() {
+        return above.blobs();
+    }
+
+    @Override
+    public byte[] key() {
+        return above.key();
+    }
+
+    @Override
+    public boolean isDurable() {
+        return above.isDurable();
+    }
+
+    @Override
+    public String failure() {
+        return above.failure();
+    }
+
+    /** The session goes on. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,300 @@
+package dev.agentloop.wiring;
+
+import dev.agentloop.config.AgentConfig;
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.Generation;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.AnswerCheck;
+import dev.agentloop.loop.Closing;
+import dev.agentloop.loop.LoopSettings;
+import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.Status;
+import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.ToolPorts;
+import dev.agentloop.loop.ToolRunner;
+import dev.agentloop.loop.ToolSettings;
+import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.session.Journal;
+import dev.agentloop.subagent.ChildEvents;
+import dev.agentloop.subagent.ChildJournal;
+import dev.agentloop.subagent.Report;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.Workspace;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One agent that works for another: with a history of its own that begins with the task, and within
+ * what the other may do, reach and spend.
+ */
+final class ChildRun {
+    static final int USUAL_STEPS = 30;
+
+    /** It cannot ask back, and it goes on as nobody else. */
+    private static final Set<String> NOT_ITS = Set.of("ask_user", "switch_agent");
+
+    private static final List<String> NO_TOOL = List.of(""); // an empty list would mean all
+
+    private final RunSetup setup;
+    private final RunSurroundings around;
+    private final Delegation.Superior above;
+    private final Delegation.Level level;
+    private final Job job;
+    private final Prompts prompts = new Prompts();
+    private final Profile profile;
+    private final ToolPorts its; // of the agent that asks
+    private final Workspace workspace;
+    private final Delegation below;
+    private final ToolRegistry registry;
+
+    /**
+     * What is to be done.
+     *
+     * @param context of the call that wants it
+     * @param shared tools that are not made anew
+     */
+    record Job(String agent, String task, ToolContext context, List<Tool<?>> shared) {}
+
+    ChildRun(
+            RunSetup setup,
+            RunSurroundings around,
+            Delegation.Superior above,
+            Delegation.Level asking,
+            Job job) {
+        this.setup = setup;
+        this.around = around;
+        this.above = above;
+        this.level = asking.below(job.context().callId());
+        this.job = job;
+        this.profile = Profile.of(job.agent(), setup.config(), prompts);
+        this.its = above.ports().get();
+        this.workspace = its.workspace().leavingOut(file -> !profile.reach().mayRead(file));
+        this.below = new Delegation(setup, around, level, job.shared());
+        this.registry = narrowed();
+    }
+
+    /** Whether it has tools that do more than read. */
+    boolean mayAct() {
+        return registry.known().stream().anyMatch(spec -> spec.effect() != Effect.PURE);
+    }
+
+    /** What both agents may use. */
+    private ToolRegistry narrowed() {
+        List<Tool<?>> more = new ArrayList<>(job.shared());
+        more.add(below.tool());
+        ToolRegistry all =
+                Tools.builtin(
+                        new Tools.Parts(
+                                setup.config(),
+                                around.processes(),
+                                around.environment(),
+                                around.person(),
+                                around.attended(),
+                                setup.model().model().info().capabilities().images(),
+                                more),
+                        workspace);
+        Set<String> above =
+                its.registry().known().stream().map(ToolSpec::name).collect(Collectors.toSet());
+        List<String> names =
+                profile.tools(all).known().stream()
+                        .map(ToolSpec::name)
+                        .filter(above::contains)
+                        .filter(name -> !NOT_ITS.contains(name))
+                        .toList();
+        return all.only(names.isEmpty() ? NO_TOOL : names);
+    }
+
+    /** Runs it to its end; whatever comes of it is told. */
+    ToolResult work() {
+        String path = level.path();
+        EventSink events = new ChildEvents(its.events(), path, profile.name(), level.depth());
+        Journal journal = new ChildJournal(its.journal(), job.context().callId());
+        List<String> tools = registry.specs().stream().map(ToolSpec::name).toList();
+        its.events()
+                .emit(
+                        new AgentEvent.SubagentStarted(
+                                path, profile.name(), level.depth(), job.task(), tools));
+        long begun = around.time().nanos();
+        RunResult result = new RunResult(StopReason.INTERNAL_ERROR, "", 0);
+        try (Cancellation.Child stop = above.run().work().child()) {
+            Run run = new Run(history(), above.run().costs().forSubagent(), stop.cancellation());
+            try {
+                result = drive(run, events, journal);
+            } finally {
+                finish(run, result, begun);
+            }
+            return report(run, result).result();
+        }
+    }
+
+    private List<Message> history() {
+        String more = above.assembly().builder(profile).withTask();
+        String system = above.assembly().system(profile) + "\n\n" + prompts.subagent();
+        return List.of(
+                new Message.System(system),
+                new Message.User(job.task() + (more.isEmpty() ? "" : "\n\n" + more)));
+    }
+
+    private RunResult drive(Run run, EventSink events, Journal journal) {
+        RunHooks hooks =
+                new RunHooks(
+                        Hooks.ofTools(setup, around, workspace.root()),
+                        journal,
+                        events,
+                        around.time(),
+                        its.placeholders()::hide);
+        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, events, around.time(), hooks);
+        ContextManager context = Contexts.of(setup);
+        Optional<Duration> left =
+                Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
+        ToolPorts toolPorts = toolPorts(ports, context);
+        long until = around.time().nanos() + left.map(Duration::toNanos).orElse(0L);
+        below.leads(
+                new Delegation.Superior(
+                        run,
+                        () -> toolPorts,
+                        above.assembly(),
+                        () ->
+                                left.isEmpty()
+                                        ? null
+                                        : Duration.ofNanos(
+                                                Math.max(0, until - around.time().nanos()))));
+        try (LlmAdapter llm = Providers.open(setup, around)) {
+            LoopSettings settings = settings(left);
+            ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
+            ToolRunner tools = new ToolRunner(toolPorts, toolSettings());
+            Watchdogs watchdogs =
+                    Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
+            Closing closing = new Closing(calls, ports, prompts, settings);
+            AgentLoop loop = new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
+            return hooks.accompany(
+                    run,
+                    () ->
+                            loop.run(
+                                    run,
+                                    left.map(time -> time.minus(settings.closeReserve()))
+                                            .orElse(null)));
+        }
+    }
+
+    private ToolPorts toolPorts(AgentLoop.LoopPorts ports, ContextManager context) {
+        return new ToolPorts(
+                registry,
+                Policies.below(setup.config(), around.where(), profile, its.policy()),
+                this::ask,
+                Hooks.postEdit(setup, around, workspace.root()),
+                context,
+                workspace,
+                new SeenFiles(),
+                its.placeholders(),
+                ports.journal(),
+                its.guardrails(),
+                ports.events(),
+                around.time(),
+                ports.hooks());
+    }
+
+    /** Several agents may have a question at once, and a person reads one. */
+    private Approver.Answer ask(
+            dev.agentloop.tool.Prepared.Ready<?> ready,
+            dev.agentloop.permission.Decision decision,
+            Cancellation cancellation) {
+        synchronized (level.asking()) {
+            return its.approver().ask(ready, decision, cancellation);
+        }
+    }
+
+    private ToolSettings toolSettings() {
+        AgentConfig config = setup.config();
+        return new ToolSettings(
+                config.context().parallelTools(),
+                config.tools().maxParallel(),
+                config.tools().maxCallsPerStep(),
+                setup.dryRun());
+    }
+
+    private LoopSettings settings(Optional<Duration> timeout) {
+        AgentConfig config = setup.config();
+        return new LoopSettings(
+                Delegation.maxSteps(config, profile.name()),
+                timeout.orElse(null),
+                config.limits().stepTimeout().orElse(null),
+                config.llm().maxContinuations(),
+                config.llm().maxOutputTokens().orElse(0),
+                setup.stream(),
+                new Generation(
+                        config.llm().effort().orElse(null),
+                        config.llm().temperature().map(BigDecimal::doubleValue).orElse(null),
+                        null,
+                        its.journal().sessionId(),
+                        0),
+                AnswerCheck.ANY);
+    }
+
+    /** What it did is the asking agent's work as well, and so is what ends more than itself. */
+    private void finish(Run run, RunResult result, long begun) {
+        run.changedFiles().forEach(above.run()::alsoChanged);
+        run.planned().forEach(action -> above.run().plan(profile.name() + ": " + action));
+        run.interrupts().cause().filter(Cause.Abort.class::isInstance).ifPresent(this::end);
+        run.work().cause().filter(Cause.HookStop.class::isInstance).ifPresent(this::stop);
+        its.events()
+                .emit(
+                        new AgentEvent.SubagentFinished(
+                                level.path(),
+                                profile.name(),
+                                level.depth(),
+                                word(result.status()),
+                                result.stopReason().wireName(),
+                                run.steps(),
+                                run.costs().usage().total(),
+                                run.costs().usd(),
+                                Duration.ofNanos(around.time().nanos() - begun)));
+    }
+
+    private void end(Cause abort) {
+        above.run().interrupts().cancel(abort);
+    }
+
+    private void stop(Cause byHook) {
+        above.run().work().cancel(byHook);
+    }
+
+    private Report report(Run run, RunResult result) {
+        return new Report(
+                profile.name(),
+                word(result.status()),
+                result.stopReason().wireName(),
+                run.steps(),
+                run.costs().usage().total(),
+                run.costs().usd(),
+                run.changedFiles(),
+                run.planned(),
+                result.text());
+    }
+
+    private static String word(Status status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.agentloop.testing.GitShell;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Several runs of the packaged program at once, and how they are stopped. */
+class OrchestrationIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final double MOST_RATIO = 1.3; // of the whole to its longest task
+    private static final long THINKS_MILLIS = 6_000;
+
+    /** A model that takes its time, writes a file and is done. */
+    private static final Script SLOW =
+            exchange -> {
+                boolean first = exchange.asked().toolResults().isEmpty();
+                if (first) {
+                    pause(THINKS_MILLIS);
+                }
+                Script reply =
+                        first
+                                ? calls("write_file", "file_path", "made.txt", "content", "x\n")
+                                : says("Done.");
+                reply.play(exchange);
+            };
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static World repository(ScriptedServer model) throws Exception {
+        World world = World.with(model).ordinary().file("a.txt", "a\n");
+        String script = "git init -q -b main; git add -A; git commit -q -m first; echo b > a.txt";
+        GitShell.run(world.workspace(), script);
+        return world;
+    }
+
+    private static String state(Path work) throws Exception {
+        return GitShell.read(
+                work,
+                "git status --porcelain -b; git rev-parse HEAD; git stash list; git diff;"
+                        + " git symbolic-ref HEAD");
+    }
+
+    @Test
+    @DisplayName("parallel: four tasks that wait for the model take hardly longer than the longest")
+    void sideBySide() throws Exception {
+        try (var model = ScriptedServer.chat().thenForEver(SLOW).allowingCompaction();
+                var world = repository(model)) {
+            String before = state(world.workspace());
+            Ended ended =
+                    world.launch()
+                            .start("parallel", "--json", "do one", "do two", "do three", "do four")
+                            .ending();
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            JsonNode result = JSON.readTree(ended.out());
+            long longest = 0;
+            for (JsonNode task : result.path("tasks")) {
+                longest = Math.max(longest, task.path("duration_ms").asLong());
+                assertEquals(1, task.path("files").asInt(), ended::toString);
+            }
+            double ratio = (double) result.path("duration_ms").asLong() / longest;
+            System.out.printf("parallel: 4 tasks, %.2f of the longest (%d ms)%n", ratio, longest);
+            assertTrue(ratio <= MOST_RATIO, () -> "ratio " + ratio + "\n" + ended);
+            assertEquals(before, state(world.workspace()));
+            assertFalse(world.exists("made.txt"));
+            String branches = GitShell.read(world.workspace(), "git branch --list 'agent/*'");
+            assertEquals(4, branches.lines().count(), branches);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "parallel: a signal ends all tasks, their work is on their branches, exit code 130")
+    void interrupted() throws Exception {
+        Script stuck =
+                exchange -> {
+                    boolean first = exchange.asked().toolResults().isEmpty();
+                    if (first) {
+                        calls("write_file", "file_path", "made.txt", "content", "x\n")
+                                .play(exchange);
+                    } else {
+                        pause(60_000);
+                    }
+                };
+        try (var model = ScriptedServer.chat().thenForEver(stuck).allowingCompaction();
+                var world = repository(model)) {
+            AgentProcess process = world.launch().start("parallel", "--json", "do one", "do two");
+            model.awaitRequests(4);
+            long begun = System.nanoTime();
+            Ended ended = process.signal("TERM").ending();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertTrue(Duration.ofNanos(System.nanoTime() - begun).toSeconds() < 30);
+            JsonNode tasks = JSON.readTree(ended.out()).path("tasks");
+            for (JsonNode task : tasks) {
+                assertEquals("user_interrupt", task.path("stop_reason").asText(), ended::toString);
+                assertEquals(1, task.path("files").asInt());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a signal ends a sub-agent first, and then the run")
+    void subagentInterrupted() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("dispatch_subagent", "agent", "explore", "task", "Look."),
+                                exchange -> pause(60_000));
+                var world = World.with(model)) {
+            AgentProcess process = world.launch().start("run", "--output-format=stream-json", "go");
+            model.awaitRequests(2);
+            Ended ended = process.signal("INT").ending();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            JsonNode end = ended.events("subagent.finished").getFirst();
+            assertEquals("user_interrupt", end.path("stop_reason").asText(), ended::toString);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.agentloop.cli;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Faults;
+import dev.agentloop.blackbox.ScriptedServer;
+import dev.agentloop.blackbox.World;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A task until its checks pass, as real processes. */
+class CheckedLoopScenarioTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    @DisplayName("85: success needs the checks and the tag, and each iteration begins anew")
+    void needsBoth() throws Exception {
+        try (var model =
+                        ScriptedServer.chat(
+                                says("I am done.\n\n**COMPLETE**"), // it is not
+                                calls("write_file", "file_path", "done.txt", "content", "x"),
+                                says("Written, but COMPLETE is not what I say."),
+                                says("Now:\nCOMPLETE"));
+                var world = World.with(model)) {
+            Ended ended =
+                    world.inside("loop", "--json", "write the file", "--check", "test -f done.txt");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            JsonNode result = JSON.readTree(ended.out());
+            assertEquals("all_checks_passed", result.path("stop_reason").asText());
+            JsonNode iterations = result.path("iterations");
+            assertEquals(3, iterations.size());
+            assertTrue(iterations.get(0).path("completion_tag").asBoolean());
+            assertFalse(iterations.get(0).path("checks").get(0).path("passed").asBoolean());
+            assertFalse(iterations.get(1).path("completion_tag").asBoolean());
+            assertTrue(iterations.get(1).path("checks").get(0).path("passed").asBoolean());
+            assertEquals(2, model.request(1).messages().size(), "a clean context");
+            assertTrue(model.request(1).lastTask().contains("<failed-check"));
+            assertFalse(model.request(3).lastTask().contains("<failed-check"));
+            assertEquals(0.0052, result.path("cost").path("usd").asDouble(), 1e-9);
+        }
+    }
+
+    @Test
+    @DisplayName("85: it ends at its limit, and before that when nothing changes any more")
+    void limits() {
+        try (var model = ScriptedServer.chat().thenForEver(says("COMPLETE"));
+                var world = World.with(model)) {
+            Ended limit =
+                    world.inside("loop", "--max-iterations=2", "write it", "--check", "test -f no");
+            assertEquals(2, limit.exitCode(), limit::toString);
+            assertTrue(limit.out().startsWith("max_iterations after 2 iterations"), limit::out);
+
+            Ended stuck = world.inside("loop", "write it", "--check", "test -f no");
+            assertEquals(2, stuck.exitCode(), stuck::toString);
+            assertTrue(stuck.out().startsWith("no_progress after 3 iterations"), stuck::out);
+        }
+    }
+
+    @Test
+    @DisplayName("85: a loop without a check, and one whose key is wrong, do not go round")
+    void refused() {
+        try (var model = ScriptedServer.chat(Faults.status(401));
+                var world = World.with(model)) {
+            Ended none = world.inside("loop", "write it");
+            assertEquals(3, none.exitCode(), none::toString);
+            assertTrue(none.err().contains("add --check CMD"), none::err);
+            Ended key = world.inside("loop", "write it", "--check", "true");
+            assertEquals(4, key.exitCode(), key::toString);
+        }
+    }
+}
