@@ -4,11 +4,13 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.RuleConfig;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -168,7 +170,33 @@ final class SessionTerms {
                 onOff(found.network()),
                 onOff(network),
                 "--allow-net");
-        return new AgentConfig.Sandbox(mode, network, found.writable());
+        return new AgentConfig.Sandbox(mode, network, writable(found.writable()));
+    }
+
+    /** No option names such folders, so only a session of its own gets new ones. */
+    private List<Path> writable(List<Path> found) {
+        if (before.writable().isEmpty()) {
+            return found;
+        }
+        List<String> held = before.writable().get();
+        List<Path> both = new ArrayList<>();
+        for (Path folder : found) {
+            if (held.contains(folder.toString())) {
+                both.add(folder);
+            } else {
+                differences.add(
+                        "writable folder "
+                                + folder
+                                + " is new; it does not hold in this session (begin a new one)");
+            }
+        }
+        List<String> now = found.stream().map(Path::toString).toList();
+        for (String folder : held) {
+            if (!now.contains(folder)) {
+                differences.add("writable folder " + folder + " is gone");
+            }
+        }
+        return both;
     }
 
     private static int strictness(AgentConfig.SandboxMode mode) {
@@ -222,6 +250,7 @@ final class SessionTerms {
                 ofVerdict("deny", permissions.deny(), permissions.rules()),
                 wire(config.sandbox().mode()),
                 config.sandbox().network(),
+                Optional.of(config.sandbox().writable().stream().map(Path::toString).toList()),
                 List.of());
     }
 
@@ -234,6 +263,7 @@ final class SessionTerms {
                 now.deny(),
                 now.sandbox(),
                 now.network(),
+                now.writable(),
                 tools);
     }
 

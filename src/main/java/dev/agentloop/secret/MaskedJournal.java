@@ -102,6 +102,7 @@ public final class MaskedJournal implements Journal {
                 terms.deny().stream().map(secrets::mask).toList(),
                 terms.sandbox(),
                 terms.network(),
+                terms.writable(),
                 terms.tools());
     }
 

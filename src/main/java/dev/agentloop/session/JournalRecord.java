@@ -7,6 +7,7 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,8 @@ public sealed interface JournalRecord {
      * @param allow rules as in the configuration, like {@code ask} and {@code deny}
      * @param sandbox mode that was asked for
      * @param network whether commands may use it
+     * @param writable folders outside of the workspace that commands may write to; empty where it
+     *     was not recorded
      * @param tools names of those that the model was offered
      */
     record Terms(
@@ -98,15 +101,25 @@ public sealed interface JournalRecord {
             List<String> deny,
             String sandbox,
             boolean network,
+            Optional<List<String>> writable,
             List<String> tools)
             implements JournalRecord {
         public static final Terms UNKNOWN =
-                new Terms("", List.of(), List.of(), List.of(), "", false, List.of());
+                new Terms(
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        "",
+                        false,
+                        Optional.empty(),
+                        List.of());
 
         public Terms {
             allow = List.copyOf(allow);
             ask = List.copyOf(ask);
             deny = List.copyOf(deny);
+            writable = writable.map(List::copyOf);
             tools = List.copyOf(tools);
         }
 

@@ -72,6 +72,22 @@ class SessionTermsScenarioTest {
     }
 
     @Test
+    @DisplayName("C43: a folder that commands may newly write to does not hold in an old session")
+    void newWritableFolder() {
+        try (var model = ScriptedServer.chat(says("One."), says("Two."), says("Three."));
+                var world = World.with(model)) {
+            String id = world.runInside("--json", "one").result("session_id");
+            world.config("sandbox: {writable: [\"/var/tmp\"]}");
+            Ended second = world.runInside("--json", "--session", id, "two");
+            String told = second.result().path("warnings").toString();
+            assertTrue(told.contains("writable folder /var/tmp is new; it does not hold"), told);
+            Ended third = world.runInside("--json", "--session", id, "three");
+            told = third.result().path("warnings").toString();
+            assertTrue(told.contains("writable folder /var/tmp is new"), "still not: " + told);
+        }
+    }
+
+    @Test
     @DisplayName(
             "C43: confirm and sandbox stay the stricter ones, unless the command line says more")
     void stricterModes() {

@@ -6,6 +6,7 @@ import dev.agentloop.json.JsonValue;
 import dev.agentloop.session.JournalRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** What a run may do, as JSON in the journal. */
 final class TermsCodec {
@@ -18,6 +19,9 @@ final class TermsCodec {
         strings(json, "deny", it.deny());
         MessageCodec.writeText(json, "sandbox", it.sandbox());
         json.writeBooleanField("network", it.network());
+        if (it.writable().isPresent()) {
+            strings(json, "writable", it.writable().get());
+        }
         strings(json, "tools", it.tools());
     }
 
@@ -29,6 +33,7 @@ final class TermsCodec {
                 strings(d.at("deny")),
                 d.at("sandbox").text(),
                 d.at("network").isTrue(),
+                d.has("writable") ? Optional.of(strings(d.at("writable"))) : Optional.empty(),
                 strings(d.at("tools")));
     }
 

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -248,6 +249,7 @@ class ForkTest {
                                 List.of("write_file"),
                                 "auto",
                                 false,
+                                Optional.empty(),
                                 List.of()),
                         user("more"),
                         says("Two."));

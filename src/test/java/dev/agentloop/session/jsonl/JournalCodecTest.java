@@ -81,6 +81,7 @@ class JournalCodecTest {
                 List.of("read_file(b)", "write_file(é)"),
                 "off",
                 true,
+                Optional.of(List.of("/var/cache")),
                 List.of("grep"));
     }
 
