@@ -78,7 +78,8 @@ public final class ParallelTasks {
             String name = name(task);
             Worktrees.Tree tree = trees.add(name, trees.freeBranch("agent/" + name));
             Purse.Part part = purse.take(tasks.size() - work.size()).orElseThrow();
-            work.add(() -> one(name, task, tree, part, purse, cancellation));
+            Job job = new Job(name, task, tree, part);
+            work.add(() -> one(job, purse, cancellation));
         }
         try (ExecutorService pool = Executors.newFixedThreadPool(wishes.workers())) {
             List<Future<Done>> futures = new ArrayList<>();
@@ -96,24 +97,24 @@ public final class ParallelTasks {
         }
     }
 
-    private Done one(
-            String name,
-            String task,
-            Worktrees.Tree tree,
-            Purse.Part part,
-            Purse purse,
-            Cancellation cancellation) {
+    private record Job(String name, String task, Worktrees.Tree tree, Purse.Part part) {}
+
+    private Done one(Job job, Purse purse, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(
-                        wishes.options(), task, tree.workspace(), part.usd(), wishes.timeout());
+                        wishes.options(),
+                        job.task(),
+                        job.tree().workspace(),
+                        job.part().usd(),
+                        wishes.timeout());
         RunOutcome outcome =
                 cancellation.isCancelled()
                         ? RunOutcome.notStarted("the command was interrupted before it began")
-                        : begin(name, order, cancellation);
-        purse.settle(part, outcome.usd());
-        Worktrees.Harvest harvest = harvest(tree, task, outcome);
-        progress.accept(name + ": " + outcome.status() + " (" + outcome.stopReason() + ")");
-        return new Done(name, task, tree, outcome, harvest);
+                        : begin(job.name(), order, cancellation);
+        purse.settle(job.part(), outcome.usd());
+        Worktrees.Harvest harvest = harvest(job.tree(), job.task(), outcome);
+        progress.accept(job.name() + ": " + outcome.status() + " (" + outcome.stopReason() + ")");
+        return new Done(job.name(), job.task(), job.tree(), outcome, harvest);
     }
 
     private RunOutcome begin(String name, RunOrder order, Cancellation cancellation) {

@@ -97,8 +97,10 @@ public final class SuiteRun {
                         left--;
                         int number = i;
                         futures.add(
-                                pool.submit(
-                                        () -> trial(task, variant, number, part, cancellation)));
+                                pool.submit(() ->
+                                        trial(
+                                                new Wanted(task, variant, number, part),
+                                                cancellation)));
                     }
                 }
             }
@@ -124,23 +126,27 @@ public final class SuiteRun {
         }
     }
 
-    private Trial trial(
-            Suite.Task task,
-            Suite.Variant variant,
-            int number,
-            Purse.Part part,
-            Cancellation cancellation)
-            throws IOException {
+    /** One run that is due. */
+    private record Wanted(Suite.Task task, Suite.Variant variant, int number, Purse.Part part) {
+        Trial with(RunOutcome outcome, List<Runs.CheckOutcome> checks) {
+            return new Trial(task.name(), variant.name(), number, outcome, checks);
+        }
+
+        String name() {
+            return variant.name() + "-" + task.name() + "-" + number;
+        }
+    }
+
+    private Trial trial(Wanted wanted, Cancellation cancellation) throws IOException {
         if (cancellation.isCancelled()) {
-            RunOutcome never = RunOutcome.notStarted("the command was interrupted");
-            return new Trial(task.name(), variant.name(), number, never, List.of());
+            return wanted.with(RunOutcome.notStarted("the command was interrupted"), List.of());
         }
         Worktrees.Tree tree;
         synchronized (trees) {
-            tree = trees.add(variant.name() + "-" + task.name() + "-" + number, "");
+            tree = trees.add(wanted.name(), "");
         }
         try {
-            return tried(tree, task, variant, number, part, cancellation);
+            return tried(tree, wanted, cancellation);
         } finally {
             synchronized (trees) {
                 trees.discard(tree);
@@ -148,25 +154,19 @@ public final class SuiteRun {
         }
     }
 
-    private Trial tried(
-            Worktrees.Tree tree,
-            Suite.Task task,
-            Suite.Variant variant,
-            int number,
-            Purse.Part part,
-            Cancellation cancellation) {
+    private Trial tried(Worktrees.Tree tree, Wanted wanted, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(
                                 wishes.options(),
-                                task.prompt(),
+                                wanted.task().prompt(),
                                 tree.workspace(),
-                                part.usd(),
+                                wanted.part().usd(),
                                 wishes.timeout())
-                        .with(variant.options());
+                        .with(wanted.variant().options());
         RunOutcome outcome = runs.run(order, cancellation);
-        purse.settle(part, outcome.usd());
+        purse.settle(wanted.part(), outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();
-        for (String check : task.checks()) {
+        for (String check : wanted.task().checks()) {
             checks.add(
                     runs.check(
                             check,
@@ -175,18 +175,9 @@ public final class SuiteRun {
                             wishes.checkTimeout(),
                             cancellation));
         }
-        Trial trial = new Trial(task.name(), variant.name(), number, outcome, checks);
-        progress.accept(
-                variant.name()
-                        + " / "
-                        + task.name()
-                        + " #"
-                        + number
-                        + ": "
-                        + (trial.passed() ? "pass" : "FAIL")
-                        + " ("
-                        + outcome.stopReason()
-                        + ")");
+        Trial trial = wanted.with(outcome, checks);
+        String end = trial.passed() ? "pass" : "FAIL";
+        progress.accept(wanted.name() + ": " + end + " (" + outcome.stopReason() + ")");
         return trial;
     }
 

@@ -56,13 +56,8 @@ public final class HumanRenderer implements EventSink {
                     line("\n" + style.step() + " Agent " + from + " " + style.arrow() + " " + to);
             case AgentEvent.SubagentStarted begun ->
                     below(begun.callId(), begun.agent(), SafeText.line(begun.task(), MAX_TASK));
-            case AgentEvent.SubagentDid(String callId, String agent, _, AgentEvent what) ->
-                    did(callId, agent, what);
-            case AgentEvent.SubagentFinished end ->
-                    below(
-                            end.callId(),
-                            end.agent(),
-                            end.stopReason() + " (" + end.steps() + " steps)");
+            case AgentEvent.SubagentDid did -> did(did.callId(), did.agent(), did.event());
+            case AgentEvent.SubagentFinished end -> below(end.callId(), end.agent(), ending(end));
             case AgentEvent.ContextCompacted done -> line(compacted(done));
             case AgentEvent.Warning(String message) ->
                     line(style.warning() + " " + SafeText.line(message));
@@ -100,6 +95,10 @@ public final class HumanRenderer implements EventSink {
                     below(callId, agent, style.failed() + " " + SafeText.line(failed.message()));
             default -> {} // its report says the rest
         }
+    }
+
+    private static String ending(AgentEvent.SubagentFinished end) {
+        return end.stopReason() + " (" + end.steps() + " steps)";
     }
 
     private void below(String callId, String agent, String text) {

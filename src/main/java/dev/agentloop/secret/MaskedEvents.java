@@ -76,15 +76,8 @@ public final class MaskedEvents implements EventSink {
                     new AgentEvent.LimitReached(reason, mask(detail));
             case AgentEvent.Warning(String message) -> new AgentEvent.Warning(mask(message));
             case AgentEvent.Failed failed -> masked(failed);
-            case AgentEvent.SubagentStarted begun ->
-                    new AgentEvent.SubagentStarted(
-                            begun.callId(),
-                            begun.agent(),
-                            begun.depth(),
-                            mask(begun.task()),
-                            begun.tools());
-            case AgentEvent.SubagentDid(var callId, var agent, int depth, AgentEvent what) ->
-                    new AgentEvent.SubagentDid(callId, agent, depth, masked(what));
+            case AgentEvent.SubagentStarted begun -> masked(begun);
+            case AgentEvent.SubagentDid did -> masked(did);
             case AgentEvent.Finished(RunSummary summary) ->
                     new AgentEvent.Finished(summary.withTexts(this::mask));
             case AgentEvent.TextDelta _,
@@ -101,6 +94,16 @@ public final class MaskedEvents implements EventSink {
                     AgentEvent.SubagentFinished _ ->
                     event;
         };
+    }
+
+    private AgentEvent masked(AgentEvent.SubagentStarted begun) {
+        return new AgentEvent.SubagentStarted(
+                begun.callId(), begun.agent(), begun.depth(), mask(begun.task()), begun.tools());
+    }
+
+    private AgentEvent masked(AgentEvent.SubagentDid did) {
+        return new AgentEvent.SubagentDid(
+                did.callId(), did.agent(), did.depth(), masked(did.event()));
     }
 
     private AgentEvent masked(AgentEvent.LlmRetried retried) {

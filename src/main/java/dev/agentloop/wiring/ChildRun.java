@@ -25,11 +25,13 @@ import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Decision;
 import dev.agentloop.session.Journal;
 import dev.agentloop.subagent.ChildEvents;
 import dev.agentloop.subagent.ChildJournal;
 import dev.agentloop.subagent.Report;
 import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -170,17 +172,7 @@ final class ChildRun {
         Optional<Duration> left =
                 Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
         ToolPorts toolPorts = toolPorts(ports, context);
-        long until = around.time().nanos() + left.map(Duration::toNanos).orElse(0L);
-        below.leads(
-                new Delegation.Superior(
-                        run,
-                        () -> toolPorts,
-                        above.assembly(),
-                        () ->
-                                left.isEmpty()
-                                        ? null
-                                        : Duration.ofNanos(
-                                                Math.max(0, until - around.time().nanos()))));
+        below.leads(superior(run, toolPorts, left));
         try (LlmAdapter llm = Providers.open(setup, around)) {
             LoopSettings settings = settings(left);
             ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
@@ -197,6 +189,19 @@ final class ChildRun {
                                     left.map(time -> time.minus(settings.closeReserve()))
                                             .orElse(null)));
         }
+    }
+
+    /** This agent, for those that work for it. */
+    private Delegation.Superior superior(Run run, ToolPorts ports, Optional<Duration> left) {
+        long until = around.time().nanos() + left.map(Duration::toNanos).orElse(0L);
+        return new Delegation.Superior(
+                run,
+                () -> ports,
+                above.assembly(),
+                () ->
+                        left.isEmpty()
+                                ? null
+                                : Duration.ofNanos(Math.max(0, until - around.time().nanos())));
     }
 
     private ToolPorts toolPorts(AgentLoop.LoopPorts ports, ContextManager context) {
@@ -218,9 +223,7 @@ final class ChildRun {
 
     /** Several agents may have a question at once, and a person reads one. */
     private Approver.Answer ask(
-            dev.agentloop.tool.Prepared.Ready<?> ready,
-            dev.agentloop.permission.Decision decision,
-            Cancellation cancellation) {
+            Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
         synchronized (level.asking()) {
             return its.approver().ask(ready, decision, cancellation);
         }

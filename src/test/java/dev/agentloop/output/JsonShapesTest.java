@@ -38,6 +38,7 @@ final class JsonShapesTest {
                         () -> Instant.parse("2026-11-21T10:00:00Z"));
 
         everyEvent().forEach(stream::emit);
+        eventsOfSubagents().forEach(stream::emit);
 
         for (int i = 0; i < lines.size(); i++) {
             assertEquals(List.of(), Schemas.problems("events", lines.get(i)), lines.get(i));
@@ -52,6 +53,7 @@ final class JsonShapesTest {
     void noKindOfEventIsForgottenHere() {
         Set<Class<?>> seen = new HashSet<>();
         everyEvent().forEach(event -> seen.add(event.getClass()));
+        eventsOfSubagents().forEach(event -> seen.add(event.getClass()));
 
         assertEquals(Set.copyOf(Arrays.asList(AgentEvent.class.getPermittedSubclasses())), seen);
     }
@@ -106,6 +108,14 @@ final class JsonShapesTest {
         assertEquals("a\uFFFD", Json.parse(json).at("text").text());
     }
 
+    private static List<AgentEvent> eventsOfSubagents() {
+        return List.of(
+                new AgentEvent.SubagentStarted("c1", "explore", 1, "Look.", List.of("grep")),
+                new AgentEvent.SubagentDid("c1", "explore", 1, new AgentEvent.StepStarted(1)),
+                new AgentEvent.SubagentFinished(
+                        "c1", "explore", 1, "partial", "max_steps", 3, 99, null, Duration.ZERO));
+    }
+
     private static List<AgentEvent> everyEvent() {
         Usage usage = new Usage(1, 2, 3, 4, 1, true);
         ToolResult result = ToolResult.error("no").withExitCode(3).withChanges(List.of(CHANGE));
@@ -142,10 +152,6 @@ final class JsonShapesTest {
                 new AgentEvent.LimitReached("timeout", "Time limit reached"),
                 new AgentEvent.Closing("timeout", 3),
                 new AgentEvent.AgentSwitched("plan", "build"),
-                new AgentEvent.SubagentStarted("c1", "explore", 1, "Look.", List.of("grep")),
-                new AgentEvent.SubagentDid("c1", "explore", 1, new AgentEvent.StepStarted(1)),
-                new AgentEvent.SubagentFinished(
-                        "c1", "explore", 1, "partial", "max_steps", 3, 99, null, Duration.ZERO),
                 new AgentEvent.Warning("w"),
                 new AgentEvent.Failed("x", "y", true, false),
                 new AgentEvent.Finished(summary()));
