@@ -58,6 +58,9 @@ final class Turns implements AutoCloseable {
         history.add(message);
         List<EventSink> all = new ArrayList<>(List.of(openCalls));
         all.addAll(sinks);
+        if (talk.tape() instanceof EventSink recorder) {
+            all.add(recorder);
+        }
         this.assembly =
                 new RunAssembly(
                         plan,

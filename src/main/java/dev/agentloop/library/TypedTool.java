@@ -128,7 +128,7 @@ public final class TypedTool<A extends Record> implements Tool<A> {
             Thread.currentThread().interrupt();
             return interrupted();
         } catch (ExecutionException e) {
-            return failed(e.getCause(), context);
+            return failed(Objects.requireNonNullElse(e.getCause(), e), context);
         }
     }
 
