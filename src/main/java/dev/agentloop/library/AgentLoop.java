@@ -10,11 +10,11 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,14 @@ import org.jspecify.annotations.Nullable;
  * thread. The model belongs to whoever made it and is not closed with the loop.
  */
 public final class AgentLoop implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10); // tools may need 8 to stop
+
     private final Blueprint plan;
     private final Workspace workspace;
     private final AtomicReference<@Nullable Turns> current = new AtomicReference<>();
     private final AtomicInteger runs = new AtomicInteger();
     private volatile Conversation talk;
+    private volatile boolean closed;
 
     AgentLoop(Blueprint plan) {
         this.plan = plan;
@@ -154,6 +157,9 @@ public final class AgentLoop implements AutoCloseable {
     }
 
     private Turns begin(Message.User message, List<EventSink> sinks) {
+        if (closed) {
+            throw new IllegalStateException("this loop is closed");
+        }
         Turns turns = new Turns(plan, talk, workspace, message, sinks);
         if (!current.compareAndSet(null, turns)) {
             throw new IllegalStateException(
@@ -190,14 +196,10 @@ public final class AgentLoop implements AutoCloseable {
 
     /** Stops the run under way, tools and what they started included; harmless without one. */
     public void cancel() {
-        now(turns -> {
+        Turns turns = current.get();
+        if (turns != null) {
             turns.cancel();
-            return true;
-        });
-    }
-
-    private <T> Optional<T> now(Function<Turns, T> what) {
-        return Optional.ofNullable(current.get()).map(what);
+        }
     }
 
     /** What was said so far; of a run under way, its beginning. */
@@ -242,7 +244,12 @@ public final class AgentLoop implements AutoCloseable {
     /** Stops what is under way and closes the conversation's record. */
     @Override
     public void close() {
-        cancel();
+        closed = true;
+        Turns turns = current.get();
+        if (turns != null) {
+            turns.cancel();
+            turns.awaitTurn(PATIENCE);
+        }
         talk.close();
     }
 }

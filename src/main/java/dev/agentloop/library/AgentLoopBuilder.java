@@ -18,6 +18,7 @@ import dev.agentloop.permission.Verdict;
 import dev.agentloop.replay.Tape;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.tool.Tool;
+import dev.agentloop.wiring.Sessions;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -237,7 +238,15 @@ public final class AgentLoopBuilder {
         return this;
     }
 
-    /** Keeps what model and tools answer, or answers in their place; one for each conversation. */
+    /** The same in a folder of one's own, as {@code agent sessions} reads it. */
+    public AgentLoopBuilder sessions(Path folder) {
+        return sessions(Sessions.store(folder, null));
+    }
+
+    /**
+     * Stands between the loop and its model and tools: keeps what they answer, or answers in their
+     * place, as an engine for durable work does; one for each conversation.
+     */
     public AgentLoopBuilder tape(Supplier<Tape> made) {
         tape = made;
         return this;

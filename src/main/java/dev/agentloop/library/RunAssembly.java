@@ -31,6 +31,7 @@ import dev.agentloop.permission.Use;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.wiring.Prompts;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -126,10 +127,21 @@ final class RunAssembly {
                         ? Use.TRUSTED_UNATTENDED
                         : Use.TRUSTED_TERMINAL;
         return new PermissionPolicy(
-                rules,
-                plan.judging().preset(),
-                Circumstances.plain(use, workspace.root()),
-                Guardrails.NONE);
+                rules, plan.judging().preset(), circumstances(use), Guardrails.NONE);
+    }
+
+    /** Nothing confines commands; whoever gives the loop a tool that runs them has said so. */
+    private Circumstances circumstances(Use use) {
+        Path root = workspace.root();
+        return new Circumstances(
+                use,
+                () -> Circumstances.Confinement.OFF_BY_WORD,
+                root,
+                Path.of(System.getProperty("user.home", root.toString())),
+                List.of(),
+                List.of(),
+                false,
+                false);
     }
 
     private ToolPorts toolPorts() {

@@ -13,9 +13,12 @@ import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Workspace;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,8 @@ final class Turns implements AutoCloseable {
     private final Usage usedBefore;
     private final @Nullable BigDecimal paidBefore;
     private Cancellation.@Nullable Registration limit;
+    private final long began = System.nanoTime();
+    private final ReentrantLock working = new ReentrantLock();
     private boolean over;
 
     /**
@@ -102,6 +107,17 @@ final class Turns implements AutoCloseable {
         interrupts.cancel(new Cause.Interrupt("cancel"));
     }
 
+    /** Waits until the turn under way is over, but not for ever. */
+    void awaitTurn(Duration patience) {
+        try {
+            if (working.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                working.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     Cancellation interrupts() {
         return interrupts;
     }
@@ -113,6 +129,15 @@ final class Turns implements AutoCloseable {
      * @throws LoopException.Tool if the program broke
      */
     Optional<RunResult> next() {
+        working.lock();
+        try {
+            return go();
+        } finally {
+            working.unlock();
+        }
+    }
+
+    private Optional<RunResult> go() {
         if (limit == null) {
             limit = assembly.loop().limit(run, plan.asking().timeout());
             begin();
@@ -150,6 +175,23 @@ final class Turns implements AutoCloseable {
             assembly.hooks().end(run, result);
         }
         talk.history(run.history());
+        talk.journal().append(List.of(ended(result)), true);
+    }
+
+    private JournalRecord ended(RunResult result) {
+        long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
+        int exitCode =
+                switch (result.status()) {
+                    case SUCCESS -> 0;
+                    case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
+                    case FAILED -> 1;
+                };
+        return new JournalRecord.Ended(
+                result.status().wireName(),
+                result.stopReason().wireName(),
+                exitCode,
+                result.steps(),
+                millis);
     }
 
     /** Ends a run that nobody wants to go on with; the conversation keeps what is done. */

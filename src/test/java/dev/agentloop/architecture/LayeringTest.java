@@ -60,7 +60,7 @@ class LayeringTest {
                     entry(
                             "library",
                             "config config.catalog context control cost event guardrail hook llm"
-                                    + " loop message permission replay secret session tool wiring"),
+                                    + " loop message permission process replay secret session tool wiring"),
                     entry("llm", "control event json message tool"),
                     entry("llm.anthropic", "control json llm llm.http message tool"),
                     entry("llm.demo", "control json llm message"),

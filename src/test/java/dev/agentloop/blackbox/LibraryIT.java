@@ -33,6 +33,7 @@ class LibraryIT {
         Path project = copy(Path.of("docs/sample"), folder.resolve("sample"));
 
         String log = maven(project, repository, "test");
+        unlink(repository);
 
         assertTrue(log.contains("Tests run: 4, Failures: 0, Errors: 0, Skipped: 0"), log);
         assertTrue(log.contains("BUILD SUCCESS"), log);
@@ -45,6 +46,7 @@ class LibraryIT {
         Path project = copy(Path.of("testkit"), folder.resolve("testkit"));
 
         String log = maven(project, repository, "package");
+        unlink(repository);
 
         assertTrue(log.contains("Tests run: 4, Failures: 0, Errors: 0, Skipped: 0"), log);
         assertTrue(Files.exists(project.resolve("target/agent-testkit-" + VERSION + ".jar")));
@@ -83,6 +85,16 @@ class LibraryIT {
                 if (Files.notExists(name) && !entry.endsWith("dev/agentloop")) {
                     Files.createSymbolicLink(name, entry);
                 }
+            }
+        }
+    }
+
+    /** The links go first: nobody who deletes the folder should come near what they lead to. */
+    private static void unlink(Path folder) throws IOException {
+        try (Stream<Path> entries =
+                Stream.concat(Files.list(folder), Files.list(folder.resolve("dev")))) {
+            for (Path entry : entries.filter(Files::isSymbolicLink).toList()) {
+                Files.delete(entry);
             }
         }
     }
