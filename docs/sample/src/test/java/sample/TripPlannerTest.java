@@ -12,7 +12,7 @@ import dev.agentloop.library.AgentSteps;
 import dev.agentloop.library.EventStream;
 import dev.agentloop.library.LoopException;
 import dev.agentloop.library.StreamEvent;
-import dev.agentloop.library.TurnResult;
+import dev.agentloop.library.StepResult;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmListener;
@@ -105,10 +105,10 @@ class TripPlannerTest {
     void theProgramMayStepInBetweenTurns() {
         try (AgentLoop agent = TripPlanner.agent(model()).build();
                 AgentSteps steps = agent.runStep("Do I need a coat?")) {
-            assertInstanceOf(TurnResult.ToolsExecuted.class, steps.next());
+            assertInstanceOf(StepResult.ToolsExecuted.class, steps.next());
             steps.injectMessage("And an umbrella?");
-            assertInstanceOf(TurnResult.ToolsExecuted.class, steps.next());
-            assertInstanceOf(TurnResult.FinalResponse.class, steps.next());
+            assertInstanceOf(StepResult.ToolsExecuted.class, steps.next());
+            assertInstanceOf(StepResult.FinalResponse.class, steps.next());
             assertFalse(steps.hasNext());
         }
     }

@@ -38,9 +38,9 @@ public final class AgentLoop implements AutoCloseable {
 
     private final Blueprint plan;
     private final Workspace workspace;
-    private final AtomicReference<@Nullable Turns> current = new AtomicReference<>();
+    private final AtomicReference<@Nullable Stepping> current = new AtomicReference<>();
     private final AtomicInteger runs = new AtomicInteger();
-    private volatile Conversation talk;
+    private volatile LibrarySession talk;
     private volatile boolean closed;
 
     AgentLoop(Blueprint plan) {
@@ -51,7 +51,7 @@ public final class AgentLoop implements AutoCloseable {
             throw new UncheckedIOException(
                     "the workspace " + plan.workspace() + " cannot be used", e);
         }
-        this.talk = new Conversation(plan, workspace, plan.history());
+        this.talk = new LibrarySession(plan, workspace, plan.history());
     }
 
     /** Begins to build a loop; the model and what keeps its context small are all it needs. */
@@ -79,7 +79,7 @@ public final class AgentLoop implements AutoCloseable {
 
     /** The same, and the run ends within a second when the cancellation falls. */
     public AgentResult run(Message.User message, Cancellation cancellation) {
-        Turns turns = begin(message, List.of());
+        Stepping turns = begin(message, List.of());
         try (Cancellation.Registration _ = cancellation.onCancel(turns::cancel)) {
             return lead(turns);
         } finally {
@@ -105,7 +105,7 @@ public final class AgentLoop implements AutoCloseable {
     public EventStream<StreamEvent> runStream(Message.User message) {
         EventBuffer<StreamEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         StreamEvents events = new StreamEvents(buffer);
-        Turns turns = begin(message, List.of(events));
+        Stepping turns = begin(message, List.of(events));
         return new Streaming<>(buffer, turns)
                 .start(
                         () -> leadAndFinish(turns),
@@ -124,7 +124,7 @@ public final class AgentLoop implements AutoCloseable {
         EventBuffer<ActEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         String name = talk.id() + "-" + runs.get();
         ActEvents events = new ActEvents(buffer, talk.tools(), name);
-        Turns turns = begin(new Message.User(text), List.of(events));
+        Stepping turns = begin(new Message.User(text), List.of(events));
         return new Streaming<>(buffer, turns)
                 .start(() -> leadAndFinish(turns), _ -> {}, failure -> endsActing(events, failure));
     }
@@ -151,16 +151,16 @@ public final class AgentLoop implements AutoCloseable {
 
     /** The same with a message. */
     public AgentSteps runStep(Message.User message) {
-        AgentSteps.TurnLog log = new AgentSteps.TurnLog();
-        Turns turns = begin(message, List.of(log));
+        AgentSteps.StepLog log = new AgentSteps.StepLog();
+        Stepping turns = begin(message, List.of(log));
         return new AgentSteps(turns, log, talk.tools(), () -> finished(turns));
     }
 
-    private Turns begin(Message.User message, List<EventSink> sinks) {
+    private Stepping begin(Message.User message, List<EventSink> sinks) {
         if (closed) {
             throw new IllegalStateException("this loop is closed");
         }
-        Turns turns = new Turns(plan, talk, workspace, message, sinks);
+        Stepping turns = new Stepping(plan, talk, workspace, message, sinks);
         if (!current.compareAndSet(null, turns)) {
             throw new IllegalStateException(
                     "a run of this loop is under way; close it, or build another loop");
@@ -170,11 +170,11 @@ public final class AgentLoop implements AutoCloseable {
         return turns;
     }
 
-    private void finished(Turns turns) {
+    private void finished(Stepping turns) {
         current.compareAndSet(turns, null);
     }
 
-    private AgentResult leadAndFinish(Turns turns) {
+    private AgentResult leadAndFinish(Stepping turns) {
         try {
             return lead(turns);
         } finally {
@@ -182,7 +182,7 @@ public final class AgentLoop implements AutoCloseable {
         }
     }
 
-    private static AgentResult lead(Turns turns) {
+    private static AgentResult lead(Stepping turns) {
         Optional<RunResult> end = Optional.empty();
         while (end.isEmpty()) {
             end = turns.next();
@@ -196,7 +196,7 @@ public final class AgentLoop implements AutoCloseable {
 
     /** Stops the run under way, tools and what they started included; harmless without one. */
     public void cancel() {
-        Turns turns = current.get();
+        Stepping turns = current.get();
         if (turns != null) {
             turns.cancel();
         }
@@ -232,12 +232,12 @@ public final class AgentLoop implements AutoCloseable {
         if (current.get() != null) {
             throw new IllegalStateException("a run is under way; close or cancel it first");
         }
-        Conversation old = talk;
+        LibrarySession old = talk;
         talk =
-                new Conversation(
+                new LibrarySession(
                         plan,
                         workspace,
-                        Conversation.from(plan.config().systemPrompt(), List.of()));
+                        LibrarySession.from(plan.config().systemPrompt(), List.of()));
         old.close();
     }
 
@@ -245,10 +245,10 @@ public final class AgentLoop implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Turns turns = current.get();
+        Stepping turns = current.get();
         if (turns != null) {
             turns.cancel();
-            turns.awaitTurn(PATIENCE);
+            turns.awaitStep(PATIENCE);
         }
         talk.close();
     }

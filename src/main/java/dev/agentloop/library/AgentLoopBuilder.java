@@ -112,19 +112,19 @@ public final class AgentLoopBuilder {
      *
      * @param made anew for each conversation, so that it may remember what it did
      */
-    public AgentLoopBuilder middleware(String name, Supplier<? extends Hook> made) {
+    public AgentLoopBuilder betweenSteps(String name, Supplier<? extends Hook> made) {
         hooks.add(bus -> bus.deciding(name, BETWEEN_STEPS, made.get()));
         return this;
     }
 
     /** Ends a run before the turn that follows when the conversation has cost more, in dollars. */
     public AgentLoopBuilder maxPrice(BigDecimal usd) {
-        return middleware("price limit", () -> StepHooks.priceLimit(usd));
+        return betweenSteps("price limit", () -> StepHooks.priceLimit(usd));
     }
 
     /** Makes the history shorter whenever it has grown to so many tokens. */
     public AgentLoopBuilder autoCompact(long tokens) {
-        return middleware("auto-compact", () -> StepHooks.autoCompact(tokens));
+        return betweenSteps("auto-compact", () -> StepHooks.autoCompact(tokens));
     }
 
     /**
@@ -133,12 +133,12 @@ public final class AgentLoopBuilder {
      * @param share of {@code maxTokens} from which on, e.g. 0.5
      */
     public AgentLoopBuilder contextWarning(long maxTokens, double share) {
-        return middleware("context", () -> StepHooks.contextWarning(maxTokens, share));
+        return betweenSteps("context", () -> StepHooks.contextWarning(maxTokens, share));
     }
 
     /** Tells the model something once before its first turn, e.g. that it is only to plan. */
     public AgentLoopBuilder reminder(String text) {
-        return middleware("reminder", () -> StepHooks.reminder(text));
+        return betweenSteps("reminder", () -> StepHooks.reminder(text));
     }
 
     /** Hears of each message that enters the conversation, once, between turns. */
@@ -269,7 +269,7 @@ public final class AgentLoopBuilder {
                         tools,
                         hooks,
                         observers,
-                        Conversation.from(config.systemPrompt(), history),
+                        LibrarySession.from(config.systemPrompt(), history),
                         sessions,
                         tape));
     }

@@ -22,24 +22,24 @@ import java.util.Queue;
  * try (AgentSteps steps = agent.runStep("Plan the trip.")) {
  *     while (steps.hasNext()) {
  *         switch (steps.next()) {
- *             case TurnResult.ToolsExecuted done -> log(done.results());
- *             case TurnResult.FinalResponse end -> show(end.result().text());
- *             case TurnResult.Error error -> throw error.exception();
+ *             case StepResult.ToolsExecuted done -> log(done.results());
+ *             case StepResult.FinalResponse end -> show(end.result().text());
+ *             case StepResult.Error error -> throw error.exception();
  *             default -> {}
  *         }
  *     }
  * }
  * }</pre>
  */
-public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
-    private final Turns turns;
+public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
+    private final Stepping turns;
     private final ToolBox tools;
-    private final TurnLog log;
+    private final StepLog log;
     private final Runnable onEnd;
-    private final Queue<TurnResult> ready = new ArrayDeque<>();
+    private final Queue<StepResult> ready = new ArrayDeque<>();
     private boolean over;
 
-    AgentSteps(Turns turns, TurnLog log, ToolBox tools, Runnable onEnd) {
+    AgentSteps(Stepping turns, StepLog log, ToolBox tools, Runnable onEnd) {
         this.turns = turns;
         this.log = log;
         this.tools = tools;
@@ -55,11 +55,11 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
     /**
      * Goes on until there is something to tell.
      *
-     * @throws NoSuchElementException after {@link TurnResult.FinalResponse} or {@link
-     *     TurnResult.Error}
+     * @throws NoSuchElementException after {@link StepResult.FinalResponse} or {@link
+     *     StepResult.Error}
      */
     @Override
-    public TurnResult next() {
+    public StepResult next() {
         while (ready.isEmpty()) {
             if (over) {
                 throw new NoSuchElementException("the run is over");
@@ -78,7 +78,7 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
             whole = true;
         } catch (LoopException.Tool e) {
             finished();
-            ready.add(new TurnResult.Error(e));
+            ready.add(new StepResult.Error(e));
             whole = true;
         } finally {
             if (!whole) {
@@ -91,12 +91,12 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
         finished();
         LoopException failure = turns.failure(end);
         if (failure == null) {
-            ready.add(new TurnResult.FinalResponse(turns.result(end)));
+            ready.add(new StepResult.FinalResponse(turns.result(end)));
         } else if (failure instanceof LoopException.MaxTurns most) {
-            ready.add(new TurnResult.MaxTurnsReached(most.turns()));
-            ready.add(new TurnResult.FinalResponse(most.result()));
+            ready.add(new StepResult.MaxTurnsReached(most.limit()));
+            ready.add(new StepResult.FinalResponse(most.result()));
         } else {
-            ready.add(new TurnResult.Error(failure));
+            ready.add(new StepResult.Error(failure));
         }
     }
 
@@ -144,20 +144,20 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
     }
 
     /** What a turn has done, read from its events. */
-    static final class TurnLog implements dev.agentloop.event.EventSink {
-        private final List<TurnResult> compactions = new ArrayList<>();
+    static final class StepLog implements dev.agentloop.event.EventSink {
+        private final List<StepResult> compactions = new ArrayList<>();
         private boolean anyTool;
 
         @Override
         public synchronized void emit(AgentEvent event) {
             if (event instanceof AgentEvent.ContextCompacted(long before, long after, var _)) {
-                compactions.add(new TurnResult.CompactionOccurred(before, after));
+                compactions.add(new StepResult.CompactionOccurred(before, after));
             }
             anyTool |= event instanceof AgentEvent.ToolFinished;
         }
 
-        synchronized List<TurnResult> take(List<Message> history) {
-            List<TurnResult> done = new ArrayList<>(compactions);
+        synchronized List<StepResult> take(List<Message> history) {
+            List<StepResult> done = new ArrayList<>(compactions);
             compactions.clear();
             if (anyTool) {
                 done.add(newestCalls(history));
@@ -167,7 +167,7 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
         }
 
         /** Behind the results may stand what hooks have said. */
-        private static TurnResult newestCalls(List<Message> history) {
+        private static StepResult newestCalls(List<Message> history) {
             List<ToolResult> results = new ArrayList<>();
             List<ToolCall> calls = List.of();
             for (Message message : history.reversed()) {
@@ -178,7 +178,7 @@ public final class AgentSteps implements Iterator<TurnResult>, AutoCloseable {
                     break;
                 }
             }
-            return new TurnResult.ToolsExecuted(calls, results);
+            return new StepResult.ToolsExecuted(calls, results);
         }
     }
 }

@@ -21,7 +21,7 @@ public record LoopConfig(
         }
     }
 
-    int mostTurns() {
+    int mostSteps() {
         return maxTurns == null ? Integer.MAX_VALUE : maxTurns;
     }
 }

@@ -11,7 +11,7 @@ import dev.agentloop.loop.StopReason;
  * try {
  *     agent.runText("Fix the build.");
  * } catch (LoopException.MaxTurns e) {
- *     System.err.println("not done after " + e.turns() + " turns: " + e.result().text());
+ *     System.err.println("not done after " + e.limit() + " turns: " + e.result().text());
  * }
  * }</pre>
  */
@@ -97,7 +97,7 @@ public abstract sealed class LoopException extends RuntimeException {
         }
 
         /** The limit. */
-        public int turns() {
+        public int limit() {
             return turns;
         }
     }

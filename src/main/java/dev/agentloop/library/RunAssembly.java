@@ -46,7 +46,7 @@ final class RunAssembly {
     private static final Time TIME = new SystemTime();
 
     private final Blueprint plan;
-    private final Conversation talk;
+    private final LibrarySession talk;
     private final Workspace workspace;
     private final Run run;
     private final EventFan events;
@@ -62,7 +62,7 @@ final class RunAssembly {
      */
     RunAssembly(
             Blueprint plan,
-            Conversation talk,
+            LibrarySession talk,
             Workspace workspace,
             Given given,
             List<EventSink> sinks) {
@@ -99,7 +99,7 @@ final class RunAssembly {
     private AgentLoop loop(LlmAdapter llm) {
         LoopSettings settings =
                 new LoopSettings(
-                        plan.config().mostTurns(),
+                        plan.config().mostSteps(),
                         plan.asking().timeout(),
                         plan.asking().turnTimeout(),
                         MAX_CONTINUATIONS,

@@ -84,13 +84,13 @@ public final class AgentLoop {
         try (var _ = limit(run, remaining)) {
             Optional<RunResult> result = Optional.empty();
             while (result.isEmpty()) { // the model decides when it is done; watchdogs only guard
-                result = turn(run);
+                result = step(run);
             }
             return result.get();
         }
     }
 
-    /** Begins the run's time, for a caller of {@link #turn}; to be closed with the run. */
+    /** Begins the run's time, for a caller of {@link #step}; to be closed with the run. */
     public Cancellation.Registration limit(Run run, @Nullable Duration remaining) {
         Cancellation.Registration deadline = ports.deadline(run, remaining);
         Cancellation.Registration nearing = nearing(remaining);
@@ -101,11 +101,11 @@ public final class AgentLoop {
     }
 
     /**
-     * One turn: asks the model and runs the tools that it calls.
+     * One step: asks the model and runs the tools that it calls.
      *
-     * @return the end of the run; empty if there is another turn
+     * @return the end of the run; empty if there is another step
      */
-    public Optional<RunResult> turn(Run run) {
+    public Optional<RunResult> step(Run run) {
         try {
             return drive(run);
         } catch (LlmException.Cancelled e) {

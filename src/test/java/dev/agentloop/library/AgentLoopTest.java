@@ -173,7 +173,7 @@ class AgentLoopTest {
         try (AgentLoop agent = agent(llm).tool(WEATHER).maxTurns(1).build()) {
             var e = assertThrows(LoopException.MaxTurns.class, () -> agent.runText("Go"));
 
-            assertEquals(1, e.turns());
+            assertEquals(1, e.limit());
             assertEquals("I know of Rome.", e.result().text());
             assertEquals(StopReason.MAX_STEPS, e.result().stopReason());
             assertFalse(llm.requests().getLast().mayCallTools());

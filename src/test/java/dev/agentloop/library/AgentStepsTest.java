@@ -63,7 +63,7 @@ class AgentStepsTest {
                 AgentSteps steps = agent.runStep("Go")) {
             assertEquals(0, llm.requests().size(), "nothing happens before next()");
 
-            var first = assertInstanceOf(TurnResult.ToolsExecuted.class, steps.next());
+            var first = assertInstanceOf(StepResult.ToolsExecuted.class, steps.next());
             assertEquals(
                     List.of("{\"word\":\"a\"}", "{\"word\":\"\"}"),
                     first.calls().stream().map(ToolCall::arguments).toList());
@@ -75,7 +75,7 @@ class AgentStepsTest {
             assertEquals(1, llm.requests().size(), "the loop waits between steps");
             assertEquals(5, steps.messages().size());
 
-            var last = assertInstanceOf(TurnResult.FinalResponse.class, steps.next());
+            var last = assertInstanceOf(StepResult.FinalResponse.class, steps.next());
             assertEquals("Fine.", last.result().text());
             assertFalse(steps.hasNext());
             assertThrows(NoSuchElementException.class, steps::next);
@@ -96,14 +96,14 @@ class AgentStepsTest {
             steps.injectMessage("Use the other one.");
             steps.tools().add(echo("shout"));
             steps.tools().remove("echo");
-            var second = assertInstanceOf(TurnResult.ToolsExecuted.class, steps.next());
+            var second = assertInstanceOf(StepResult.ToolsExecuted.class, steps.next());
 
             assertEquals(List.of(ToolResult.ok("b")), second.results());
             assertEquals(new Message.User("Use the other one."), llm.messagesOf(1).getLast());
             assertEquals(
                     List.of("shout"),
                     llm.requests().get(1).tools().stream().map(ToolSpec::name).toList());
-            assertInstanceOf(TurnResult.FinalResponse.class, steps.next());
+            assertInstanceOf(StepResult.FinalResponse.class, steps.next());
             assertThrows(IllegalStateException.class, () -> steps.injectMessage("Too late."));
             assertThrows(IllegalArgumentException.class, () -> steps.tools().add(echo("shout")));
         }
@@ -117,8 +117,8 @@ class AgentStepsTest {
                 AgentSteps steps = agent.runStep("Go")) {
             steps.next();
 
-            assertEquals(new TurnResult.MaxTurnsReached(1), steps.next());
-            var last = assertInstanceOf(TurnResult.FinalResponse.class, steps.next());
+            assertEquals(new StepResult.MaxTurnsReached(1), steps.next());
+            var last = assertInstanceOf(StepResult.FinalResponse.class, steps.next());
             assertEquals("Half done.", last.result().text());
             assertFalse(last.result().isDone());
             assertFalse(steps.hasNext());
@@ -163,7 +163,7 @@ class AgentStepsTest {
         var llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no")), says("Now yes."));
         try (AgentLoop agent = agent(llm).build()) {
             try (AgentSteps steps = agent.runStep("Go")) {
-                var last = assertInstanceOf(TurnResult.Error.class, steps.next());
+                var last = assertInstanceOf(StepResult.Error.class, steps.next());
 
                 assertInstanceOf(LoopException.Provider.class, last.exception());
                 assertFalse(steps.hasNext());
@@ -178,7 +178,7 @@ class AgentStepsTest {
         var llm = ScriptedLlm.of(ends(FinishReason.MAX_TOKENS, "One and "), says("two."));
         try (AgentLoop agent = agent(llm).build();
                 AgentSteps steps = agent.runStep("Go")) {
-            var last = assertInstanceOf(TurnResult.FinalResponse.class, steps.next());
+            var last = assertInstanceOf(StepResult.FinalResponse.class, steps.next());
 
             assertEquals("One and two.", last.result().text());
         }
@@ -219,8 +219,8 @@ class AgentStepsTest {
                                         _ -> new HookOutcome.Terminate("that is enough"))
                                 .build();
                 AgentSteps steps = agent.runStep("Go")) {
-            assertInstanceOf(TurnResult.ToolsExecuted.class, steps.next());
-            var last = assertInstanceOf(TurnResult.Error.class, steps.next());
+            assertInstanceOf(StepResult.ToolsExecuted.class, steps.next());
+            var last = assertInstanceOf(StepResult.Error.class, steps.next());
             assertInstanceOf(LoopException.HookTerminated.class, last.exception());
         }
     }

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * One run of a conversation, turn by turn: whoever leads it, on whatever thread, does it through
  * this. Used by one thread at a time; only {@link #cancel} may come from another.
  */
-final class Turns implements AutoCloseable {
+final class Stepping implements AutoCloseable {
     private static final String PERSON = "person";
 
     private final Blueprint plan;
-    private final Conversation talk;
+    private final LibrarySession talk;
     private final Message.User message;
     private final Cancellation interrupts = new Cancellation();
     private final RememberingLlm llm;
@@ -48,9 +48,9 @@ final class Turns implements AutoCloseable {
      *
      * @param sinks hear of what happens
      */
-    Turns(
+    Stepping(
             Blueprint plan,
-            Conversation talk,
+            LibrarySession talk,
             Workspace workspace,
             Message.User message,
             List<EventSink> sinks) {
@@ -108,7 +108,7 @@ final class Turns implements AutoCloseable {
     }
 
     /** Waits until the turn under way is over, but not for ever. */
-    void awaitTurn(Duration patience) {
+    void awaitStep(Duration patience) {
         try {
             if (working.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 working.unlock();
@@ -143,7 +143,7 @@ final class Turns implements AutoCloseable {
             begin();
         }
         assembly.takeUpTools();
-        Optional<RunResult> result = turn();
+        Optional<RunResult> result = attempt();
         talk.observe(run.history());
         result.ifPresent(this::end);
         return result;
@@ -154,9 +154,9 @@ final class Turns implements AutoCloseable {
         assembly.hooks().begin(run);
     }
 
-    private Optional<RunResult> turn() {
+    private Optional<RunResult> attempt() {
         try {
-            return assembly.loop().turn(run);
+            return assembly.loop().step(run);
         } catch (RuntimeException bug) {
             RunResult broken = new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
             end(broken);
@@ -228,7 +228,7 @@ final class Turns implements AutoCloseable {
         AgentResult result = result(end);
         return switch (end.stopReason()) {
             case LLM_DONE -> null;
-            case MAX_STEPS -> new LoopException.MaxTurns(plan.config().mostTurns(), result);
+            case MAX_STEPS -> new LoopException.MaxTurns(plan.config().mostSteps(), result);
             case CONTEXT_FULL -> new LoopException.Context(result);
             case USER_INTERRUPT -> new LoopException.Cancelled(result);
             case HOOK_TERMINATED -> hookTerminated(result);

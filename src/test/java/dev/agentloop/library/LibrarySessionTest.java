@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class ConversationTest {
+class LibrarySessionTest {
     @Test
     @DisplayName("S4-18: the statistics of a conversation")
     void theStatisticsOfAConversation() {

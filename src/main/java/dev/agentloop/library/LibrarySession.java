@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Runs that share a history, its costs, its tools, its hooks and its record. */
-final class Conversation implements AutoCloseable {
+final class LibrarySession implements AutoCloseable {
     private static final String AGENT = "library";
     private static final String CUT =
             "Interrupted: the run ended before this call had a result; it may have been carried"
@@ -44,7 +44,7 @@ final class Conversation implements AutoCloseable {
      * @param history to go on from; a call without a result gets one
      * @throws IllegalStateException if its record cannot be begun
      */
-    Conversation(Blueprint plan, Workspace workspace, List<Message> history) {
+    LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
         this.plan = plan;
         this.journal = journal(plan);
         this.id =

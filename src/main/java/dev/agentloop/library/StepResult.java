@@ -5,14 +5,14 @@ import dev.agentloop.message.ToolResult;
 import java.util.List;
 
 /** What came of one step of {@link AgentSteps}. */
-public sealed interface TurnResult {
+public sealed interface StepResult {
     /**
      * The model called tools, and all calls are answered.
      *
      * @param calls in the model's order
      * @param results one for each call, in the same order
      */
-    record ToolsExecuted(List<ToolCall> calls, List<ToolResult> results) implements TurnResult {
+    record ToolsExecuted(List<ToolCall> calls, List<ToolResult> results) implements StepResult {
         public ToolsExecuted {
             calls = List.copyOf(calls);
             results = List.copyOf(results);
@@ -20,14 +20,14 @@ public sealed interface TurnResult {
     }
 
     /** Old messages were replaced by less; estimated tokens before and after. */
-    record CompactionOccurred(long oldTokens, long newTokens) implements TurnResult {}
+    record CompactionOccurred(long oldTokens, long newTokens) implements StepResult {}
 
     /** The model may have no more turns; the {@link FinalResponse} that follows is its summary. */
-    record MaxTurnsReached(int turns) implements TurnResult {}
+    record MaxTurnsReached(int turns) implements StepResult {}
 
     /** The last of a run that came to an answer, or to its limit of turns. */
-    record FinalResponse(AgentResult result) implements TurnResult {}
+    record FinalResponse(AgentResult result) implements StepResult {}
 
     /** The last of a run that did not. */
-    record Error(LoopException exception) implements TurnResult {}
+    record Error(LoopException exception) implements StepResult {}
 }
