@@ -58,7 +58,7 @@ public final class AgentLoop {
         }
 
         /** The program speaks in the person's place; {@code origin} says why. */
-        void say(Run run, String text, String origin) {
+        public void say(Run run, String text, String origin) {
             run.add(new Message.User(text));
             journal.append(List.of(new JournalRecord.UserSaid(text, origin)), false);
             events.emit(new AgentEvent.UserMessage(text, origin));
@@ -86,16 +86,40 @@ public final class AgentLoop {
      * @param remaining what is left of the run's time; null when it has no limit
      */
     public RunResult run(Run run, @Nullable Duration remaining) {
-        try (var _ = ports.deadline(run, remaining);
-                var _ = nearing(remaining)) {
+        try (var _ = limit(run, remaining)) {
+            Optional<RunResult> result = Optional.empty();
+            while (result.isEmpty()) { // the model decides when it is done; watchdogs only guard
+                result = step(run);
+            }
+            return result.get();
+        }
+    }
+
+    /** Begins the run's time, for a caller of {@link #step}; to be closed with the run. */
+    public Cancellation.Registration limit(Run run, @Nullable Duration remaining) {
+        Cancellation.Registration deadline = ports.deadline(run, remaining);
+        Cancellation.Registration nearing = nearing(remaining);
+        return () -> {
+            nearing.close();
+            deadline.close();
+        };
+    }
+
+    /**
+     * One step: asks the model and runs the tools that it calls.
+     *
+     * @return the end of the run; empty if there is another step
+     */
+    public Optional<RunResult> step(Run run) {
+        try {
             return drive(run);
         } catch (LlmException.Cancelled e) {
-            return cut(run, e);
+            return Optional.of(cut(run, e));
         } catch (LlmException.ContextOverflow e) {
             report(e);
-            return closing.withoutModel(run, StopReason.CONTEXT_FULL);
+            return Optional.of(closing.withoutModel(run, StopReason.CONTEXT_FULL));
         } catch (LlmException e) {
-            return fail(run, e);
+            return Optional.of(fail(run, e));
         }
     }
 
@@ -125,29 +149,24 @@ public final class AgentLoop {
         ports.events().emit(new AgentEvent.Warning(message));
     }
 
-    private RunResult drive(Run run) {
+    private Optional<RunResult> drive(Run run) {
         tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
-        while (true) { // the model decides when it is done; watchdogs only guard
-            Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
-            if (stop.isPresent()) {
-                return close(run, stop.get());
-            }
-            warnOfCircles(run);
-            LlmResponse reply = llm.step(run, tools.specs());
-            run.finishStep(reply);
-            llm.settle(run, reply, tools.specs());
-            replied(run, reply);
-            if (reply.toolCalls().isEmpty()) {
-                Optional<RunResult> result = end(run, reply);
-                if (result.isPresent()) {
-                    return result.get();
-                }
-                continue;
-            }
-            run.forgetText();
-            answer(run, reply);
-            stepEnded(run);
+        Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
+        if (stop.isPresent()) {
+            return Optional.of(close(run, stop.get()));
         }
+        warnOfCircles(run);
+        LlmResponse reply = llm.step(run, tools.specs());
+        run.finishStep(reply);
+        llm.settle(run, reply, tools.specs());
+        replied(run, reply);
+        if (reply.toolCalls().isEmpty()) {
+            return end(run, reply);
+        }
+        run.forgetText();
+        answer(run, reply);
+        stepEnded(run);
+        return Optional.empty();
     }
 
     private Optional<StopReason> stepBegins(Run run) {

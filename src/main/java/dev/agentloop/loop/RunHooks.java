@@ -124,7 +124,8 @@ public final class RunHooks {
         early.forEach(Runnable::run);
     }
 
-    private void begin(Run run) {
+    /** For a caller who takes the run turn by turn; {@link #end} must follow. */
+    public void begin(Run run) {
         begin();
         if (bus.hears(HookPoint.SESSION_START)) {
             Message last = run.history().getLast();
@@ -133,7 +134,8 @@ public final class RunHooks {
         }
     }
 
-    private void end(Run run, RunResult result) {
+    /** The last hooks of a run are told how it ended. */
+    public void end(Run run, RunResult result) {
         if (pending.isEmpty() && !bus.hears(HookPoint.SESSION_END)) {
             return;
         }

@@ -4,10 +4,12 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.tool.RecordShape.Parameter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArgumentBinder<A extends Record> {
     private static final int MAX_BYTES = 1_000_000; // no sensible call is longer
+    private static final int MAX_DIGITS = 40; // no sensible number has more
 
     private final String toolName;
     private final Class<A> type;
@@ -93,6 +96,8 @@ final class ArgumentBinder<A extends Record> {
                 values[i] = convert(parameter, value, prefix + parameter.name(), problems);
             } else if (parameter.required()) {
                 problems.add("missing \"" + prefix + parameter.name() + '"');
+            } else if (parameter.type() == Optional.class) {
+                values[i] = Optional.empty();
             }
         }
         return values;
@@ -111,25 +116,85 @@ final class ArgumentBinder<A extends Record> {
 
     private static @Nullable Object convert(
             Parameter parameter, JsonValue value, String name, List<String> problems) {
-        Class<?> type = parameter.type();
-        Object converted = null;
-        if (type == List.class) {
-            converted = list(parameter, value, name, problems);
-        } else if (type == String.class) {
-            converted = value.isText() ? value.text() : null;
-        } else if (type == Boolean.class || type == boolean.class) {
-            converted = truth(value);
-        } else {
-            converted = integer(type, value);
+        if (parameter.type() == Optional.class && parameter.inner() != null) {
+            return Optional.ofNullable(convert(parameter.inner(), value, name, problems));
+        }
+        int before = problems.size();
+        Object converted =
+                parameter.shape() == null
+                        ? plain(parameter, value, name, problems)
+                        : nested(parameter.shape(), value, name + ".", problems);
+        if (problems.size() > before) {
+            return converted; // what is inside it was wrong, which is said
         }
         if (converted == null) {
             String wanted = article(parameter.schemaType());
-            problems.add("\"%s\" must be %s, not %s".formatted(name, wanted, kind(value)));
+            problems.add(
+                    parameter.type().isEnum() && value.isText()
+                            ? oneOf(parameter, name)
+                            : "\"%s\" must be %s, not %s".formatted(name, wanted, kind(value)));
         } else if (!parameter.allows(converted)) {
-            String allowed = String.join(", ", parameter.allowed());
-            problems.add("\"%s\" must be one of %s".formatted(name, allowed));
+            problems.add(oneOf(parameter, name));
         }
         return converted;
+    }
+
+    private static String oneOf(Parameter parameter, String name) {
+        return "\"%s\" must be one of %s".formatted(name, String.join(", ", parameter.allowed()));
+    }
+
+    private static @Nullable Object plain(
+            Parameter parameter, JsonValue value, String name, List<String> problems) {
+        Class<?> type = parameter.type();
+        if (type == List.class) {
+            return list(parameter, value, name, problems);
+        }
+        if (type == String.class) {
+            return value.isText() ? value.text() : null;
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return truth(value);
+        }
+        if (type.isEnum()) {
+            return SchemaWriter.constant(type, value.text());
+        }
+        return SchemaWriter.isReal(type) ? real(type, value) : integer(type, value);
+    }
+
+    private static @Nullable Object nested(
+            RecordShape<?> shape, JsonValue value, String prefix, List<String> problems) {
+        if (!value.isObject()) {
+            return null;
+        }
+        int before = problems.size();
+        @Nullable Object[] values = values(shape, value, prefix, problems);
+        if (problems.size() > before) {
+            return null;
+        }
+        try {
+            return shape.make(values);
+        } catch (IllegalArgumentException e) { // from the record's own constructor
+            problems.add("\"" + prefix.substring(0, prefix.length() - 1) + "\": " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static @Nullable Object real(Class<?> type, JsonValue value) {
+        BigDecimal number = decimal(value);
+        if (number == null || type == BigDecimal.class) {
+            return number;
+        }
+        double real = number.doubleValue();
+        return type == float.class || type == Float.class ? (Object) (float) real : (Object) real;
+    }
+
+    private static @Nullable BigDecimal decimal(JsonValue value) {
+        String text = value.raw() instanceof Number number ? number.toString() : value.text();
+        try {
+            return text.length() > MAX_DIGITS ? null : new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            return null;
+        }
     }
 
     private static @Nullable Boolean truth(JsonValue value) {
@@ -165,32 +230,18 @@ final class ArgumentBinder<A extends Record> {
 
     private static @Nullable List<Object> list(
             Parameter parameter, JsonValue value, String name, List<String> problems) {
-        if (!value.isArray()) {
+        Parameter inner = parameter.inner();
+        if (!value.isArray() || inner == null) {
             return null;
         }
         List<Object> items = new ArrayList<>();
         for (int i = 0; i < value.items().size(); i++) {
-            Object item = item(parameter.items(), value.at(i), name + "[" + i + "]", problems);
+            Object item = convert(inner, value.at(i), name + "[" + i + "]", problems);
             if (item != null) {
                 items.add(item);
             }
         }
         return List.copyOf(items);
-    }
-
-    private static @Nullable Object item(
-            @Nullable RecordShape<?> records, JsonValue value, String name, List<String> problems) {
-        if (records == null ? !value.isText() : !value.isObject()) {
-            String wanted = records == null ? "a string" : "an object";
-            problems.add("\"%s\" must be %s, not %s".formatted(name, wanted, kind(value)));
-            return null;
-        }
-        if (records == null) {
-            return value.text();
-        }
-        int before = problems.size();
-        @Nullable Object[] values = values(records, value, name + ".", problems);
-        return problems.size() == before ? records.make(values) : null;
     }
 
     private ToolException refusal(String problem) {

@@ -11,7 +11,10 @@ import java.lang.annotation.Target;
 public @interface Doc {
     String value();
 
-    /** Whether the model may leave the parameter out; it is then null. */
+    /**
+     * Whether the model may leave the parameter out; it is then null. A component that is an {@code
+     * Optional} or {@code @Nullable} may be left out in any case.
+     */
     boolean optional() default false;
 
     /** Allowed values; empty allows all of the type. */

@@ -5,6 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +26,8 @@ record RecordShape<R extends Record>(
      * One component.
      *
      * @param allowed the only values; empty for any
-     * @param items shape of a list's items; null if they are strings, or there is no list
+     * @param shape of the parameter's record; null if it is none
+     * @param inner what a list or an optional holds; null if it is neither
      */
     record Parameter(
             String name,
@@ -33,9 +35,10 @@ record RecordShape<R extends Record>(
             String schemaType,
             boolean required,
             List<String> allowed,
-            @Nullable RecordShape<?> items) {
+            @Nullable RecordShape<?> shape,
+            @Nullable Parameter inner) {
         boolean allows(Object value) {
-            return allowed.isEmpty() || allowed.contains(value.toString());
+            return allowed.isEmpty() || type.isEnum() || allowed.contains(value.toString());
         }
 
         /** For people and models: {@code limit? (integer)}. */
@@ -59,14 +62,8 @@ record RecordShape<R extends Record>(
             String name = SchemaWriter.parameterName(components[i].getName());
             JsonValue property = schema.at("properties").at(name);
             names.add(name);
-            parameters.add(
-                    new Parameter(
-                            name,
-                            types[i],
-                            property.at("type").text(),
-                            required.contains(name),
-                            List.copyOf(texts(property.at("enum"))),
-                            items(components[i], property.at("items"))));
+            boolean wanted = required.contains(name);
+            parameters.add(parameter(name, components[i].getGenericType(), property, wanted));
         }
         try {
             Constructor<R> constructor = type.getDeclaredConstructor(types);
@@ -95,13 +92,21 @@ record RecordShape<R extends Record>(
         }
     }
 
-    private static @Nullable RecordShape<?> items(RecordComponent component, JsonValue schema) {
-        if (!schema.at("type").text().equals("object")) {
-            return null;
+    private static Parameter parameter(String name, Type type, JsonValue schema, boolean required) {
+        Class<?> raw = (Class<?>) (type instanceof ParameterizedType of ? of.getRawType() : type);
+        Parameter inner = null;
+        if (type instanceof ParameterizedType of) {
+            JsonValue held = raw == List.class ? schema.at("items") : schema;
+            inner = parameter(name, of.getActualTypeArguments()[0], held, true);
         }
-        var list = (ParameterizedType) component.getGenericType();
-        Class<?> item = (Class<?>) list.getActualTypeArguments()[0];
-        return of(item.asSubclass(Record.class), schema);
+        return new Parameter(
+                name,
+                raw,
+                schema.at("type").text(),
+                required,
+                List.copyOf(texts(schema.at("enum"))),
+                raw.isRecord() ? of(raw.asSubclass(Record.class), schema) : null,
+                inner);
     }
 
     private static Set<String> texts(JsonValue array) {

@@ -2,19 +2,25 @@ package dev.agentloop.tool;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the JSON schema of an arguments record. Runs in the build only: reading annotations costs
- * 15 to 40 ms in a fresh JVM, so the program loads the text from a resource ({@link ToolSpecs}).
+ * Writes the JSON schema of an arguments record. For the program's own tools in the build only:
+ * reading annotations costs 15 to 40 ms in a fresh JVM, so it loads the text from a resource
+ * ({@link ToolSpecs}). Whoever embeds the agent has it written when the tool is made.
  */
 public final class SchemaWriter {
     private SchemaWriter() {}
@@ -43,8 +49,8 @@ public final class SchemaWriter {
         for (RecordComponent component : type.getRecordComponents()) {
             String name = parameterName(component.getName());
             Doc doc = component.getAnnotation(Doc.class);
-            properties.put(name, property(component.getGenericType(), doc));
-            if (doc == null || !doc.optional()) {
+            properties.put(name, property(component, doc));
+            if (isRequired(component, doc)) {
                 required.add(name);
             }
         }
@@ -58,8 +64,30 @@ public final class SchemaWriter {
         return schema;
     }
 
-    private static Map<String, @Nullable Object> property(Type type, @Nullable Doc doc) {
-        Map<String, @Nullable Object> property = new LinkedHashMap<>(ofType(type));
+    private static boolean isRequired(RecordComponent component, @Nullable Doc doc) {
+        boolean optional = doc != null && doc.optional();
+        return !optional
+                && component.getType() != Optional.class
+                && !isNullable(component.getAnnotatedType().getAnnotations())
+                && !isNullable(component.getAnnotations());
+    }
+
+    /** By its name: there are many annotations that say so, and none of the JDK's. */
+    private static boolean isNullable(Annotation[] annotations) {
+        return Arrays.stream(annotations)
+                .anyMatch(each -> each.annotationType().getSimpleName().equals("Nullable"));
+    }
+
+    private static Map<String, @Nullable Object> property(
+            RecordComponent component, @Nullable Doc doc) {
+        Map<String, @Nullable Object> property = new LinkedHashMap<>();
+        try {
+            property.putAll(ofType(component.getGenericType()));
+        } catch (IllegalArgumentException e) {
+            String where = component.getDeclaringRecord().getSimpleName();
+            throw new IllegalArgumentException(
+                    where + "." + component.getName() + ": " + e.getMessage(), e);
+        }
         if (doc != null && !doc.value().isEmpty()) {
             property.put("description", doc.value());
         }
@@ -76,8 +104,21 @@ public final class SchemaWriter {
             array.put("items", ofType(list.getActualTypeArguments()[0]));
             return array;
         }
+        if (type instanceof ParameterizedType maybe && maybe.getRawType() == Optional.class) {
+            return ofType(maybe.getActualTypeArguments()[0]);
+        }
         if (type instanceof Class<?> record && record.isRecord()) {
             return object(record);
+        }
+        if (type instanceof Class<?> choice && choice.isEnum()) {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            values.put("type", "string");
+            values.put(
+                    "enum",
+                    Arrays.stream(choice.getEnumConstants())
+                            .<@Nullable Object>map(each -> wireName((Enum<?>) each))
+                            .toList());
+            return values;
         }
         return Map.of("type", scalar(type));
     }
@@ -87,7 +128,39 @@ public final class SchemaWriter {
             case "java.lang.String" -> "string";
             case "int", "java.lang.Integer", "long", "java.lang.Long" -> "integer";
             case "boolean", "java.lang.Boolean" -> "boolean";
-            default -> throw new IllegalArgumentException("no parameter type for " + type);
+            default -> {
+                if (type instanceof Class<?> number && isReal(number)) {
+                    yield "number";
+                }
+                throw new IllegalArgumentException(
+                        "no parameter type for "
+                                + type
+                                + "; there are String, int, long, double, float, BigDecimal,"
+                                + " boolean, enums, records, and List or Optional of these");
+            }
         };
+    }
+
+    /** Whether numbers of this type may have a fraction. */
+    static boolean isReal(Class<?> type) {
+        return type == double.class
+                || type == Double.class
+                || type == float.class
+                || type == Float.class
+                || type == BigDecimal.class;
+    }
+
+    /** The constant that the model calls so; null if there is none. */
+    static @Nullable Object constant(Class<?> type, String name) {
+        for (Object each : type.getEnumConstants()) {
+            if (wireName((Enum<?>) each).equalsIgnoreCase(name)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private static String wireName(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -94,6 +94,8 @@ public final class ToolRegistry {
             return run(ready, context);
         } catch (ToolException e) {
             return e.asResult();
+        } catch (ModelRetry e) {
+            return ToolException.retry(e.hint()).asResult();
         } catch (IOException e) {
             return ToolResult.error(IoProblem.explain(e, context.workspace()));
         } catch (StackOverflowError e) {

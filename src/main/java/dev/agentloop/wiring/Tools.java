@@ -82,13 +82,14 @@ public final class Tools {
             List<Tool<?>> foreign) {}
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
-        ProcessRunner processes = parts.processes();
-        List<Tool<?>> tools = new ArrayList<>(own(parts, processes));
+        List<Tool<?>> tools = new ArrayList<>(own(parts));
         tools.addAll(parts.foreign());
         return new ToolRegistry(tools, workspace);
     }
 
-    private static List<Tool<?>> own(Parts parts, ProcessRunner processes) {
+    /** All but foreign ones. */
+    public static List<Tool<?>> own(Parts parts) {
+        ProcessRunner processes = parts.processes();
         return List.of(
                 new ReadFileTool(parts.seesImages(), parts.processes()),
                 new ListFilesTool(),

@@ -59,6 +59,10 @@ class LayeringTest {
                     entry("hook", "control json message process search"),
                     entry("json", ""),
                     entry("json.schema", "json"),
+                    entry(
+                            "library",
+                            "config config.catalog context control cost event guardrail hook llm"
+                                    + " loop message permission process replay secret session tool wiring"),
                     entry("llm", "control event json message tool"),
                     entry("llm.anthropic", "control json llm llm.http message tool"),
                     entry("llm.demo", "control json llm message"),

@@ -1,0 +1,255 @@
+package dev.agentloop.library;
+
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.message.Message;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.Workspace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent in a program: a model, what keeps its context small, and tools. It remembers what was
+ * said from one run to the next. It is the same loop that the command line runs.
+ *
+ * <pre>{@code
+ * try (AgentLoop agent = AgentLoop.builder(llm, Contexts.slidingWindow(20, 100_000))
+ *         .systemPrompt("You plan trips.")
+ *         .tool(weather)
+ *         .build()) {
+ *     System.out.println(agent.runText("Do I need a coat in Paris?").text());
+ * }
+ * }</pre>
+ *
+ * <p>One run at a time; {@link #cancel}, {@link #stats} and {@link #messages} may come from any
+ * thread. The model belongs to whoever made it and is not closed with the loop.
+ */
+public final class AgentLoop implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10); // tools may need 8 to stop
+
+    private final Blueprint plan;
+    private final Workspace workspace;
+    private final AtomicReference<@Nullable Stepping> current = new AtomicReference<>();
+    private final AtomicInteger runs = new AtomicInteger();
+    private volatile LibrarySession talk;
+    private volatile boolean closed;
+
+    AgentLoop(Blueprint plan) {
+        this.plan = plan;
+        try {
+            this.workspace = new Workspace(plan.workspace());
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the workspace " + plan.workspace() + " cannot be used", e);
+        }
+        this.talk = new LibrarySession(plan, workspace, plan.history());
+    }
+
+    /** Begins to build a loop; the model and what keeps its context small are all it needs. */
+    public static AgentLoopBuilder builder(LlmAdapter llm, ContextManager context) {
+        return new AgentLoopBuilder(llm, context);
+    }
+
+    /** A loop with these tools and this configuration, and all else as the builder has it. */
+    public static AgentLoop of(
+            LlmAdapter llm, List<Tool<?>> tools, ContextManager context, LoopConfig config) {
+        AgentLoopBuilder builder = builder(llm, context).config(config);
+        tools.forEach(builder::tool);
+        return builder.build();
+    }
+
+    /**
+     * Says something and lets the model work until it is done.
+     *
+     * @throws LoopException if it ends before it is done
+     * @throws IllegalStateException while another run is under way
+     */
+    public AgentResult run(Message.User message) {
+        return run(message, new Cancellation());
+    }
+
+    /** The same, and the run ends within a second when the cancellation falls. */
+    public AgentResult run(Message.User message, Cancellation cancellation) {
+        Stepping turns = begin(message, List.of());
+        try (Cancellation.Registration _ = cancellation.onCancel(turns::cancel)) {
+            return lead(turns);
+        } finally {
+            finished(turns);
+        }
+    }
+
+    /** The same with plain words. */
+    public AgentResult runText(String text) {
+        return run(new Message.User(text));
+    }
+
+    /**
+     * Says something and lets the model work on a thread of its own, while its events are read.
+     *
+     * @throws IllegalStateException while another run is under way
+     */
+    public EventStream<StreamEvent> runStream(String text) {
+        return runStream(new Message.User(text));
+    }
+
+    /** The same with a message. */
+    public EventStream<StreamEvent> runStream(Message.User message) {
+        EventBuffer<StreamEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
+        StreamEvents events = new StreamEvents(buffer);
+        Stepping turns = begin(message, List.of(events));
+        return new Streaming<>(buffer, turns)
+                .start(
+                        () -> leadAndFinish(turns),
+                        events::done,
+                        failure -> {
+                            events.failed(failure);
+                            return false;
+                        });
+    }
+
+    /**
+     * The same in the shapes that a user interface shows. A limit or a hook that ends the run is
+     * the last event; anything else that keeps the model from being done is thrown to the reader.
+     */
+    public EventStream<ActEvent> act(String text) {
+        EventBuffer<ActEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
+        String name = talk.id() + "-" + runs.get();
+        ActEvents events = new ActEvents(buffer, talk.tools(), name);
+        Stepping turns = begin(new Message.User(text), List.of(events));
+        return new Streaming<>(buffer, turns)
+                .start(() -> leadAndFinish(turns), _ -> {}, failure -> endsActing(events, failure));
+    }
+
+    private static boolean endsActing(ActEvents events, LoopException failure) {
+        boolean stopped =
+                failure instanceof LoopException.MaxTurns
+                        || failure instanceof LoopException.HookTerminated
+                        || failure instanceof LoopException.Unfinished;
+        if (stopped) {
+            events.stopped(failure);
+        }
+        return !stopped;
+    }
+
+    /**
+     * Says something; the model works on it only while the steps are asked for.
+     *
+     * @throws IllegalStateException while another run is under way
+     */
+    public AgentSteps runStep(String text) {
+        return runStep(new Message.User(text));
+    }
+
+    /** The same with a message. */
+    public AgentSteps runStep(Message.User message) {
+        AgentSteps.StepLog log = new AgentSteps.StepLog();
+        Stepping turns = begin(message, List.of(log));
+        return new AgentSteps(turns, log, talk.tools(), () -> finished(turns));
+    }
+
+    private Stepping begin(Message.User message, List<EventSink> sinks) {
+        if (closed) {
+            throw new IllegalStateException("this loop is closed");
+        }
+        Stepping turns = new Stepping(plan, talk, workspace, message, sinks);
+        if (!current.compareAndSet(null, turns)) {
+            throw new IllegalStateException(
+                    "a run of this loop is under way; close it, or build another loop");
+        }
+        runs.incrementAndGet();
+        turns.open();
+        return turns;
+    }
+
+    private void finished(Stepping turns) {
+        current.compareAndSet(turns, null);
+    }
+
+    private AgentResult leadAndFinish(Stepping turns) {
+        try {
+            return lead(turns);
+        } finally {
+            finished(turns);
+        }
+    }
+
+    private static AgentResult lead(Stepping turns) {
+        Optional<RunResult> end = Optional.empty();
+        while (end.isEmpty()) {
+            end = turns.next();
+        }
+        LoopException failure = turns.failure(end.get());
+        if (failure != null) {
+            throw failure;
+        }
+        return turns.result(end.get());
+    }
+
+    /** Stops the run under way, tools and what they started included; harmless without one. */
+    public void cancel() {
+        Stepping turns = current.get();
+        if (turns != null) {
+            turns.cancel();
+        }
+    }
+
+    /** What was said so far; of a run under way, its beginning. */
+    public List<Message> messages() {
+        return talk.history();
+    }
+
+    /** The tools; changes hold from the next turn on, also of a run that is under way. */
+    public ToolBox tools() {
+        return talk.tools();
+    }
+
+    /** What the conversation has used so far. */
+    public AgentStats stats() {
+        return talk.stats().stats();
+    }
+
+    /** Names the conversation, and its record if it is kept. */
+    public String sessionId() {
+        return talk.id();
+    }
+
+    /**
+     * Begins a new conversation, of which only the system prompt is left: statistics, hooks and
+     * tools begin anew. The old one stays on record if sessions are kept.
+     *
+     * @throws IllegalStateException while a run is under way
+     */
+    public void clearHistory() {
+        if (current.get() != null) {
+            throw new IllegalStateException("a run is under way; close or cancel it first");
+        }
+        LibrarySession old = talk;
+        talk =
+                new LibrarySession(
+                        plan,
+                        workspace,
+                        LibrarySession.from(plan.config().systemPrompt(), List.of()));
+        old.close();
+    }
+
+    /** Stops what is under way and closes the conversation's record. */
+    @Override
+    public void close() {
+        closed = true;
+        Stepping turns = current.get();
+        if (turns != null) {
+            turns.cancel();
+            turns.awaitStep(PATIENCE);
+        }
+        talk.close();
+    }
+}

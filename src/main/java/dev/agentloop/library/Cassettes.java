@@ -1,0 +1,79 @@
+package dev.agentloop.library;
+
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.replay.Cassette;
+import dev.agentloop.replay.CassetteException;
+import dev.agentloop.replay.CassetteHeader;
+import dev.agentloop.replay.CassetteReader;
+import dev.agentloop.replay.ModelTape;
+import dev.agentloop.replay.Tape;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Conversations on file, to be held again without a model: what it said is read from the cassette,
+ * everything else is real. A request that is not the recorded one ends the run with a {@link
+ * LoopException.Provider} that names the difference.
+ *
+ * <pre>{@code
+ * try (Recording recording = Cassettes.record(file, llm);
+ *         AgentLoop agent = AgentLoop.builder(llm, context).tape(recording::tape).build()) {
+ *     agent.runText("Plan a trip.");
+ * }
+ * LlmAdapter again = Cassettes.replay(file);
+ * }</pre>
+ */
+public final class Cassettes {
+    private static final String NO_MODEL = "recorded/unknown";
+
+    private Cassettes() {}
+
+    /**
+     * Begins a cassette; an existing file is replaced.
+     *
+     * @throws UncheckedIOException if it cannot be written
+     */
+    public static Recording record(Path file, LlmAdapter llm) {
+        CassetteHeader header =
+                CassetteHeader.ofModel(LibraryVersion.text(), Instant.now(), llm.model().id());
+        try {
+            return new Recording(file, header);
+        } catch (CassetteException e) {
+            throw new UncheckedIOException(new IOException(e.getMessage(), e));
+        }
+    }
+
+    /**
+     * The model of a cassette, at its price of today, for one conversation that is held as it was.
+     *
+     * @throws UncheckedIOException if the file is no cassette, or its recording never ended
+     */
+    public static CatalogModel replay(Path file) {
+        try {
+            Cassette cassette = CassetteReader.read(file);
+            if (cassette.end().isEmpty()) {
+                throw new CassetteException(
+                        file + " is not whole: its recording never ended. Record it again.");
+            }
+            ModelInfo model = model(cassette.header().model());
+            Tape tape = new ModelTape(cassette, model, text -> text, Map.of());
+            LlmAdapter recorded =
+                    tape.llm(() -> {
+                        throw new IllegalStateException("a cassette asks no model");
+                    });
+            return new CatalogModel(recorded, Models.price(model.id()));
+        } catch (CassetteException e) {
+            throw new UncheckedIOException(new IOException(e.getMessage(), e));
+        }
+    }
+
+    private static ModelInfo model(String id) {
+        String known = id.contains("/") ? id : NO_MODEL;
+        int slash = known.indexOf('/');
+        return new ModelInfo(known.substring(0, slash), known.substring(slash + 1), 0, 0);
+    }
+}

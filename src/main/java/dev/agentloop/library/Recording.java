@@ -1,0 +1,49 @@
+package dev.agentloop.library;
+
+import dev.agentloop.replay.CassetteException;
+import dev.agentloop.replay.CassetteHeader;
+import dev.agentloop.replay.CassetteLine;
+import dev.agentloop.replay.CassetteWriter;
+import dev.agentloop.replay.RecordingTape;
+import dev.agentloop.replay.Tape;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A cassette that is being recorded; closing it makes it whole. Of one conversation. */
+public final class Recording implements AutoCloseable {
+    private final RecordingTape tape = new RecordingTape(Instant::now);
+    private final CassetteWriter writer;
+    private final long began = System.nanoTime();
+    private boolean closed;
+
+    Recording(Path file, CassetteHeader header) throws CassetteException {
+        CassetteWriter.checkPlace(file);
+        this.writer = CassetteWriter.create(file, header, text -> text);
+        tape.begin(writer);
+    }
+
+    /** What the loop is built with. */
+    public Tape tape() {
+        return tape;
+    }
+
+    /**
+     * Ends the cassette.
+     *
+     * @throws IllegalStateException if it could not be written as a whole
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        tape.write(new CassetteLine.Ended("success", "llm_done", 0, 0, took));
+        writer.close();
+        if (!writer.failure().isEmpty()) {
+            throw new IllegalStateException("the cassette is not whole: " + writer.failure());
+        }
+    }
+}

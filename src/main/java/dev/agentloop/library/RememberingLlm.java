@@ -1,0 +1,40 @@
+package dev.agentloop.library;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.llm.LlmListener;
+import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.llm.ModelInfo;
+import org.jspecify.annotations.Nullable;
+
+/** A model whose last failure is kept: a result tells of it in words only. */
+final class RememberingLlm implements LlmAdapter {
+    private final LlmAdapter llm;
+    private volatile @Nullable LlmException failure;
+
+    RememberingLlm(LlmAdapter llm) {
+        this.llm = llm;
+    }
+
+    @Override
+    public LlmResponse complete(
+            LlmRequest request, LlmListener listener, Cancellation cancellation) {
+        try {
+            return llm.complete(request, listener, cancellation);
+        } catch (LlmException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    @Nullable LlmException failure() {
+        return failure;
+    }
+
+    @Override
+    public ModelInfo model() {
+        return llm.model();
+    }
+}

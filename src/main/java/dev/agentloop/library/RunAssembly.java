@@ -1,0 +1,193 @@
+package dev.agentloop.library;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.SystemTime;
+import dev.agentloop.control.Time;
+import dev.agentloop.event.EventFan;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.guardrail.RunGuardrails;
+import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.loop.AgentLoop;
+import dev.agentloop.loop.AnswerCheck;
+import dev.agentloop.loop.Closing;
+import dev.agentloop.loop.FinalChecks;
+import dev.agentloop.loop.LoopSettings;
+import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunHooks;
+import dev.agentloop.loop.ToolPorts;
+import dev.agentloop.loop.ToolRunner;
+import dev.agentloop.loop.ToolSettings;
+import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.message.Message;
+import dev.agentloop.permission.Circumstances;
+import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Guardrails;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.permission.PermissionPolicy;
+import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Use;
+import dev.agentloop.secret.Placeholders;
+import dev.agentloop.tool.Workspace;
+import dev.agentloop.wiring.Prompts;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The loop of the program, wired for one run of a conversation. {@code AgentLoop} means that loop
+ * here, not the door of this package, which stands before it.
+ */
+final class RunAssembly {
+    private static final int MAX_CONTINUATIONS = 3; // of an answer cut at the output limit
+    private static final int MAX_PARALLEL = 4;
+    private static final int MAX_CALLS = 32; // of one reply
+    private static final Time TIME = new SystemTime();
+
+    private final Blueprint plan;
+    private final LibrarySession talk;
+    private final Workspace workspace;
+    private final Run run;
+    private final EventFan events;
+    private final RunHooks hooks;
+    private final AgentLoop.LoopPorts ports;
+    private PermissionPolicy policy;
+    private final ToolRunner tools;
+    private final AgentLoop loop;
+    private int toolChanges;
+
+    /**
+     * @param sinks hear of what happens, besides the statistics of the conversation
+     */
+    RunAssembly(
+            Blueprint plan,
+            LibrarySession talk,
+            Workspace workspace,
+            Given given,
+            List<EventSink> sinks) {
+        this.plan = plan;
+        this.talk = talk;
+        this.workspace = workspace;
+        this.run = new Run(given.history(), talk.costs(), given.interrupts());
+        this.events = new EventFan(List.of(talk.stats()));
+        sinks.forEach(events::add);
+        this.hooks = new RunHooks(talk.hooks(), talk.journal(), events, TIME, text -> text);
+        this.ports = new AgentLoop.LoopPorts(talk.journal(), hooks.listening(events), TIME, hooks);
+        this.policy = policy();
+        this.toolChanges = talk.tools().changes();
+        this.tools =
+                new ToolRunner(
+                        toolPorts(),
+                        new ToolSettings(
+                                plan.config().parallelToolExecution(),
+                                MAX_PARALLEL,
+                                MAX_CALLS,
+                                false),
+                        talk.tape());
+        this.loop = loop(given.llm());
+    }
+
+    /**
+     * What a run begins with.
+     *
+     * @param history ends with what the person says
+     * @param interrupts ends the run
+     */
+    record Given(LlmAdapter llm, List<Message> history, Cancellation interrupts) {}
+
+    private AgentLoop loop(LlmAdapter llm) {
+        LoopSettings settings =
+                new LoopSettings(
+                        plan.config().mostSteps(),
+                        plan.asking().timeout(),
+                        plan.asking().turnTimeout(),
+                        MAX_CONTINUATIONS,
+                        plan.asking().maxOutputTokens(),
+                        plan.asking().stream(),
+                        plan.asking().generation(),
+                        AnswerCheck.ANY,
+                        talk.tape().checks(FinalChecks.NONE));
+        Prompts texts = new Prompts();
+        ModelCalls calls = new ModelCalls(llm, plan.context(), ports, texts, settings);
+        Watchdogs watchdogs =
+                Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
+        Closing closing = new Closing(calls, ports, texts, settings);
+        return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
+    }
+
+    /** Who brings tools of the program's own, and wants nobody asked, allows them by that. */
+    private PermissionPolicy policy() {
+        List<Rule> rules = new ArrayList<>(plan.judging().rules());
+        if (plan.judging().preset() == ConfirmPreset.YOLO) {
+            rules.addAll(talk.tools().allowed());
+        }
+        Use use =
+                plan.judging().approver() instanceof NobodyToAsk
+                        ? Use.TRUSTED_UNATTENDED
+                        : Use.TRUSTED_TERMINAL;
+        return new PermissionPolicy(
+                rules, plan.judging().preset(), circumstances(use), Guardrails.NONE);
+    }
+
+    /** Nothing confines commands; whoever gives the loop a tool that runs them has said so. */
+    private Circumstances circumstances(Use use) {
+        Path root = workspace.root();
+        return new Circumstances(
+                use,
+                () -> Circumstances.Confinement.OFF_BY_WORD,
+                root,
+                Path.of(System.getProperty("user.home", root.toString())),
+                List.of(),
+                List.of(),
+                false,
+                false);
+    }
+
+    private ToolPorts toolPorts() {
+        return new ToolPorts(
+                talk.tools().registry(workspace),
+                policy,
+                plan.judging().approver(),
+                PostEditHooks.NONE,
+                plan.context(),
+                workspace,
+                talk.seen(),
+                Placeholders.off(),
+                talk.journal(),
+                RunGuardrails.none(),
+                events,
+                TIME,
+                hooks);
+    }
+
+    /** What was added to the tools or removed from them holds from the next turn on. */
+    void takeUpTools() {
+        int now = talk.tools().changes();
+        if (now != toolChanges) {
+            toolChanges = now;
+            policy = policy();
+            tools.become(toolPorts());
+        }
+    }
+
+    Run run() {
+        return run;
+    }
+
+    EventFan events() {
+        return events;
+    }
+
+    RunHooks hooks() {
+        return hooks;
+    }
+
+    AgentLoop.LoopPorts ports() {
+        return ports;
+    }
+
+    AgentLoop loop() {
+        return loop;
+    }
+}

@@ -1,0 +1,267 @@
+package dev.agentloop.library;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.llm.LlmException;
+import dev.agentloop.loop.Run;
+import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.StopReason;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.Usage;
+import dev.agentloop.session.JournalRecord;
+import dev.agentloop.tool.Workspace;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a conversation, turn by turn: whoever leads it, on whatever thread, does it through
+ * this. Used by one thread at a time; only {@link #cancel} may come from another.
+ */
+final class Stepping implements AutoCloseable {
+    private static final String PERSON = "person";
+
+    private final Blueprint plan;
+    private final LibrarySession talk;
+    private final Message.User message;
+    private final Cancellation interrupts = new Cancellation();
+    private final RememberingLlm llm;
+    private final OpenCalls openCalls = new OpenCalls();
+    private final RunAssembly assembly;
+    private final Run run;
+    private final Usage usedBefore;
+    private final @Nullable BigDecimal paidBefore;
+    private Cancellation.@Nullable Registration limit;
+    private final long began = System.nanoTime();
+    private final ReentrantLock working = new ReentrantLock();
+    private boolean over;
+
+    /**
+     * Puts the run together; nothing happens before {@link #open}.
+     *
+     * @param sinks hear of what happens
+     */
+    Stepping(
+            Blueprint plan,
+            LibrarySession talk,
+            Workspace workspace,
+            Message.User message,
+            List<EventSink> sinks) {
+        this.plan = plan;
+        this.talk = talk;
+        this.llm = new RememberingLlm(talk.tape().llm(plan::llm));
+        this.usedBefore = talk.costs().usage();
+        this.paidBefore = talk.costs().usd();
+        List<Message> history = new ArrayList<>(talk.history());
+        history.add(message);
+        List<EventSink> all = new ArrayList<>(List.of(openCalls));
+        all.addAll(sinks);
+        if (talk.tape() instanceof EventSink recorder) {
+            all.add(recorder);
+        }
+        this.assembly =
+                new RunAssembly(
+                        plan,
+                        talk,
+                        workspace,
+                        new RunAssembly.Given(llm, history, interrupts),
+                        all);
+        this.run = assembly.run();
+        this.message = message;
+    }
+
+    /** Puts on record what is said; nothing is sent before {@link #next}. */
+    void open() {
+        talk.journal()
+                .append(
+                        List.of(
+                                new JournalRecord.UserSaid(
+                                        message.text(), PERSON, message.images())),
+                        true);
+    }
+
+    /** For the name of a thread. */
+    String name() {
+        return talk.id();
+    }
+
+    /** What is said so far, this run included. */
+    List<Message> messages() {
+        return List.copyOf(run.history());
+    }
+
+    /** Said to the model before its next turn. */
+    void inject(String text) {
+        assembly.ports().say(run, text, PERSON);
+    }
+
+    /** Stops what is running; safe from any thread. */
+    void cancel() {
+        interrupts.cancel(new Cause.Interrupt("cancel"));
+    }
+
+    /** Waits until the turn under way is over, but not for ever. */
+    void awaitStep(Duration patience) {
+        try {
+            if (working.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                working.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    Cancellation interrupts() {
+        return interrupts;
+    }
+
+    /**
+     * One turn.
+     *
+     * @return the end of the run; empty if there is another turn
+     * @throws LoopException.Tool if the program broke
+     */
+    Optional<RunResult> next() {
+        working.lock();
+        try {
+            return go();
+        } finally {
+            working.unlock();
+        }
+    }
+
+    private Optional<RunResult> go() {
+        if (limit == null) {
+            limit = assembly.loop().limit(run, plan.asking().timeout());
+            begin();
+        }
+        assembly.takeUpTools();
+        Optional<RunResult> result = attempt();
+        talk.observe(run.history());
+        result.ifPresent(this::end);
+        return result;
+    }
+
+    private void begin() {
+        assembly.events().emit(new AgentEvent.UserMessage(message.text(), PERSON));
+        assembly.hooks().begin(run);
+    }
+
+    private Optional<RunResult> attempt() {
+        try {
+            return assembly.loop().step(run);
+        } catch (RuntimeException bug) {
+            RunResult broken = new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
+            end(broken);
+            String tool = openCalls.any();
+            throw tool.isEmpty() ? bug : new LoopException.Tool(tool, bug, result(broken));
+        }
+    }
+
+    private void end(RunResult result) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (limit != null) {
+            limit.close();
+            assembly.hooks().end(run, result);
+        }
+        talk.history(run.history());
+        talk.journal().append(List.of(ended(result)), true);
+    }
+
+    private JournalRecord ended(RunResult result) {
+        long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
+        int exitCode =
+                switch (result.status()) {
+                    case SUCCESS -> 0;
+                    case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
+                    case FAILED -> 1;
+                };
+        return new JournalRecord.Ended(
+                result.status().wireName(),
+                result.stopReason().wireName(),
+                exitCode,
+                result.steps(),
+                millis);
+    }
+
+    /** Ends a run that nobody wants to go on with; the conversation keeps what is done. */
+    @Override
+    public void close() {
+        cancel();
+        end(new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", run.steps()));
+    }
+
+    /** The result, for whoever embeds the agent. */
+    AgentResult result(RunResult result) {
+        BigDecimal usd = talk.costs().usd();
+        return new AgentResult(
+                result.text(),
+                over ? talk.history() : messages(),
+                minus(talk.costs().usage(), usedBefore),
+                usd == null || paidBefore == null ? null : usd.subtract(paidBefore),
+                result.steps(),
+                result.stopReason());
+    }
+
+    private static Usage minus(Usage all, Usage before) {
+        return new Usage(
+                all.input() - before.input(),
+                all.output() - before.output(),
+                all.cacheRead() - before.cacheRead(),
+                all.cacheWrite() - before.cacheWrite(),
+                all.reasoning() - before.reasoning(),
+                all.estimated());
+    }
+
+    /** The exception that such an end is; null if the model was done. */
+    @Nullable LoopException failure(RunResult end) {
+        AgentResult result = result(end);
+        return switch (end.stopReason()) {
+            case LLM_DONE -> null;
+            case MAX_STEPS -> new LoopException.MaxTurns(plan.config().mostSteps(), result);
+            case CONTEXT_FULL -> new LoopException.Context(result);
+            case USER_INTERRUPT -> new LoopException.Cancelled(result);
+            case HOOK_TERMINATED -> hookTerminated(result);
+            case LLM_ERROR, AUTH_ERROR -> provider(result);
+            case MAX_TOOL_CALLS,
+                    BUDGET_EXCEEDED,
+                    TIMEOUT,
+                    CONFIG_ERROR,
+                    OUTPUT_LIMIT,
+                    REFUSED,
+                    EMPTY_RESPONSE,
+                    SCHEMA_MISMATCH,
+                    LOOP_DETECTED,
+                    SESSION_ERROR,
+                    OUTPUT_LOST,
+                    INTERNAL_ERROR ->
+                    new LoopException.Unfinished(result);
+        };
+    }
+
+    private LoopException hookTerminated(AgentResult result) {
+        return run.work()
+                .cause()
+                .filter(Cause.HookStop.class::isInstance)
+                .map(Cause.HookStop.class::cast)
+                .map(stop -> new LoopException.HookTerminated(stop.hook(), stop.reason(), result))
+                .orElseGet(() -> new LoopException.HookTerminated("", result.text(), result));
+    }
+
+    private LoopException provider(AgentResult result) {
+        LlmException failure = llm.failure();
+        return failure == null
+                ? new LoopException.Unfinished(result)
+                : new LoopException.Provider(failure, result);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.agentloop.library;
+
+import dev.agentloop.permission.Rule;
+import dev.agentloop.permission.Verdict;
+import dev.agentloop.tool.SubjectKind;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolRegistry;
+import dev.agentloop.tool.Workspace;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The tools of a conversation. What is added or removed while a run is under way is offered, or no
+ * longer offered, from its next turn on. Safe from any thread.
+ */
+public final class ToolBox {
+    private final Map<String, Tool<?>> tools = new LinkedHashMap<>();
+    private int changes;
+
+    ToolBox(List<Tool<?>> first) {
+        first.forEach(this::add);
+    }
+
+    /**
+     * Offers one more, behind the others.
+     *
+     * @throws IllegalArgumentException if there is one of that name
+     */
+    public synchronized void add(Tool<?> tool) {
+        String name = tool.spec().name();
+        if (tools.putIfAbsent(name, tool) != null) {
+            throw new IllegalArgumentException("there is a tool named " + name + " already");
+        }
+        changes++;
+    }
+
+    /** Offers it no longer; false if there is none of that name. */
+    public synchronized boolean remove(String name) {
+        boolean had = tools.remove(name) != null;
+        changes += had ? 1 : 0;
+        return had;
+    }
+
+    /** In the order in which the model sees them. */
+    public synchronized List<String> names() {
+        return List.copyOf(tools.keySet());
+    }
+
+    /** What the tool of that name is made of, for people; empty if there is none. */
+    synchronized String className(String name) {
+        Tool<?> tool = tools.get(name);
+        return tool == null ? "" : tool.getClass().getSimpleName();
+    }
+
+    /** Rules that allow the tools of which only their own program knows what they do. */
+    synchronized List<Rule> allowed() {
+        return tools.values().stream()
+                .filter(tool -> tool.subjectKind() == SubjectKind.CALL)
+                .flatMap(tool -> Rule.parse(tool.spec().name(), Verdict.ALLOW).stream())
+                .toList();
+    }
+
+    /** Different whenever the tools are. */
+    synchronized int changes() {
+        return changes;
+    }
+
+    synchronized ToolRegistry registry(Workspace workspace) {
+        return new ToolRegistry(List.copyOf(tools.values()), workspace);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.agentloop.library;
+
+import org.jspecify.annotations.NullMarked;
