@@ -119,19 +119,7 @@ final class ReplayRun {
         tape = playing;
         checkTask(header, playing);
         learn(cassette, setup);
-        if (OutputWishes.of(arguments).level().number() <= Level.HUMAN.number()) {
-            List<String> idle = CassetteOptions.idle(arguments);
-            output.console()
-                    .print(
-                            "replay: from %s, recorded %s; nothing is run, changed or spent%s\n"
-                                    .formatted(
-                                            file,
-                                            header.recorded(),
-                                            idle.isEmpty()
-                                                    ? ""
-                                                    : "; without effect: "
-                                                            + String.join(", ", idle)));
-        }
+        tellPerson(output, file, header);
         AgentWiring wiring =
                 new AgentWiring(setup, around(setup.workspace(), playing), Version.text(), 0);
         try (WiredRun wired = wiring.wire()) {
@@ -144,6 +132,22 @@ final class ReplayRun {
                             ? Signals.nameOf(interrupts)
                             : "";
             return reporter.finish(reporter.verdict(result, signal));
+        }
+    }
+
+    private void tellPerson(RunOutput output, Path file, CassetteHeader header) {
+        if (OutputWishes.of(arguments).level().number() <= Level.HUMAN.number()) {
+            List<String> idle = CassetteOptions.idle(arguments);
+            output.console()
+                    .print(
+                            "replay: from %s, recorded %s; nothing is run, changed or spent%s\n"
+                                    .formatted(
+                                            file,
+                                            header.recorded(),
+                                            idle.isEmpty()
+                                                    ? ""
+                                                    : "; without effect: "
+                                                            + String.join(", ", idle)));
         }
     }
 
