@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -23,6 +25,7 @@ import picocli.CommandLine.ParseResult;
  */
 final class SessionTerms {
     private static final String MASKED = "[redacted:"; // where a secret stood
+    private static final Pattern SECRET = Pattern.compile("\\[redacted:[^\\]]*\\]");
 
     private final UnaryOperator<String> mask;
     private final ParseResult arguments;
@@ -104,6 +107,9 @@ final class SessionTerms {
         List<String> there = ofVerdict(verdict, found, rules);
         for (String rule : held) {
             if (there.stream().noneMatch(it -> it.equals(rule) || mask.apply(it).equals(rule))) {
+                if (isSaidAnew(verdict, rule)) {
+                    continue;
+                }
                 refuseMasked(verdict, rule);
                 all.add(rule);
                 differences.add(verdict + " " + rule + " is gone; it still holds in this session");
@@ -120,6 +126,19 @@ final class SessionTerms {
     /** What a journal keeps of a rule has no secret any more. */
     private boolean isAmong(String rule, Collection<String> kept) {
         return kept.contains(rule) || kept.contains(mask.apply(rule));
+    }
+
+    /** The secret may be another one by now: the person gives the same rule with that. */
+    private boolean isSaidAnew(String verdict, String rule) {
+        if (!verdict.equals("deny") || !rule.contains(MASKED)) {
+            return false;
+        }
+        Pattern any =
+                Pattern.compile(
+                        SECRET.splitAsStream(rule)
+                                .map(Pattern::quote)
+                                .collect(Collectors.joining(".+")));
+        return RunOption.DENY.texts(arguments).stream().anyMatch(it -> any.matcher(it).matches());
     }
 
     /** Without its secret the rule would match nothing, and seem to hold. */

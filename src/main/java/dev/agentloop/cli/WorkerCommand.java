@@ -7,10 +7,8 @@ import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +51,7 @@ final class WorkerCommand implements Command {
         AgentRuns runs =
                 new AgentRuns(
                         new AgentRuns.Place(
-                                program(),
+                                ThisProgram.words(),
                                 words(arguments),
                                 roots(arguments, invocation),
                                 invocation.xdg("XDG_STATE_HOME", ".local/state")));
@@ -174,25 +172,5 @@ final class WorkerCommand implements Command {
             }
         }
         return words;
-    }
-
-    /**
-     * How this process was started, up to the word worker; in a session of its own, so that a
-     * Ctrl-C meant for the worker does not end its runs.
-     */
-    private static List<String> program() throws UsageException {
-        ProcessHandle.Info info = ProcessHandle.current().info();
-        List<String> words = Arrays.asList(info.arguments().orElse(new String[0]));
-        int here = words.indexOf("worker");
-        if (here < 0 || info.command().isEmpty()) {
-            throw new UsageException("cannot find out how this program was started.");
-        }
-        List<String> program = new ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
-            program.add("/usr/bin/setsid");
-        }
-        program.add(info.command().get());
-        program.addAll(words.subList(0, here));
-        return program;
     }
 }

@@ -229,6 +229,11 @@ public final class Ledger {
         return true;
     }
 
+    /** Calls of earlier runs of the same task count, too. */
+    public synchronized void countFrom(long earlierToolCalls) {
+        toolCalls += earlierToolCalls;
+    }
+
     /** How many were taken. */
     public synchronized long toolCallsTaken() {
         return toolCalls;

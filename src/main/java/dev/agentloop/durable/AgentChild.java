@@ -56,6 +56,7 @@ final class AgentChild implements LiveRun {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().remove("AGENT_ARGV_HEX"); // the worker's own words
         builder.environment().putAll(environment);
         builder.environment().put(Gate.SOCKET, socket.toString());
         builder.redirectInput(new File("/dev/null"));

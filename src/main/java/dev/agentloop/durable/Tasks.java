@@ -295,7 +295,7 @@ public final class Tasks {
     private static JsonValue checked(String key, String answer) throws DurableException {
         JsonValue json = ObjectLogic.parsed(answer, "{}");
         if (json.has("error")) {
-            throw new DurableException(key + ": " + json.at("error").textOr(""));
+            throw new DurableException.Refused(key + ": " + json.at("error").textOr(""));
         }
         return json;
     }

@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes tasks one after another and works on them until they are done or it is stopped. Nothing of
@@ -33,7 +34,6 @@ public final class Worker {
     private static final long SHORT_MILLIS = 2_000; // of a wait for which a run need not end
     private static final long MOST_WAIT_MILLIS = 60_000; // until a waiting task is looked at again
     private static final int SIGNALLED = 128;
-    private static final int INTERRUPTED = 130;
 
     private final String name;
     private final Tasks tasks;
@@ -99,6 +99,11 @@ public final class Worker {
                 close(claim, view.task(), view.outcome().get(), view.pieces());
                 return;
             }
+            if (claim.deaths() >= MOST_DEATHS) {
+                String why = "its runs or their workers died " + claim.deaths() + " times";
+                end(claim, view, new Outcome(1, "", why));
+                return;
+            }
             if (view.waiting().isPresent()) {
                 rest(claim, view.waiting().get());
                 return;
@@ -109,7 +114,10 @@ public final class Worker {
             }
         } catch (DurableException.Stale e) {
             log.accept(claim.id() + ": left to another worker");
-        } catch (IllegalStateException | IllegalArgumentException | UncheckedIOException e) {
+        } catch (DurableException.Refused
+                | IllegalStateException
+                | IllegalArgumentException
+                | UncheckedIOException e) {
             log.accept(claim.id() + ": cannot be worked on: " + e.getMessage());
             tasks.release(claim, DAMAGED_MILLIS); // one task must not take all workers along
         }
@@ -174,15 +182,20 @@ public final class Worker {
     }
 
     private void lead(Tasks.Claim claim, Tasks.View view, String usd) throws DurableException {
-        List<Piece> pieces;
+        Heart heart = new Heart(claim);
+        Thread beats = new Thread(heart, "beat " + claim.id());
+        beats.setDaemon(true);
+        beats.start(); // a long journal takes longer to read than a claim lasts
         try {
-            pieces = tasks.pieces(view);
-        } catch (DurableException.Stale e) {
-            throw e;
-        } catch (DurableException e) {
-            end(claim, view, new Outcome(1, "", String.valueOf(e.getMessage())));
-            return;
+            lead(claim, view, usd, heart);
+        } finally {
+            beats.interrupt();
         }
+    }
+
+    private void lead(Tasks.Claim claim, Tasks.View view, String usd, Heart heart)
+            throws DurableException {
+        List<Piece> pieces = tasks.pieces(view);
         log.accept(
                 view.task().id()
                         + (pieces.isEmpty() ? ": begins" : ": goes on")
@@ -195,32 +208,59 @@ public final class Worker {
             log.accept(view.task().id() + ": waits, " + e.getMessage());
             tasks.release(claim, AGAIN_MILLIS);
             return;
-        } catch (IOException | DurableException e) {
+        } catch (DurableException e) { // it is about the task
             end(claim, view, new Outcome(3, "", String.valueOf(e.getMessage())));
             return;
+        } catch (IOException e) { // it is about this worker
+            tasks.release(claim, AGAIN_MILLIS);
+            throw new DurableException(
+                    "This worker cannot start a run: " + e + ". Its task was given back.");
         }
-        Thread beats = new Thread(() -> beat(claim, run), "beat " + claim.id());
-        beats.setDaemon(true);
-        beats.start();
         try {
+            heart.of(run);
             follow(new Course(claim, view, run));
         } finally {
-            beats.interrupt();
             run.kill();
         }
     }
 
-    private void beat(Tasks.Claim claim, LiveRun run) {
-        try {
-            while (true) {
-                Thread.sleep(BEAT_MILLIS);
-                tasks.beat(claim);
+    /** Says that this worker lives; when the task is lost, the run ends. */
+    private final class Heart implements Runnable {
+        private final Tasks.Claim claim;
+        private @Nullable LiveRun run;
+        private boolean lost;
+
+        Heart(Tasks.Claim claim) {
+            this.claim = claim;
+        }
+
+        synchronized void of(LiveRun begun) {
+            run = begun;
+            if (lost) {
+                begun.kill();
             }
-        } catch (InterruptedException e) {
-            return; // the run is over
-        } catch (DurableException e) {
-            log.accept(claim.id() + ": " + e.getMessage());
-            run.kill();
+        }
+
+        private synchronized void lose() {
+            lost = true;
+            if (run != null) {
+                run.kill();
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                while (true) {
+                    Thread.sleep(BEAT_MILLIS);
+                    tasks.beat(claim);
+                }
+            } catch (InterruptedException e) {
+                return; // the run is over
+            } catch (DurableException e) {
+                log.accept(claim.id() + ": " + e.getMessage());
+                lose();
+            }
         }
     }
 
@@ -314,8 +354,8 @@ public final class Worker {
 
     private void finish(Course course) throws DurableException {
         Outcome outcome = course.run.outcome();
-        boolean died = outcome.exitCode() > SIGNALLED && outcome.exitCode() != INTERRUPTED;
-        if (died && course.claim.deaths() < MOST_DEATHS) {
+        boolean died = outcome.exitCode() > SIGNALLED; // 130 too: nobody else may interrupt it
+        if (died) {
             log.accept(course.claim.id() + ": its process died, code " + outcome.exitCode());
             store(course, Optional.empty());
             tasks.releaseDead(course.claim, AGAIN_MILLIS);

@@ -19,6 +19,7 @@ public final class Run {
     private static final int MAX_CORRECTIONS = 2;
 
     private List<Message> history;
+    private final Message task;
     private final CostTracker costs;
     private final Cancellation interrupts;
     private final Cancellation work;
@@ -42,6 +43,7 @@ public final class Run {
      */
     public Run(List<Message> history, CostTracker costs, Cancellation interrupts) {
         this.history = new ArrayList<>(history);
+        this.task = history.getLast();
         this.costs = costs;
         this.interrupts = interrupts;
         this.work = interrupts.child().cancellation();
@@ -123,6 +125,11 @@ public final class Run {
         cutOff = List.copyOf(calls);
     }
 
+    /** Steps of earlier runs of the same task count, too. */
+    public void countFrom(int earlierSteps) {
+        steps.set(earlierSteps);
+    }
+
     List<ToolCall> takeCutOff() {
         List<ToolCall> calls = cutOff;
         cutOff = List.of();
@@ -176,12 +183,18 @@ public final class Run {
     }
 
     /**
-     * What is sent from now on is the first task and the last step.
+     * What is sent from now on is the session's first task, what was said in the person's place in
+     * this run, and the last step.
      *
      * @return what was done, so that a resumed run does it again
      */
     public Compaction forgetAllButLastStep() {
-        Compaction rest = Compaction.allButLastStep(history);
+        int from = Math.max(0, history.lastIndexOf(task));
+        long users =
+                history.subList(from, history.size()).stream()
+                        .filter(Message.User.class::isInstance)
+                        .count();
+        Compaction rest = Compaction.allButLastStep(history, Math.toIntExact(users));
         history(rest.applyTo(history));
         return rest;
     }

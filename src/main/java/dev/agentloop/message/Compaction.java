@@ -54,11 +54,15 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         return new Compaction(By.SERVER, "", users, "");
     }
 
-    /** All between the first of the user's messages and the newest reply goes. */
-    public static Compaction allButLastStep(List<Message> history) {
+    /**
+     * All between the first of the user's messages and the newest reply goes.
+     *
+     * @param users how many of the user's newest messages stay besides the first
+     */
+    public static Compaction allButLastStep(List<Message> history, int users) {
         for (int i = history.size() - 1; i >= 0; i--) {
             if (history.get(i) instanceof Message.Assistant) {
-                return new Compaction(By.WINDOW, nameOf(history, i), 0, "");
+                return new Compaction(By.WINDOW, nameOf(history, i), users, "");
             }
         }
         throw new IllegalArgumentException("no reply yet");

@@ -32,7 +32,6 @@ import dev.agentloop.permission.Reach;
 import dev.agentloop.permission.Use;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.PromptBuilder;
-import dev.agentloop.replay.Tape;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Prepared;
@@ -79,7 +78,7 @@ public final class AgentWiring {
         this.setup = setup;
         this.around = around;
         this.version = version;
-        this.started = started;
+        this.started = Continuation.started(started, setup, around);
         AgentConfig config = setup.config();
         this.atWork = profile(setup.agent());
         Reach planned = setup.mixed() ? profile("plan").reach() : Reach.ALL;
@@ -126,7 +125,7 @@ public final class AgentWiring {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         CostTracker costs = Costs.of(setup);
         Run run = new Run(around.tape().history(() -> open(first)), costs, around.interrupts());
-        run.begin(cutOff());
+        Continuation.begin(run, setup, around);
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
@@ -200,6 +199,9 @@ public final class AgentWiring {
         onDemand.leads(new Delegation.Superior(run, tools::ports, assembly, this::remaining));
         return () -> {
             tellPrompt();
+            if (isAgentOf(atWork)) {
+                onDemand.makeUpHandOver(run.history());
+            }
             return lead(run, () -> judged(run, loop.run(run, remaining()), tools));
         };
     }
@@ -210,13 +212,13 @@ public final class AgentWiring {
         around.events().emit(new AgentEvent.AgentSwitched(atWork.name(), wish.agent()));
         atWork = next;
         JournalRecord.Opened opening = opening(next);
-        around.journal().append(List.of(opening), false);
+        List<JournalRecord> records = new ArrayList<>(List.of(opening));
         tools.become(ports(next));
         run.takeOver(new Message.System(opening.systemPrompt()));
         if (wish.fresh()) {
-            var rest = new JournalRecord.Compacted(run.forgetAllButLastStep());
-            around.journal().append(List.of(rest), false);
+            records.add(new JournalRecord.Compacted(run.forgetAllButLastStep()));
         }
+        around.journal().append(records, false); // with one write: there is no half of it
     }
 
     private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
@@ -333,13 +335,6 @@ public final class AgentWiring {
         }
         around.journal().append(records, true);
         return history;
-    }
-
-    /** Not with a tape, which has no place for them: then the model asks again. */
-    private List<ToolCall> cutOff() {
-        return around.tape() == Tape.NONE && setup.reopened().isPresent()
-                ? setup.reopened().get().session().again()
-                : List.of();
     }
 
     private JournalRecord.Routed routed(URI baseUrl) {

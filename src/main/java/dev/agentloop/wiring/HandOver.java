@@ -7,6 +7,11 @@ import dev.agentloop.hook.HookBus;
 import dev.agentloop.hook.HookEvent;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.json.JsonValue;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.profile.SwitchAgentTool;
 import dev.agentloop.tool.Tool;
@@ -62,11 +67,45 @@ final class HandOver implements Hook {
 
     @Override
     public HookOutcome on(HookEvent event) {
-        roster.takeWanted()
-                .ifPresent(wish -> {
-                    roster.become(wish.agent(), next(config, wish.agent()));
-                    stage.accept(wish);
-                });
+        roster.takeWanted().ifPresent(this::make);
         return HookOutcome.goOn();
+    }
+
+    private void make(Roster.Wish wish) {
+        roster.become(wish.agent(), next(config, wish.agent()));
+        stage.accept(wish);
+    }
+
+    /** Makes the one that a run which was killed had promised the model in its last step. */
+    void makeUp(List<Message> history) {
+        for (int i = history.size() - 1; i >= 0; i--) {
+            if (history.get(i) instanceof Message.Assistant reply) {
+                List<Message> results = history.subList(i + 1, history.size());
+                reply.toolCalls().stream()
+                        .filter(call -> call.name().equals(NAME) && isAnswered(call, results))
+                        .map(HandOver::wish)
+                        .filter(wish -> roster.next().containsKey(wish.agent()))
+                        .reduce((first, last) -> last)
+                        .ifPresent(this::make);
+                return;
+            }
+        }
+    }
+
+    private static boolean isAnswered(ToolCall call, List<Message> results) {
+        return results.stream()
+                .anyMatch(it ->
+                        it instanceof Message.Tool tool
+                                && tool.callId().equals(call.id())
+                                && !tool.result().isError());
+    }
+
+    private static Roster.Wish wish(ToolCall call) {
+        try {
+            JsonValue args = Json.parse(call.arguments());
+            return new Roster.Wish(args.at("agent").textOr(""), args.at("fresh").isTrue());
+        } catch (JsonException e) {
+            return new Roster.Wish("", false); // nobody
+        }
     }
 }

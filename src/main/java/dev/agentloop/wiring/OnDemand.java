@@ -3,6 +3,7 @@ package dev.agentloop.wiring;
 import dev.agentloop.durable.gate.WaitTool;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.loop.RunResult;
+import dev.agentloop.message.Message;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.prompt.PromptPart;
@@ -34,7 +35,7 @@ final class OnDemand {
     private final Optional<SkillSet> skills;
     private final Optional<RunMemory> memory;
     private final Optional<HandOver> handOver;
-    private final Optional<Waiting> waiting;
+    private final List<Tool<?>> waits;
     private final Function<List<Tool<?>>, Optional<Delegation>> delegating;
     private Optional<Delegation> delegation = Optional.empty();
 
@@ -43,14 +44,14 @@ final class OnDemand {
             Optional<SkillSet> skills,
             Optional<RunMemory> memory,
             Optional<HandOver> handOver,
-            Optional<Waiting> waiting,
+            List<Tool<?>> waits,
             Function<List<Tool<?>>, Optional<Delegation>> delegating) {
         this.prompts = prompts;
         this.delegating = delegating;
         this.skills = skills;
         this.memory = memory;
         this.handOver = handOver;
-        this.waiting = waiting;
+        this.waits = waits;
     }
 
     /**
@@ -66,8 +67,16 @@ final class OnDemand {
                         ? Optional.of(RunMemory.of(setup, around, prompts))
                         : Optional.empty(),
                 HandOver.of(setup),
-                around.journal().waiting(),
+                waits(around),
                 shared -> delegation(setup, around, shared));
+    }
+
+    private static List<Tool<?>> waits(RunSurroundings around) {
+        Optional<Waiting> waiting = around.journal().waiting();
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        return List.of(new WaitTool(waiting.get(), around.processes().background()::running));
     }
 
     private static Optional<Delegation> delegation(
@@ -129,9 +138,7 @@ final class OnDemand {
         delegation = delegating.apply(shared);
         delegation.map(Delegation::tool).ifPresent(tools::addFirst);
         handOver.map(HandOver::tool).ifPresent(tools::add);
-        if (waiting.isPresent()) {
-            tools.add(new WaitTool(waiting.get()));
-        }
+        tools.addAll(waits);
         tools.addAll(foreign);
         return tools;
     }
@@ -152,6 +159,11 @@ final class OnDemand {
      */
     void onHandOver(Consumer<Roster.Wish> change) {
         handOver.ifPresent(switching -> switching.on(change));
+    }
+
+    /** A hand-over that an earlier run of the session had answered and not made. */
+    void makeUpHandOver(List<Message> history) {
+        handOver.ifPresent(switching -> switching.makeUp(history));
     }
 
     /** Runs the work; what is to be kept is kept however it ends. */

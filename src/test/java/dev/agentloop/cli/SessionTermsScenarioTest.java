@@ -55,7 +55,7 @@ class SessionTermsScenarioTest {
     @Test
     @DisplayName("C43: a rule with a secret is not kept; to go on without it is refused")
     void ruleWithSecret() {
-        try (var model = ScriptedServer.chat(says("One."), WRITE, says("Two."));
+        try (var model = ScriptedServer.chat(says("One."), WRITE, says("Two."), says("Three."));
                 var world = World.with(model).env("DEPLOY_TOKEN", "tok-4f8a91c2e7d3b650")) {
             String rule = "write_file(*tok-4f8a91c2e7d3b650*)";
             String id = world.runInside("--json", "--deny", rule, "one").result("session_id");
@@ -68,6 +68,10 @@ class SessionTermsScenarioTest {
             Ended with = world.runInside("--json", "--session", id, "--deny", rule, "two");
             assertEquals(0, with.exitCode(), with::toString);
             assertFalse(with.result().path("warnings").toString().contains("deny"), with::toString);
+
+            String other = "write_file(*tok-0000000000000000*)"; // the secret is another one by now
+            Ended anew = world.runInside("--json", "--session", id, "--deny", other, "three");
+            assertEquals(0, anew.exitCode(), anew::toString);
         }
     }
 

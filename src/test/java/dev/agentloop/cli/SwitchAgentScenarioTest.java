@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,7 @@ class SwitchAgentScenarioTest {
     void freshHistory() {
         try (var model =
                         ScriptedServer.chat(
+                                says("Hello."),
                                 calls("list_files", "path", "."),
                                 calls(
                                         "switch_agent",
@@ -78,16 +82,40 @@ class SwitchAgentScenarioTest {
                                 says("Done."),
                                 says("More."));
                 var world = World.with(model).config(AGENTS)) {
+            String id = world.runInside("--json", "-a", "scout", "task one").result("session_id");
             model.expectAnotherBeginning();
-            String id =
-                    world.runInside("--json", "--trust", "-a", "scout", "go").result("session_id");
+            world.runInside("--json", "--trust", "--session", id, "-a", "scout", "task two");
             assertEquals(
                     List.of("You are the agent worker now. Do: Write it."),
-                    model.request(2).toolResults());
-            assertTrue(model.request(2).raw().contains("go"));
+                    model.request(3).toolResults());
+            assertTrue(model.request(3).raw().contains("task two"));
 
             world.runInside("--json", "--trust", "--session", id, "more");
             assertEquals(1, model.lastRequest().toolResults().size());
+        }
+    }
+
+    @Test
+    @DisplayName("S4-14: a hand-over whose run was killed before it was made is made on resume")
+    void killedBetween() throws IOException {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("switch_agent", "agent", "worker", "task", "Write it."),
+                                says("Lost."),
+                                says("Done."));
+                var world = World.with(model).config(AGENTS)) {
+            world.runInside("--json", "--trust", "-a", "scout", "go");
+            Path journal = world.journals().getLast();
+            List<String> lines = Files.readString(journal).lines().toList();
+            int result = 0;
+            while (!lines.get(result).contains("\"t\":\"result\"")) {
+                result++;
+            }
+            world.damage(journal, String.join("\n", lines.subList(0, result + 1)) + "\n");
+            model.expectAnotherBeginning();
+            Ended resumed = world.inside("resume", "--last", "--json", "--trust");
+            assertTrue(resumed.err().contains("scout → worker"), resumed::toString);
+            assertTrue(model.lastRequest().system().startsWith("You work."), resumed::toString);
         }
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.ObjectLogic;
+import dev.agentloop.durable.gate.Wish;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +148,86 @@ class WorkerTest {
         assertTrue(attend("third"));
         assertEquals("done", tasks.view("t").state());
         assertFalse(runs.told.getFirst().contains("signal"), runs.told::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("73: a worker dies anywhere while its task waits: no signal and no effect is lost")
+    void diesAnywhereWhileItWaits(boolean before) throws DurableException {
+        for (int n = 0; n < MORE_THAN_ALL; n++) {
+            WorkerTest fresh = new WorkerTest();
+            fresh.runs.waits = true;
+            fresh.tasks.submit(task("t", "", ""));
+            fresh.attend("first");
+            fresh.objects.killAt(n, before);
+            boolean died = false;
+            try {
+                fresh.tasks.signal("t", "approved", "by Ann");
+                fresh.attend("second");
+            } catch (MemoryObjects.Death e) {
+                died = true;
+            }
+            fresh.objects.killAt(-1, false);
+            if (fresh.runs.told.isEmpty()) {
+                fresh.tasks.signal("t", "approved", "by Ann"); // who sent it sends it again
+            }
+            fresh.objects.passes(Duration.ofMinutes(2).toMillis());
+            fresh.attend("third");
+            assertEquals("done", fresh.tasks.view("t").state(), "n = " + n);
+            fresh.assertOnceOrTold("n = " + n);
+            assertTrue(fresh.runs.told.getFirst().contains("by Ann"), fresh.runs.told::toString);
+            if (!died) {
+                return;
+            }
+        }
+        throw new AssertionError("more operations than " + MORE_THAN_ALL);
+    }
+
+    @Test
+    @DisplayName("A signal is good for one wait, however often that wait is asked for")
+    void oneSignalOneWait() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        Tasks.Claim claim = tasks.claim("w", "1").orElseThrow();
+        tasks.open(claim, "w");
+        tasks.signal("t", "approved", "for staging");
+        Wish staging = new Wish("x/../../y", "approved", 60_000); // an id as a server made it up
+        assertTrue(tasks.await(claim, staging).answer().contains("for staging"));
+        assertTrue(tasks.await(claim, staging).answer().contains("for staging"), "asked again");
+        assertTrue(tasks.await(claim, new Wish("c2", "approved", 60_000)).left().isPresent());
+    }
+
+    @Test
+    @DisplayName("A task whose workers die ends after ten of them, and says so")
+    void tenDeaths() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        for (int i = 0; i < 10; i++) {
+            tasks.claim("w", "token " + i).orElseThrow(); // and is not heard of again
+            objects.passes(ObjectLogic.LEASE_MILLIS);
+        }
+        assertTrue(attend("w"));
+        Outcome outcome = tasks.view("t").outcome().orElseThrow();
+        assertEquals(1, outcome.exitCode());
+        assertTrue(outcome.error().contains("died 10 times"), outcome::toString);
+    }
+
+    @Test
+    @DisplayName("A worker that can start no run gives its task back and ends; the queue stays")
+    void sickWorker() throws DurableException {
+        tasks.submit(task("t", "", ""));
+        Worker sick =
+                new Worker(
+                        "sick",
+                        tasks,
+                        (task, pieces, usd) -> {
+                            throw new IOException("No space left on device");
+                        },
+                        line -> {});
+        Tasks.Claim claim = tasks.claim("sick", "1").orElseThrow();
+        DurableException told = assertThrows(DurableException.class, () -> sick.attend(claim));
+        assertTrue(String.valueOf(told.getMessage()).contains("No space left"), told::toString);
+        objects.passes(2_000);
+        assertTrue(attend("well"));
+        assertEquals("done", tasks.view("t").state());
     }
 
     @Test

@@ -8,6 +8,15 @@ public class DurableException extends Exception {
         super(message);
     }
 
+    /** The engine works, and this object cannot do that. */
+    public static final class Refused extends DurableException {
+        private static final long serialVersionUID = 1L;
+
+        public Refused(String message) {
+            super(message);
+        }
+    }
+
     /** The workspace is somebody else's for now. */
     public static final class Busy extends DurableException {
         private static final long serialVersionUID = 1L;

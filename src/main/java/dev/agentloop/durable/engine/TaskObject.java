@@ -2,6 +2,10 @@ package dev.agentloop.durable.engine;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /** One task: what is to be done, the pieces of its journal in order, and at last its outcome. */
 final class TaskObject {
@@ -9,9 +13,10 @@ final class TaskObject {
     private static final String HEAD = "head";
     private static final String OUTCOME = "outcome";
     private static final String PIECE = "piece-";
-    private static final String WAIT = "wait-"; // with the id of a call: when it ends
+    private static final int KEY_BYTES = 16;
+    private static final String WAIT = "wait-"; // of a call: when it ends, or how it was answered
     private static final String WAITS = "waits"; // what goes on now
-    private static final String SIGNAL = "signal-"; // with its name: its text as JSON
+    private static final String SIGNAL = "signal-"; // that nobody has taken: its text as JSON
 
     private final ObjectState state;
     private final long now;
@@ -103,20 +108,46 @@ final class TaskObject {
         if (input.at("attempt").asLong() != head().attempt) {
             return "{\"stale\":true}";
         }
-        String call = WAIT + input.at("call").textOr("");
+        String call = key(WAIT, input.at("call").textOr(""));
         String signal = input.at("signal").textOr("");
         if (state.get(call).isEmpty()) {
-            state.put(call, String.valueOf(now + input.at("millis").asLong()));
+            state.put(call, "{\"end\":" + (now + input.at("millis").asLong()) + "}");
         }
-        long end = Long.parseLong(state.get(call));
+        JsonValue wait = ObjectLogic.parsed(state.get(call), "{}");
+        if (!wait.has("signal") && isThere(signal)) {
+            String taken = "{\"signal\":" + state.get(key(SIGNAL, signal)) + "}";
+            state.put(call, taken); // asked again, this call has the same answer
+            state.put(key(SIGNAL, signal), ""); // and the next one waits for another signal
+            wait = ObjectLogic.parsed(taken, "{}");
+        }
+        if (wait.has("signal")) {
+            state.put(WAITS, "");
+            String text = Json.quote(wait.at("signal").textOr(""));
+            return "{\"now\":" + now + ",\"signal\":" + text + "}";
+        }
+        long end = wait.at("end").asLong();
         state.put(WAITS, "{\"signal\":" + Json.quote(signal) + ",\"end\":" + end + "}");
-        String text = signal.isEmpty() ? "" : state.get(SIGNAL + signal);
-        String answer =
-                "{\"now\":" + now + (text.isEmpty() ? "" : ",\"signal\":" + text) + left() + "}";
+        String answer = "{\"now\":" + now + left() + "}";
         if (left().isEmpty()) {
             state.put(WAITS, "");
         }
         return answer;
+    }
+
+    private boolean isThere(String signal) {
+        return !signal.isEmpty() && !state.get(key(SIGNAL, signal)).isEmpty();
+    }
+
+    /** Names of others, such as ids that a model's server makes up, are no names of ours. */
+    private static String key(String prefix, String name) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(name.getBytes(StandardCharsets.UTF_8));
+            return prefix + HexFormat.of().formatHex(digest, 0, KEY_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
     }
 
     private String signal(JsonValue input) {
@@ -124,7 +155,7 @@ final class TaskObject {
             return ObjectLogic.error("the task is done");
         }
         String text = Json.quote(input.at("text").textOr(""));
-        state.put(SIGNAL + input.at("name").textOr(""), text);
+        state.put(key(SIGNAL, input.at("name").textOr("")), text);
         return "{}";
     }
 
@@ -133,8 +164,7 @@ final class TaskObject {
         JsonValue wait = ObjectLogic.parsed(state.get(WAITS), "{}");
         String signal = wait.at("signal").textOr("");
         long left = wait.at("end").asLong() - now;
-        boolean there = !signal.isEmpty() && !state.get(SIGNAL + signal).isEmpty();
-        return left <= 0 || there
+        return left <= 0 || isThere(signal)
                 ? ""
                 : ",\"left\":" + left + ",\"waits_for\":" + Json.quote(signal);
     }

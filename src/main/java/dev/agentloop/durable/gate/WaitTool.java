@@ -6,10 +6,13 @@ import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for a time or a signal; meanwhile the task needs no process and no worker. */
@@ -19,9 +22,14 @@ public final class WaitTool implements Tool<WaitTool.Args> {
 
     private final ToolSpec spec = ToolSpecs.load("wait", Effect.PURE); // made again it waits on
     private final Waiting waiting;
+    private final Supplier<List<String>> background;
 
-    public WaitTool(Waiting waiting) {
+    /**
+     * @param background commands that would end with the process, as a person would name them
+     */
+    public WaitTool(Waiting waiting, Supplier<List<String>> background) {
         this.waiting = waiting;
+        this.background = background;
     }
 
     /** How long, and for what. */
@@ -56,7 +64,15 @@ public final class WaitTool implements Tool<WaitTool.Args> {
     }
 
     @Override
-    public ToolResult run(Args args, ToolContext context) {
+    public ToolResult run(Args args, ToolContext context) throws ToolException {
+        List<String> running = background.get();
+        if (!running.isEmpty()) {
+            throw ToolException.error(
+                    "Not waited: this process may end meanwhile, and these background commands with"
+                            + " it: "
+                            + String.join("; ", running)
+                            + ". Look at them with command_output, or stop them first.");
+        }
         String signal = args.signal() == null ? "" : args.signal();
         Waiting.Answer answer =
                 waiting.await(context.callId(), signal, Duration.ofSeconds(args.seconds()));
