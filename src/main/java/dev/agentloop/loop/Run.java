@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One prompt until a result: the only thing in the loop that changes. Used by one thread. */
 public final class Run {
     private static final int MAX_CORRECTIONS = 2;
 
     private List<Message> history;
-    private final Message task;
+    private final @Nullable Message task;
     private final CostTracker costs;
     private final Cancellation interrupts;
     private final Cancellation work;
@@ -43,7 +44,7 @@ public final class Run {
      */
     public Run(List<Message> history, CostTracker costs, Cancellation interrupts) {
         this.history = new ArrayList<>(history);
-        this.task = history.getLast();
+        this.task = history.isEmpty() ? null : history.getLast();
         this.costs = costs;
         this.interrupts = interrupts;
         this.work = interrupts.child().cancellation();
@@ -189,7 +190,7 @@ public final class Run {
      * @return what was done, so that a resumed run does it again
      */
     public Compaction forgetAllButLastStep() {
-        int from = Math.max(0, history.lastIndexOf(task));
+        int from = task == null ? 0 : Math.max(0, history.lastIndexOf(task));
         long users =
                 history.subList(from, history.size()).stream()
                         .filter(Message.User.class::isInstance)
