@@ -20,10 +20,6 @@ import picocli.CommandLine.ParseResult;
  */
 final class McpServe {
     private static final String TOOLS = "--tools";
-    private static final String INSTRUCTIONS =
-            "Tools of a coding agent for the folder %s; relative paths start there. What needs an"
-                    + " approval is denied, because nobody can be asked: the server's command line"
-                    + " decides what is allowed. The tool run hands a whole task to the agent.";
 
     /** Options of {@code agent run} that serve has besides those of all {@code agent mcp}. */
     private static final List<RunOption> OWN =
@@ -90,7 +86,7 @@ final class McpServe {
                     new StdioServer(
                             new StdioServer.Offer(
                                     Version.text(),
-                                    INSTRUCTIONS.formatted(workspace),
+                                    instructions(workspace),
                                     tools,
                                     StdioServer.Limits.USUAL));
             invocation
@@ -100,6 +96,14 @@ final class McpServe {
                                     .formatted(tools.size(), workspace));
             return ended(server.serve(invocation.streams().in(), invocation.streams().out()));
         }
+    }
+
+    private static String instructions(Path workspace) {
+        return "Tools of a coding agent for the folder "
+                + workspace
+                + "; relative paths start there. What needs an approval is denied, because nobody can"
+                + " be asked: the server's command line decides what is allowed. The tool run hands a"
+                + " whole task to the agent.";
     }
 
     private int ended(StdioServer.End end) {

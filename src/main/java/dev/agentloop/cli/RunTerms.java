@@ -52,7 +52,7 @@ final class RunTerms {
             words.add(RunOption.AGENT.longName() + "=" + agent);
         }
         if (!wishes.at("model").isNull()) {
-            words.add(RunOption.MODEL.longName() + "=" + text("model", wishes.at("model")));
+            words.add(RunOption.MODEL.longName() + "=" + model(text("model", wishes.at("model"))));
         }
         LimitsConfig limits = loaded.forAgent(agent).limits();
         addSteps(wishes.at("max_steps"), limits, words);
@@ -77,6 +77,17 @@ final class RunTerms {
             throw new UsageException(name + " must be a name, on one line.");
         }
         return value.text();
+    }
+
+    /** Address and key of the command line are for its own model: another's would go astray. */
+    private String model(String id) throws UsageException {
+        AgentConfig.Llm llm = loaded.config().llm();
+        boolean bound = llm.baseUrl().isPresent() || llm.apiKeyEnv().isPresent();
+        if (bound && !id.equals(RunOption.MODEL.text(arguments))) {
+            throw new UsageException(
+                    "this server has a base URL or key of its own for its model; leave model out.");
+        }
+        return id;
     }
 
     private String agent(String name) throws UsageException {

@@ -64,8 +64,8 @@ public final class StdioServer {
         CompletableFuture<End> end = new CompletableFuture<>();
         Outgoing outgoing = new Outgoing(out, end::completeExceptionally);
         Calls calls = new Calls(outgoing, offer.limits().maxCalls());
-        Conversation conversation = new Conversation(offer, outgoing, calls);
-        Thread reader = new Thread(() -> read(in, conversation, end), "mcp client");
+        ServerSession session = new ServerSession(offer, outgoing, calls);
+        Thread reader = new Thread(() -> read(in, session, end), "mcp client");
         reader.setDaemon(true); // it may be stuck in a write, or in a read
         reader.start();
         try {
@@ -75,11 +75,11 @@ public final class StdioServer {
         }
     }
 
-    private void read(InputStream in, Conversation conversation, CompletableFuture<End> end) {
+    private void read(InputStream in, ServerSession session, CompletableFuture<End> end) {
         MessageLines lines = new MessageLines(in, offer.limits().maxMessageBytes());
         try {
             for (byte @Nullable [] line = lines.next(); line != null; line = lines.next()) {
-                conversation.take(line);
+                session.take(line);
             }
         } catch (IOException e) {
             // A side that cannot be read is as good as closed.

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the client says, and what it is answered. Used by one thread. */
-final class Conversation {
+final class ServerSession {
     private static final JsonValue NOBODY = new JsonValue(null); // its id could not be read
     private static final int MOST_SHOWN = 100; // characters of what was wrong
 
@@ -23,7 +23,7 @@ final class Conversation {
     private final Map<String, ServedTool> tools = new LinkedHashMap<>();
     private boolean initialized;
 
-    Conversation(StdioServer.Offer offer, Outgoing outgoing, Calls calls) {
+    ServerSession(StdioServer.Offer offer, Outgoing outgoing, Calls calls) {
         this.offer = offer;
         this.outgoing = outgoing;
         this.calls = calls;
