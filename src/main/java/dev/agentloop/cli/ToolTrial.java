@@ -152,9 +152,7 @@ final class ToolTrial implements AutoCloseable {
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
-        if (withServers) {
-            startServers(agent, config, runner);
-        }
+        startServers(agent, config, runner);
         SystemTime time = new SystemTime();
         Circumstances where =
                 Circumstantial.of(
@@ -186,6 +184,9 @@ final class ToolTrial implements AutoCloseable {
 
     private void startServers(String agent, AgentConfig config, ProcessRunner runner)
             throws IOException {
+        if (!withServers) {
+            return;
+        }
         Path root = config.workspace().toRealPath();
         servers =
                 McpStart.start(
