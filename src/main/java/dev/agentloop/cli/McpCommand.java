@@ -12,11 +12,17 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent mcp list|add|remove|approve|probe}: the servers of a run, without a run. */
+/** {@code agent mcp list|add|remove|approve|probe|serve}: servers of a run, or being one. */
 final class McpCommand implements Command {
     private static final String USAGE =
             "write agent mcp list, agent mcp add NAME -- PROGRAM ARGUMENTS, agent mcp add NAME URL,"
-                    + " agent mcp remove NAME, agent mcp approve NAME, or agent mcp probe NAME|URL.";
+                    + " agent mcp remove NAME, agent mcp approve NAME, agent mcp probe NAME|URL, or"
+                    + " agent mcp serve.";
+
+    private static final List<RunOption> OF_ALL =
+            List.of(RunOption.CONFIG, RunOption.CWD, RunOption.MCP_CONFIG, RunOption.TRUST);
+    private static final List<String> OF_OTHERS =
+            List.of("--env", "--token-env", "--client-id", "--client-secret-env", "--call");
 
     @Override
     public CommandSpec spec() {
@@ -25,9 +31,10 @@ final class McpCommand implements Command {
                         "mcp",
                         "List, add and remove MCP servers, approve one that has changed, or try one"
                                 + " out: list | add NAME -- PROGRAM… | add NAME URL | remove NAME |"
-                                + " approve NAME | probe NAME|URL.");
-        for (RunOption option :
-                List.of(RunOption.CONFIG, RunOption.CWD, RunOption.MCP_CONFIG, RunOption.TRUST)) {
+                                + " approve NAME | probe NAME|URL. Or be one on standard streams,"
+                                + " with the tools of agent run under the policy of agent run: serve"
+                                + " (the options from --agent on are for it).");
+        for (RunOption option : OF_ALL) {
             spec.addOption(option.spec());
         }
         spec.addOption(
@@ -48,7 +55,8 @@ final class McpCommand implements Command {
         spec.addOption(
                 Specs.values("TOOL=JSON", "probe: call this tool with these arguments.", "--call"));
         spec.addOption(Specs.flag("list: one JSON object.", "--json"));
-        spec.addPositional(Specs.words("list|add|remove|approve|probe …", "What to do."));
+        McpServe.addTo(spec);
+        spec.addPositional(Specs.words("list|add|remove|approve|probe|serve …", "What to do."));
         return spec;
     }
 
@@ -75,6 +83,12 @@ final class McpCommand implements Command {
         List<String> words = Specs.positional(arguments);
         String action = words.isEmpty() ? "" : words.getFirst();
         List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+        if (action.equals("serve") && rest.isEmpty()) {
+            refuse(arguments, List.of("--json"), "agent mcp list");
+            refuse(arguments, OF_OTHERS, "agent mcp add or probe");
+            return new McpServe(arguments, invocation).serve();
+        }
+        refuse(arguments, McpServe.names(), "agent mcp serve");
         if (action.equals("list") && rest.isEmpty()) {
             return new McpList(arguments, invocation).print(json);
         }
@@ -96,6 +110,15 @@ final class McpCommand implements Command {
                     new McpTrial(arguments, invocation).probe(rest.getFirst(), calls(arguments));
             default -> throw new UsageException(USAGE);
         };
+    }
+
+    private static void refuse(ParseResult arguments, List<String> options, String with)
+            throws UsageException {
+        for (String option : options) {
+            if (arguments.hasMatchedOption(option)) {
+                throw new UsageException(option + " goes with " + with + ".");
+            }
+        }
     }
 
     private static Map<String, String> pairs(ParseResult arguments, String option)

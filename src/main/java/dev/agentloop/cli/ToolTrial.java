@@ -7,6 +7,7 @@ import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.event.EventSink;
 import dev.agentloop.loop.Run;
 import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.message.ToolCall;
@@ -30,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
@@ -42,11 +44,21 @@ final class ToolTrial implements AutoCloseable {
     private final Cancellation interrupts = new Cancellation();
     private @Nullable ProcessRunner processes;
     private McpServers servers = McpServers.NONE;
+    private final EventSink events;
+    private @Nullable LoadedConfig read;
     private boolean withServers;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
+        this(arguments, invocation, _ -> {});
+    }
+
+    /**
+     * @param events hears of all calls, from several threads
+     */
+    ToolTrial(ParseResult arguments, Invocation invocation, EventSink events) {
         this.arguments = arguments;
         this.invocation = invocation;
+        this.events = events;
         this.json = OutputWishes.of(arguments).format() == OutputFormat.JSON;
     }
 
@@ -123,6 +135,7 @@ final class ToolTrial implements AutoCloseable {
     AgentWiring wiring(Optional<Use> as) throws UsageException, IOException {
         RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
         LoadedConfig loaded = found.loaded();
+        read = loaded;
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         String agent =
                 RunOption.AGENT.isGiven(arguments)
@@ -139,9 +152,7 @@ final class ToolTrial implements AutoCloseable {
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
         }
-        if (withServers) {
-            startServers(agent, config, runner);
-        }
+        startServers(agent, config, runner);
         SystemTime time = new SystemTime();
         Circumstances where =
                 Circumstantial.of(
@@ -161,8 +172,21 @@ final class ToolTrial implements AutoCloseable {
                 time.nanos());
     }
 
+    /** Who starts processes; there after {@link #wiring}. */
+    ProcessRunner processes() {
+        return Objects.requireNonNull(processes);
+    }
+
+    /** The configuration; there after {@link #wiring}. */
+    LoadedConfig loaded() {
+        return Objects.requireNonNull(read);
+    }
+
     private void startServers(String agent, AgentConfig config, ProcessRunner runner)
             throws IOException {
+        if (!withServers) {
+            return;
+        }
         Path root = config.workspace().toRealPath();
         servers =
                 McpStart.start(
@@ -184,7 +208,7 @@ final class ToolTrial implements AutoCloseable {
                         new ErrorConsole(invocation.streams(), false, () -> ""),
                         invocation.screen());
         return new RunSurroundings(
-                event -> {},
+                events,
                 invocation.approver(talk, trust.keeper()),
                 invocation.person(talk),
                 interrupts,

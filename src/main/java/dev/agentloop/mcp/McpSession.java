@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open session with a server: the methods of the protocol that we use. */
 final class McpSession implements AutoCloseable {
-    private static final String VERSION = "2025-11-25"; // the newest that we know
-    private static final Set<String> KNOWN =
-            Set.of("2024-11-05", "2025-03-26", "2025-06-18", VERSION);
     private static final int MOST_PAGES = 100;
     private static final int MOST_ITEMS = 1_000; // of one list; no model could choose among more
 
@@ -48,10 +45,10 @@ final class McpSession implements AutoCloseable {
             channel.open(connection);
             JsonValue welcome = ask(connection, hello(requests, version, timeout), cancellation);
             String agreed = welcome.at("protocolVersion").text();
-            if (!KNOWN.contains(agreed)) {
+            if (!ProtocolVersions.KNOWN.contains(agreed)) {
                 throw new McpException(
                         "it speaks version \"%s\" of the protocol, known are %s"
-                                .formatted(CleanText.oneLine(agreed), KNOWN));
+                                .formatted(CleanText.oneLine(agreed), ProtocolVersions.KNOWN));
             }
             channel.agreed(agreed);
             connection.tell("notifications/initialized", Map.of());
@@ -73,7 +70,7 @@ final class McpSession implements AutoCloseable {
     private static RpcConnection.Question hello(
             ServerRequests requests, String version, Duration timeout) {
         Map<String, Object> params = new LinkedHashMap<>();
-        params.put("protocolVersion", VERSION);
+        params.put("protocolVersion", ProtocolVersions.NEWEST);
         params.put("capabilities", requests.capabilities());
         params.put("clientInfo", Map.of("name", "agent", "version", version));
         return new RpcConnection.Question("initialize", params, timeout);

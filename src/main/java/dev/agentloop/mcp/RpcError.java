@@ -3,15 +3,22 @@ package dev.agentloop.mcp;
 import dev.agentloop.json.JsonValue;
 
 /** The answer of one side that it cannot do what it was asked. */
-final class RpcError extends Exception {
-    static final int METHOD_NOT_FOUND = -32_601;
-    static final int INVALID_PARAMS = -32_602;
+public final class RpcError extends Exception {
+    public static final int PARSE_ERROR = -32_700;
+    public static final int INVALID_REQUEST = -32_600;
+    public static final int METHOD_NOT_FOUND = -32_601;
+    public static final int INVALID_PARAMS = -32_602;
+    public static final int INTERNAL_ERROR = -32_603;
+
+    /** Ours, of the range for servers: too much is under way. */
+    public static final int BUSY = -32_000;
+
     private static final long serialVersionUID = 1L;
     private static final int MAX_TEXT = 2_000; // characters
 
     private final int code;
 
-    RpcError(int code, String message) {
+    public RpcError(int code, String message) {
         super(message, null, false, false);
         this.code = code;
     }
@@ -23,11 +30,11 @@ final class RpcError extends Exception {
         return new RpcError((int) code, shown.isEmpty() ? "error " + code : shown);
     }
 
-    int code() {
+    public int code() {
         return code;
     }
 
-    String text() {
+    public String text() {
         return String.valueOf(getMessage());
     }
 }

@@ -74,6 +74,7 @@ class LayeringTest {
                             "context control cost evaluation event guardrail hook llm message"
                                     + " permission secret session tool undo"),
                     entry("mcp", "control json llm.http message process storage tool web"),
+                    entry("mcp.serve", "control json mcp"),
                     entry("memory", "message storage tool"),
                     entry("message", ""),
                     entry("orchestration", "control git json storage"),

@@ -1,0 +1,262 @@
+package dev.agentloop.mcp.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.json.JsonValue;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The protocol, with a tool that does as it is told. */
+@Timeout(30)
+class StdioServerTest {
+    private static final String HELLO =
+            "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
+                    + "{\"protocolVersion\":\"%s\"}}\n";
+    private static final StdioServer.Limits SMALL =
+            new StdioServer.Limits(1_000, 2, Duration.ofMillis(700));
+
+    /** Echoes; or waits until it is cancelled. */
+    private static final class Echo implements ServedTool {
+        private final CountDownLatch cancelled = new CountDownLatch(1);
+
+        @Override
+        public String name() {
+            return "echo";
+        }
+
+        @Override
+        public Map<String, Object> declaration() {
+            return Map.of("name", "echo", "inputSchema", Map.of("type", "object"));
+        }
+
+        @Override
+        public Map<String, Object> call(
+                JsonValue arguments, Cancellation cancellation, Consumer<String> progress) {
+            if (arguments.has("wait")) {
+                try {
+                    cancellation.await(20_000);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                cancelled.countDown();
+            }
+            if (arguments.has("break")) {
+                throw new IllegalStateException("broken");
+            }
+            for (int i = 0; i < 1_000; i++) {
+                progress.accept("line " + i);
+            }
+            return Map.of("echo", arguments.at("text").text());
+        }
+    }
+
+    private static StdioServer server(ServedTool tool) {
+        return new StdioServer(new StdioServer.Offer("1", "Help.", List.of(tool), SMALL));
+    }
+
+    /** What is answered to these lines; the client stays until there are as many answers. */
+    private static List<String> answers(int count, String... lines) throws Exception {
+        return answers(new Echo(), count, lines);
+    }
+
+    private static List<String> answers(Echo tool, int count, String... lines) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (var client = new PipedOutputStream();
+                var in = new PipedInputStream(client, 1 << 20)) {
+            client.write(
+                    (HELLO.formatted("2025-06-18") + String.join("\n", lines) + "\n")
+                            .getBytes(StandardCharsets.UTF_8));
+            client.flush();
+            Thread closer =
+                    new Thread(() -> {
+                        try (client) {
+                            while (text(out).lines().count() < count + 1) {
+                                Thread.sleep(5);
+                            }
+                        } catch (IOException | InterruptedException e) {
+                            throw new AssertionError(e);
+                        }
+                    });
+            closer.start();
+            assertEquals(StdioServer.End.CLOSED, server(tool).serve(in, out));
+        }
+        return text(out).lines().skip(1).toList();
+    }
+
+    private static String text(ByteArrayOutputStream out) {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String request(Object id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
+                .formatted(id, method, params);
+    }
+
+    private static String call(Object id, String arguments) {
+        return request(id, "tools/call", "{\"name\":\"echo\",\"arguments\":" + arguments + "}");
+    }
+
+    @Test
+    @DisplayName("a known version is agreed on; for any other one ours is offered")
+    void versions() throws Exception {
+        for (String asked : List.of("2024-11-05", "2025-11-25", "1999-01-01")) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            server(new Echo())
+                    .serve(
+                            new ByteArrayInputStream(
+                                    HELLO.formatted(asked).getBytes(StandardCharsets.UTF_8)),
+                            out);
+            String agreed = asked.startsWith("1999") ? "2025-11-25" : asked;
+            assertTrue(text(out).contains("\"protocolVersion\":\"" + agreed + "\""), text(out));
+        }
+    }
+
+    @Test
+    @DisplayName("what is no request of JSON-RPC has an error, and the next line is read")
+    void noRequests() throws Exception {
+        String deep = "[".repeat(5_000);
+        List<String> answers =
+                answers(
+                        11,
+                        "garbage",
+                        "\"text\"",
+                        "[{}]",
+                        "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
+                        "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+                        "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}",
+                        "{\"jsonrpc\":\"2.0\",\"id\":2}",
+                        "x".repeat(2_000),
+                        deep.substring(0, 900),
+                        request(3, "tools/list", "[]"),
+                        "",
+                        "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{}}",
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"nonsense\"}",
+                        request("\"last\"", "ping", "{}"));
+        assertEquals(
+                List.of(
+                        "-32700", "-32600", "-32600", "-32600", "-32600", "-32600", "-32600",
+                        "-32700", "-32700", "-32602", ""),
+                answers.stream()
+                        .map(line -> line.replaceFirst(".*\"code\":(-\\d+).*", "$1"))
+                        .map(line -> line.startsWith("{") ? "" : line)
+                        .toList());
+        assertEquals("{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"result\":{}}", answers.getLast());
+    }
+
+    @Test
+    @DisplayName("before initialize there are no tools, and it comes once")
+    void initializeFirst() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        String lines =
+                request(1, "tools/list", "{}")
+                        + "\n"
+                        + call(2, "{}")
+                        + "\n"
+                        + request(3, "ping", "{}")
+                        + "\n";
+        server(new Echo())
+                .serve(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
+        assertEquals(2, text(out).split("initialize comes first", -1).length - 1, text(out));
+        assertTrue(text(out).contains("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"));
+        assertTrue(answers(1, HELLO.formatted("x").strip()).getFirst().contains("asked already"));
+    }
+
+    @Test
+    @DisplayName("wrong params, unknown tools and methods are errors; ours are internal errors")
+    void errors() throws Exception {
+        List<String> answers =
+                answers(
+                        6,
+                        request(1, "tools/call", "{}"),
+                        request(2, "tools/call", "{\"name\":\"echo\",\"arguments\":[]}"),
+                        request(3, "tools/call", "{\"name\":\"none\"}"),
+                        request(4, "resources/list", "{}"),
+                        request(5, "tools/list", "{\"cursor\":\"x\"}"),
+                        call(6, "{\"break\":1}"));
+        assertEquals(4, answers.stream().filter(line -> line.contains("-32602")).count());
+        assertEquals(1, answers.stream().filter(line -> line.contains("-32601")).count());
+        assertEquals(1, answers.stream().filter(line -> line.contains("-32603")).count());
+    }
+
+    @Test
+    @DisplayName("a cancelled call is stopped and not answered; one too many, or twice, is refused")
+    void cancelled() throws Exception {
+        Echo tool = new Echo();
+        List<String> answers =
+                answers(
+                        tool,
+                        3,
+                        call(1, "{\"wait\":1}"),
+                        call(1, "{}"),
+                        call("\"b\"", "{\"wait\":1}"),
+                        call(3, "{}"),
+                        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
+                                + "{\"requestId\":1}}",
+                        call(4, "{\"text\":\"hi\"}"));
+        assertTrue(answers.get(0).contains("the id 1 is under way"), answers.toString());
+        assertTrue(answers.get(1).contains("2 calls are under way"), answers.toString());
+        assertEquals("{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"echo\":\"hi\"}}", answers.get(2));
+        assertEquals(0, tool.cancelled.getCount());
+        assertFalse(answers.toString().contains("\"b\""), "the end stops what is under way");
+    }
+
+    @Test
+    @DisplayName("progress is told to who asked for it, not faster than a person reads")
+    void progress() throws Exception {
+        String params = "{\"name\":\"echo\",\"_meta\":{\"progressToken\":%s}}";
+        List<String> answers =
+                answers(
+                        4,
+                        request(1, "tools/call", params.formatted("\"t\"")),
+                        request(2, "tools/call", params.formatted("null")),
+                        request(3, "ping", "{}"));
+        assertEquals(
+                1,
+                answers.stream().filter(line -> line.contains("\"progressToken\":\"t\"")).count());
+    }
+
+    @Test
+    @DisplayName("a client that does not read is given up; one that went away is lost output")
+    void noReader() throws Exception {
+        OutputStream nobody =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        try {
+                            Thread.sleep(20_000);
+                        } catch (InterruptedException e) {
+                            throw new IOException(e);
+                        }
+                    }
+                };
+        try (var client = new PipedOutputStream();
+                var in = new PipedInputStream(client)) {
+            client.write(HELLO.formatted("2025-06-18").getBytes(StandardCharsets.UTF_8));
+            assertEquals(StdioServer.End.STUCK, server(new Echo()).serve(in, nobody));
+        }
+        OutputStream gone = OutputStream.nullOutputStream();
+        gone.close();
+        try (var client = new PipedOutputStream();
+                var in = new PipedInputStream(client)) {
+            client.write(HELLO.formatted("2025-06-18").getBytes(StandardCharsets.UTF_8));
+            assertThrows(IOException.class, () -> server(new Echo()).serve(in, gone));
+        }
+    }
+}
