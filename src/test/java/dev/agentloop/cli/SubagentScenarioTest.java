@@ -29,8 +29,7 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "77, 78, E06: a sub-agent sees its task and nothing else, and only its report returns")
+    @DisplayName("S0-62, 77, 78, E06: a sub-agent sees its task alone, and only its report returns")
     void isolated() {
         try (var model =
                         ScriptedServer.chat(
@@ -42,6 +41,7 @@ class SubagentScenarioTest {
             Ended ended = world.runInside(STREAM, "SECRET PLAN: what is the answer?");
 
             assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(model.request(0).tools().contains("dispatch_subagent"));
             Asked first = model.request(1);
             assertTrue(first.system().contains("exploring code"), first::system);
             assertTrue(first.system().contains("given one task by another agent"));

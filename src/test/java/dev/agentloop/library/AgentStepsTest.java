@@ -141,7 +141,12 @@ class AgentStepsTest {
                                 .build();
                 AgentSteps steps = agent.runStep("Go")) {
             List<String> kinds = new ArrayList<>();
-            steps.forEachRemaining(it -> kinds.add(it.getClass().getSimpleName()));
+            steps.forEachRemaining(it -> {
+                kinds.add(it.getClass().getSimpleName());
+                if (it instanceof StepResult.CompactionOccurred(long old, long now)) {
+                    assertTrue(now < old, it::toString);
+                }
+            });
 
             assertEquals(
                     List.of(

@@ -8,13 +8,19 @@ import static dev.agentloop.testing.ScriptedLlm.counting;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ScriptedLlm;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +49,32 @@ class LibrarySessionTest {
             assertEquals(500, stats.lastTurnPromptTokens());
             assertEquals(20, stats.lastTurnCompletionTokens());
             assertEquals(null, stats.sessionCost());
+        }
+    }
+
+    @Test
+    @DisplayName("S4-8, S4-18: how long the last turn took, its speed, prices, cost, refused calls")
+    void speedAndCostOfAConversation() {
+        ScriptedLlm.Turn slow =
+                (request, cancellation) -> {
+                    LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                    return counting(says("Warm."), 500, 20).apply(request, cancellation);
+                };
+        var llm = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), slow);
+        try (AgentLoop agent =
+                agent(llm).tool(WEATHER).deny("get_weather").price(LoopBuilderTest.PRICE).build()) {
+            agent.runText("Weather?");
+            AgentStats stats = agent.stats();
+
+            assertEquals(1, stats.toolCallsRejected());
+            assertEquals(0, stats.toolCallsAgreed());
+            double seconds = stats.lastTurnDuration().toNanos() / 1e9;
+            assertTrue(seconds > 0.02, () -> seconds + " s");
+            assertEquals(20 / seconds, stats.tokensPerSecond(), 1e-6);
+            assertEquals(BigDecimal.TEN, stats.inputPricePerMillion());
+            assertEquals(BigDecimal.valueOf(20), stats.outputPricePerMillion());
+            BigDecimal cost = new BigDecimal("0.0066"); // 600 read, 30 written
+            assertEquals(0, cost.compareTo(stats.sessionCost()), stats::toString);
         }
     }
 
@@ -103,6 +135,30 @@ class LibrarySessionTest {
         try (AgentLoop agent = agent(llm).history(broken).build()) {
             assertEquals("As I said.", agent.runText("Again").text());
             assertEquals(ToolResult.Kind.CANCELLED, results(agent.messages()).getFirst().kind());
+        }
+    }
+
+    @Test
+    @DisplayName("S4-4: act mends a history as well, and then tells what happens")
+    void actMendsAHistory() {
+        List<Message> broken =
+                List.of(
+                        new Message.User("Weather?"),
+                        new Message.Assistant(
+                                List.of(
+                                        new Block.Call(
+                                                new ToolCall("lost", "get_weather", "{}")))));
+        var llm = ScriptedLlm.of(says("Warm."));
+        try (AgentLoop agent = agent(llm).history(broken).build();
+                EventStream<ActEvent> events = agent.act("Again")) {
+            List<ActEvent> told = events.stream().toList();
+
+            assertEquals(new ActEvent.UserMessage("Again"), told.getFirst());
+            assertTrue(
+                    told.getLast() instanceof ActEvent.Assistant said
+                            && said.content().equals("Warm."),
+                    told::toString);
+            assertEquals(ToolResult.Kind.CANCELLED, results(llm.messagesOf(0)).getFirst().kind());
         }
     }
 }

@@ -65,6 +65,35 @@ class LoopPortsTest {
         }
     }
 
+    @Test
+    @DisplayName("S4-12: a tool knows the id of its call; what it tells is told of that call")
+    void aToolKnowsItsCall() {
+        Tool<?> who =
+                TypedTool.of(
+                        "who",
+                        "Tells.",
+                        Nothing.class,
+                        (_, context) -> {
+                            context.progress().accept("this is " + context.callId());
+                            return context.callId();
+                        });
+        var llm = ScriptedLlm.of(calls("who", "{}", "who", "{}"), says("Two."));
+        try (AgentLoop agent = agent(llm).tool(who).build();
+                EventStream<StreamEvent> events = agent.runStream("Who?")) {
+            List<StreamEvent> told =
+                    events.stream().filter(StreamEvent.ToolProgress.class::isInstance).toList();
+
+            assertEquals(List.of(progress("call_2_0"), progress("call_2_1")), told);
+            assertEquals(
+                    List.of(ToolResult.ok("call_2_0"), ToolResult.ok("call_2_1")),
+                    results(agent.messages()));
+        }
+    }
+
+    private static StreamEvent progress(String id) {
+        return new StreamEvent.ToolProgress(id, "who", "this is " + id, null);
+    }
+
     private static long failures(AgentLoop agent) {
         return results(agent.runText("Meet").messages()).stream()
                 .filter(result -> result.isError())
