@@ -20,11 +20,16 @@ public final class StepHooks {
                         : new HookOutcome.Terminate("step limit of " + steps + " reached"));
     }
 
-    /** Ends the run when more than that is spent; a price that is unknown counts as nothing. */
+    /** Ends the run when more than that is spent, or when nobody knows what is. */
     public static Hook priceLimit(BigDecimal usd) {
         return before(now -> {
             BigDecimal spent = now.usd();
-            return spent == null || spent.compareTo(usd) <= 0
+            if (spent == null) {
+                return new HookOutcome.Terminate(
+                        "the cost is not known, so a price limit cannot hold: give the model's"
+                                + " price");
+            }
+            return spent.compareTo(usd) <= 0
                     ? HookOutcome.goOn()
                     : new HookOutcome.Terminate(
                             "price limit exceeded: $"

@@ -288,6 +288,18 @@ class AgentLoopTest {
     }
 
     @Test
+    @DisplayName("S4-6: a price limit without a price ends the run instead of limiting nothing")
+    void limitWithoutAPrice() {
+        var llm = ScriptedLlm.always(calls("get_weather", "{\"city\":\"Rome\"}"));
+        try (AgentLoop agent =
+                agent(llm).tool(WEATHER).price(null).maxPrice(BigDecimal.ONE).build()) {
+            var e = assertThrows(LoopException.HookTerminated.class, () -> agent.runText("Go"));
+            assertEquals("price limit", e.hook());
+            assertTrue(e.result().turns() <= 1, e::toString);
+        }
+    }
+
+    @Test
     @DisplayName("S2-12, C4: a cancelled run ends within a second, its sleeping tool included")
     void aCancelledRunEndsWithinASecond() throws Exception {
         var sleeping = new CountDownLatch(1);
