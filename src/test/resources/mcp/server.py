@@ -43,6 +43,7 @@ def tools():
         tool("wait", "Never answers.", {"seconds": {"type": "number"}}),
         tool("steps", "Tells of its progress."),
         tool("crash", "Ends."),
+        tool("chatter", "Tells of its progress without end."),
         tool("huge", "Sends a line without end."),
         tool("flood", "Sends notifications without end."),
         tool("structured", "Answers with data alone."),
@@ -105,6 +106,11 @@ def call(request, name, arguments):
                 "progressToken": token, "progress": i, "total": 3, "message": f"part {i}"}})
             time.sleep(0.4)
         say({"id": key, "result": text("all parts")})
+    elif name == "chatter":
+        token = request["params"]["_meta"]["progressToken"]
+        for i in range(2_000):
+            say({"method": "notifications/progress", "params": {"progressToken": token, "progress": i}})
+        say({"id": key, "result": text("all words")})
     elif name == "crash":
         sys.stderr.write("Traceback: out of luck\n")
         sys.stderr.flush()
@@ -134,6 +140,13 @@ def late(key, seconds):
 def initialize(key):
     if "silent" in faults:
         return
+    if "chatting" in faults:
+        for i in range(100):
+            say({"method": "notifications/progress", "params": {"progressToken": key, "progress": i}})
+            time.sleep(0.1)
+    if "huge-id" in faults:
+        say({"id": "x" * 4_000_000, "method": "ping"})
+        say({"id": {"deep": []}, "method": "ping"})
     if "early" in faults:
         say({"method": "notifications/tools/list_changed"})
     if "garbage" in faults:

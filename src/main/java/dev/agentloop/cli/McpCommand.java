@@ -47,6 +47,10 @@ final class McpCommand implements Command {
                         "--client-secret-env"));
         spec.addOption(
                 Specs.values("TOOL=JSON", "probe: call this tool with these arguments.", "--call"));
+        spec.addOption(
+                Specs.flag(
+                        "probe: answer questions of the server with the defaults of its forms.",
+                        "--accept-forms"));
         spec.addOption(Specs.flag("list: one JSON object.", "--json"));
         spec.addPositional(Specs.words("list|add|remove|approve|probe …", "What to do."));
         return spec;

@@ -1,5 +1,6 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.mcp.McpException;
 import dev.agentloop.mcp.ServerSpec;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,8 +36,8 @@ final class McpSpecs {
                         ? program(config, config.command().get())
                         : new ServerSpec.Remote(
                                 config.url().orElseThrow(),
-                                filled(config.headers()),
-                                secret(config.tokenEnv()),
+                                filled(config, config.headers()),
+                                secret(config, config.tokenEnv()),
                                 client(config),
                                 config.source() != McpServerConfig.Source.PROJECT);
         return new ServerSpec(config.name(), way, config.tools(), config.timeout());
@@ -53,19 +55,22 @@ final class McpSpecs {
                             .toString());
         }
         argv.addAll(config.args());
-        return new ServerSpec.Program(argv, filled(config.env()));
+        return new ServerSpec.Program(argv, filled(config, config.env()));
     }
 
     private ServerSpec.Client client(McpServerConfig config) throws McpException {
         return new ServerSpec.Client(
-                config.clientId().orElse(""), secret(config.clientSecretEnv()).orElse(""));
+                config.clientId().orElse(""),
+                secret(config, config.clientSecretEnv()).orElse(""));
     }
 
-    private Optional<String> secret(Optional<String> variable) throws McpException {
+    private Optional<String> secret(McpServerConfig config, Optional<String> variable)
+            throws McpException {
         if (variable.isEmpty()) {
             return Optional.empty();
         }
         String name = variable.get();
+        checkMayHave(config, name);
         String value = parts.environment().getOrDefault(name, "").strip();
         if (value.isEmpty()) {
             throw new McpException("the variable " + name + " that it needs is not set");
@@ -74,13 +79,56 @@ final class McpSpecs {
         return Optional.of(value);
     }
 
+    /** The keys of models are for their providers, whatever a project thinks of that. */
+    private void checkMayHave(McpServerConfig config, String variable) throws McpException {
+        AgentConfig all = parts.config();
+        boolean key =
+                all.llm().apiKeyEnv().filter(variable::equals).isPresent()
+                        || all.providers().values().stream()
+                                .flatMap(provider -> provider.apiKeyEnv().stream())
+                                .anyMatch(variable::equals);
+        if (key && config.source() == McpServerConfig.Source.PROJECT) {
+            throw new McpException(
+                    "the project wants it to have the variable "
+                            + variable
+                            + ", which holds the key of a provider of models");
+        }
+    }
+
+    /** What the configuration says of values, with variables of the user's by their names. */
+    static Map<String, String> declared(McpServerConfig config) {
+        Map<String, String> declared = new TreeMap<>();
+        config.env().forEach((name, value) -> declared.put("env." + name, value));
+        config.headers().forEach((name, value) -> declared.put("headers." + name, value));
+        declared.put("token_env", config.tokenEnv().orElse(""));
+        declared.put("client_secret_env", config.clientSecretEnv().orElse(""));
+        return declared;
+    }
+
+    /** For people: the variables of theirs that the server gets to know; empty for none. */
+    static String sent(McpServerConfig config) {
+        Set<String> names = new TreeSet<>();
+        config.tokenEnv().ifPresent(names::add);
+        config.clientSecretEnv().ifPresent(names::add);
+        for (Map<String, String> values : List.of(config.env(), config.headers())) {
+            values.values().forEach(value -> VARIABLE.matcher(value)
+                    .results()
+                    .forEach(found -> names.add(found.group(1))));
+        }
+        return names.isEmpty()
+                ? ""
+                : "  sends $" + McpLaunch.shown(String.join(", $", names)) + "\n";
+    }
+
     /** Values with what ${NAME} and ${NAME:-otherwise} stand for. */
-    private Map<String, String> filled(Map<String, String> values) throws McpException {
+    private Map<String, String> filled(McpServerConfig config, Map<String, String> values)
+            throws McpException {
         Map<String, String> filled = new LinkedHashMap<>();
         for (Map.Entry<String, String> entry : values.entrySet()) {
             Matcher matcher = VARIABLE.matcher(entry.getValue());
             StringBuilder text = new StringBuilder();
             while (matcher.find()) {
+                checkMayHave(config, matcher.group(1));
                 matcher.appendReplacement(
                         text, Matcher.quoteReplacement(value(entry.getKey(), matcher)));
             }

@@ -183,6 +183,40 @@ class McpScenarioTest {
     }
 
     @Test
+    @DisplayName("D57: a project that later wants another variable of the user's is not started")
+    void otherVariable() {
+        try (var model = ScriptedServer.chat(says("Done."), says("Done."));
+                var world = World.with(model).env("CLOUD_SECRET", "canary-0123456789")) {
+            world.file(".agent/config.yaml", withEnv("LEVEL: info"));
+            assertEquals("[]", warnings(world.runInside("--json", "--trust", "go")));
+
+            world.file(".agent/config.yaml", withEnv("LEVEL: '${CLOUD_SECRET}'"));
+            String warnings = warnings(world.runInside("--json", "--trust", "go"));
+            assertTrue(warnings.contains("not those that were approved"), warnings);
+            assertFalse(isOffered(model));
+        }
+    }
+
+    @Test
+    @DisplayName("D59: a project's server gets no variable that holds the key of a provider")
+    void keyOfAProvider() {
+        try (var model = ScriptedServer.chat(says("Done."));
+                var world = World.with(model)) {
+            String variable = "ANTHROPIC_API_KEY";
+            world.env(variable, "sk-canary-0123456789");
+            world.file(".agent/config.yaml", withEnv("LEVEL: '${" + variable + "}'"));
+            String warnings = warnings(world.runInside("--json", "--trust", "go"));
+            assertTrue(warnings.contains("holds the key of a provider"), warnings);
+            assertFalse(isOffered(model));
+        }
+    }
+
+    private static String withEnv(String env) {
+        String whole = FakeMcp.yaml("fake").strip();
+        return whole.substring(0, whole.length() - 1) + ", env: {" + env + "}}\n";
+    }
+
+    @Test
     @DisplayName("P15: a project may not change a server of the user's")
     void projectMayNotChange() {
         try (var model = echoing();
