@@ -88,13 +88,15 @@ final class HttpChannel implements Channel {
         if (!isRequest(message)) {
             int size = Json.text(message::writeTo).length();
             backlog.add(size);
-            later(writer, () -> {
-                try {
-                    trouble(message, task, SHORT);
-                } finally {
-                    backlog.remove(size);
-                }
-            });
+            later(
+                    writer,
+                    () -> {
+                        try {
+                            trouble(message, task, SHORT);
+                        } finally {
+                            backlog.remove(size);
+                        }
+                    });
             return;
         }
         if (message.at("method").text().equals("initialize")) {
@@ -102,13 +104,15 @@ final class HttpChannel implements Channel {
         }
         long id = message.at("id").asLong();
         byId.put(id, task);
-        later(threads, () -> {
-            McpException trouble = trouble(message, task, Duration.ZERO);
-            byId.remove(id);
-            if (trouble != null) {
-                receiver().failed(message, trouble.problem());
-            }
-        });
+        later(
+                threads,
+                () -> {
+                    McpException trouble = trouble(message, task, Duration.ZERO);
+                    byId.remove(id);
+                    if (trouble != null) {
+                        receiver().failed(message, trouble.problem());
+                    }
+                });
     }
 
     private static boolean isRequest(JsonValue message) {

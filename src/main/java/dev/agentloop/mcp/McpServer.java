@@ -241,8 +241,7 @@ public final class McpServer implements AutoCloseable {
     private Offer list(McpSession from, Deadline deadline, Cancellation cancellation)
             throws McpException {
         return from.offers("tools")
-                ? Offer.of(
-                        from.list("tools/list", "tools", deadline, cancellation), spec.tools())
+                ? Offer.of(from.list("tools/list", "tools", deadline, cancellation), spec.tools())
                 : new Offer(Map.of(), List.of());
     }
 }

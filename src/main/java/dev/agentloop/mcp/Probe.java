@@ -94,7 +94,8 @@ public final class Probe {
         }
         String method = what + "/list";
         try {
-            List<JsonValue> items = session.list(method, what, Deadline.in(spec.callTimeout()), cancellation);
+            List<JsonValue> items =
+                    session.list(method, what, Deadline.in(spec.callTimeout()), cancellation);
             List<String> names = items.stream().map(item -> shown(name(item))).toList();
             line(method, Map.of(what, names));
             return items;
@@ -112,7 +113,10 @@ public final class Probe {
             McpSession session, String name, JsonValue arguments, Cancellation cancellation) {
         String ours = ToolNaming.of(spec.name(), List.of(name)).getOrDefault(name, "");
         if (denied.test(ours, Json.text(arguments::writeTo))) {
-            line("tools/call", Map.of("tool", shown(name), "denied", true));
+            Map<String, @Nullable Object> refused = new LinkedHashMap<>();
+            refused.put("tool", shown(name));
+            refused.put("denied", true);
+            line("tools/call", refused);
             return;
         }
         RpcConnection.Question question =

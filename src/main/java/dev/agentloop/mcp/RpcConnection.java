@@ -107,7 +107,9 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
             takeBack(id, question, "timeout");
             throw new McpException(
                     "it did not answer %s within %s"
-                            .formatted(question.method(), Time.inSeconds(question.deadline().whole())));
+                            .formatted(
+                                    question.method(),
+                                    Time.inSeconds(question.deadline().whole())));
         } catch (CancellationException e) {
             takeBack(id, question, "cancelled");
             throw new McpException("the run is ending");

@@ -73,8 +73,7 @@ public final class TokenStore {
             try {
                 file.change(() -> {
                     Map<String, @Nullable Object> all = parsed(file.read());
-                    Optional<Login> next =
-                            renewed(renewal, login(new JsonValue(all.get(server))));
+                    Optional<Login> next = renewed(renewal, login(new JsonValue(all.get(server))));
                     next.ifPresent(login -> all.put(server, fields(login)));
                     return Json.text(new JsonValue(all)::writeTo) + "\n";
                 });

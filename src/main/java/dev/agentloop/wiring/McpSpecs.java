@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
+import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.mcp.McpException;
 import dev.agentloop.mcp.ServerSpec;
 import java.nio.file.Path;
@@ -60,8 +61,7 @@ final class McpSpecs {
 
     private ServerSpec.Client client(McpServerConfig config) throws McpException {
         return new ServerSpec.Client(
-                config.clientId().orElse(""),
-                secret(config, config.clientSecretEnv()).orElse(""));
+                config.clientId().orElse(""), secret(config, config.clientSecretEnv()).orElse(""));
     }
 
     private Optional<String> secret(McpServerConfig config, Optional<String> variable)
@@ -81,18 +81,24 @@ final class McpSpecs {
 
     /** The keys of models are for their providers, whatever a project thinks of that. */
     private void checkMayHave(McpServerConfig config, String variable) throws McpException {
-        AgentConfig all = parts.config();
-        boolean key =
-                all.llm().apiKeyEnv().filter(variable::equals).isPresent()
-                        || all.providers().values().stream()
-                                .flatMap(provider -> provider.apiKeyEnv().stream())
-                                .anyMatch(variable::equals);
-        if (key && config.source() == McpServerConfig.Source.PROJECT) {
+        if (config.source() == McpServerConfig.Source.PROJECT && isKey(variable)) {
             throw new McpException(
                     "the project wants it to have the variable "
                             + variable
                             + ", which holds the key of a provider of models");
         }
+    }
+
+    private boolean isKey(String variable) {
+        AgentConfig all = parts.config();
+        Set<String> keys = new TreeSet<>();
+        all.llm().apiKeyEnv().ifPresent(keys::add);
+        all.providers().values().forEach(one -> one.apiKeyEnv().ifPresent(keys::add));
+        ModelCatalog usual = ModelCatalog.of(Map.of());
+        for (String name : usual.providers()) {
+            usual.provider(name).flatMap(ModelCatalog.Provider::apiKeyEnv).ifPresent(keys::add);
+        }
+        return keys.contains(variable);
     }
 
     /** What the configuration says of values, with variables of the user's by their names. */
@@ -111,9 +117,11 @@ final class McpSpecs {
         config.tokenEnv().ifPresent(names::add);
         config.clientSecretEnv().ifPresent(names::add);
         for (Map<String, String> values : List.of(config.env(), config.headers())) {
-            values.values().forEach(value -> VARIABLE.matcher(value)
-                    .results()
-                    .forEach(found -> names.add(found.group(1))));
+            values.values()
+                    .forEach(value ->
+                            VARIABLE.matcher(value)
+                                    .results()
+                                    .forEach(found -> names.add(found.group(1))));
         }
         return names.isEmpty()
                 ? ""

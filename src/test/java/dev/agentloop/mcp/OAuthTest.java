@@ -215,7 +215,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName("D79: nothing is sent to an authorization server in the clear, except on this machine")
+    @DisplayName(
+            "D79: nothing is sent to an authorization server in the clear, except on this machine")
     void inTheClear() {
         OAuthHttp http = new OAuthHttp(FakeSite.network(), HttpUrl.get(site.origin()), true);
         for (String url : List.of("http://93.184.216.34/token", "http://93.184.216.34:8080/")) {
@@ -233,15 +234,13 @@ class OAuthTest {
         try (LoopbackRedirect back = new LoopbackRedirect()) {
             int port = HttpUrl.get(back.url()).port();
             var came =
-                    CompletableFuture.supplyAsync(
-                            () -> {
-                                try {
-                                    return back.await(
-                                            "s-1", Duration.ofSeconds(20), new Cancellation());
-                                } catch (McpException e) {
-                                    throw new IllegalStateException(e.problem());
-                                }
-                            });
+                    CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return back.await("s-1", Duration.ofSeconds(20), new Cancellation());
+                        } catch (McpException e) {
+                            throw new IllegalStateException(e.problem());
+                        }
+                    });
             try (Socket talker = new Socket("127.0.0.1", port)) {
                 byte[] much = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
                 assertThrows(

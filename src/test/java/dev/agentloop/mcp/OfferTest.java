@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,11 @@ class OfferTest {
     void similarNames() {
         String digest = Digest.of("a b");
         List<String> tools =
-                List.of("a_b", "a b", "a_b_" + digest.substring(0, 6), "a_b_" + digest.substring(0, 8));
+                List.of(
+                        "a_b",
+                        "a b",
+                        "a_b_" + digest.substring(0, 6),
+                        "a_b_" + digest.substring(0, 8));
         Map<String, String> names = ToolNaming.of("s", tools);
         assertEquals(new HashSet<>(tools), names.keySet());
         assertEquals(4, Set.copyOf(names.values()).size());
@@ -35,7 +40,7 @@ class OfferTest {
     @DisplayName("D56: a tool for which every name is taken is left out, and somebody is told")
     void noNameLeft() throws Exception {
         String digest = Digest.of("a b");
-        List<JsonValue> tools = new java.util.ArrayList<>();
+        List<JsonValue> tools = new ArrayList<>();
         tools.add(tool("a b", "{}"));
         tools.add(tool("a_b", "{}"));
         for (int digits = 6; digits <= 16; digits += 2) {
@@ -52,14 +57,13 @@ class OfferTest {
         String fat = "{\"type\":\"object\",\"description\":\"" + "x".repeat(90_000) + "\"}";
         List<JsonValue> tools =
                 IntStream.range(0, 80)
-                        .mapToObj(
-                                i -> {
-                                    try {
-                                        return tool("t" + i, fat);
-                                    } catch (Exception e) {
-                                        throw new IllegalStateException(e);
-                                    }
-                                })
+                        .mapToObj(i -> {
+                            try {
+                                return tool("t" + i, fat);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })
                         .toList();
         Offer offer = Offer.of(tools, List.of()).within("s");
         assertEquals(Set.of("t0", "t1"), offer.tools().keySet());
