@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Contract.</b> {@link #start} first; then safe from several threads.
  */
 public final class McpServer implements AutoCloseable {
-    private static final long TURN_MILLIS = 50; // between two looks whether the run is ending
+    private static final long LOOK_MILLIS = 50; // between two looks whether the run is ending
 
     private final ServerSpec spec;
     private final ServerSurroundings around;
@@ -183,7 +183,7 @@ public final class McpServer implements AutoCloseable {
     /** After the server has said that its tools are others, no call goes by what was approved. */
     private void refresh(Cancellation cancellation) throws McpException {
         Deadline deadline = Deadline.in(spec.callTimeout());
-        awaitTurn(deadline, cancellation);
+        awaitRefresh(deadline, cancellation);
         try {
             if (session().takeToolsChanged()) {
                 compare(listAnew(deadline, cancellation));
@@ -194,9 +194,9 @@ public final class McpServer implements AutoCloseable {
     }
 
     /** Another call may be asking already; a run that ends does not wait for it. */
-    private void awaitTurn(Deadline deadline, Cancellation cancellation) throws McpException {
+    private void awaitRefresh(Deadline deadline, Cancellation cancellation) throws McpException {
         try {
-            while (!refreshing.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!refreshing.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (cancellation.isCancelled() || deadline.left() <= 0) {
                     throw new McpException("it did not say what its tools are now");
                 }
