@@ -60,6 +60,11 @@ def tools():
         node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
         all_tools = [tool("tree", "Takes a tree.", {"root": {"$ref": "#/$defs/node"}})]
         all_tools[0]["inputSchema"]["$defs"] = {"node": node}
+    if "fat" in faults:
+        for i in range(80):
+            all_tools.append(tool(f"fat{i}", "Has much to say."))
+            all_tools[-1]["inputSchema"]["description"] = "x" * 90_000
+        all_tools[4]["inputSchema"] = {"type": "object", "properties": ["no"], "required": 7}
     if "names" in faults:
         odd = ["read_file", "Read_File", "read\u0430file", "a__b", "x" * 200, "get.time", "get_time",
                "\x1b[31mred", "\u202eevil"]

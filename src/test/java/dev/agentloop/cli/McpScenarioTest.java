@@ -115,6 +115,21 @@ class McpScenarioTest {
     }
 
     @Test
+    @DisplayName("D78: tools that no request has room for, or that are nonsense, end no run")
+    void fatTools() {
+        try (var model = echoing();
+                var world = World.with(model).config(FakeMcp.yaml("fake", "fat"))) {
+            Ended ended = world.runInside("--json", ALLOWED, "say it");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("hello there", model.lastRequest().lastToolResult());
+            String warnings = warnings(ended);
+            assertTrue(warnings.contains("fake: left out 78 of its tools"), warnings);
+            assertTrue(warnings.contains("answers (its schema is not one of"), warnings);
+        }
+    }
+
+    @Test
     @DisplayName("B46: a call that fails and a server that dies are results, and the run goes on")
     void diesInTheRun() {
         try (var model =
