@@ -43,6 +43,7 @@ def tools():
         tool("wait", "Never answers.", {"seconds": {"type": "number"}}),
         tool("steps", "Tells of its progress."),
         tool("crash", "Ends."),
+        tool("chatter", "Tells of its progress without end."),
         tool("huge", "Sends a line without end."),
         tool("flood", "Sends notifications without end."),
         tool("structured", "Answers with data alone."),
@@ -59,6 +60,11 @@ def tools():
         node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
         all_tools = [tool("tree", "Takes a tree.", {"root": {"$ref": "#/$defs/node"}})]
         all_tools[0]["inputSchema"]["$defs"] = {"node": node}
+    if "fat" in faults:
+        for i in range(80):
+            all_tools.append(tool(f"fat{i}", "Has much to say."))
+            all_tools[-1]["inputSchema"]["description"] = "x" * 90_000
+        all_tools[4]["inputSchema"] = {"type": "object", "properties": ["no"], "required": 7}
     if "names" in faults:
         odd = ["read_file", "Read_File", "read\u0430file", "a__b", "x" * 200, "get.time", "get_time",
                "\x1b[31mred", "\u202eevil"]
@@ -105,6 +111,11 @@ def call(request, name, arguments):
                 "progressToken": token, "progress": i, "total": 3, "message": f"part {i}"}})
             time.sleep(0.4)
         say({"id": key, "result": text("all parts")})
+    elif name == "chatter":
+        token = request["params"]["_meta"]["progressToken"]
+        for i in range(2_000):
+            say({"method": "notifications/progress", "params": {"progressToken": token, "progress": i}})
+        say({"id": key, "result": text("all words")})
     elif name == "crash":
         sys.stderr.write("Traceback: out of luck\n")
         sys.stderr.flush()
@@ -134,6 +145,13 @@ def late(key, seconds):
 def initialize(key):
     if "silent" in faults:
         return
+    if "chatting" in faults:
+        for i in range(100):
+            say({"method": "notifications/progress", "params": {"progressToken": key, "progress": i}})
+            time.sleep(0.1)
+    if "huge-id" in faults:
+        say({"id": "x" * 4_000_000, "method": "ping"})
+        say({"id": {"deep": []}, "method": "ping"})
     if "early" in faults:
         say({"method": "notifications/tools/list_changed"})
     if "garbage" in faults:

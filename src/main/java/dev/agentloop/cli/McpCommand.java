@@ -54,6 +54,10 @@ final class McpCommand implements Command {
                         "--client-secret-env"));
         spec.addOption(
                 Specs.values("TOOL=JSON", "probe: call this tool with these arguments.", "--call"));
+        spec.addOption(
+                Specs.flag(
+                        "probe: answer questions of the server with the defaults of its forms.",
+                        "--accept-forms"));
         spec.addOption(Specs.flag("list: one JSON object.", "--json"));
         McpServe.addTo(spec);
         spec.addPositional(Specs.words("list|add|remove|approve|probe|serve …", "What to do."));

@@ -38,7 +38,11 @@ final class McpTrial {
         return with(
                 server,
                 probe ->
-                        probe.probe(calls, this::print, interrupts)
+                        probe.probe(
+                                        calls,
+                                        Specs.has(arguments, "--accept-forms"),
+                                        this::print,
+                                        interrupts)
                                 ? ExitCode.SUCCESS
                                 : ExitCode.FAILED);
     }

@@ -28,6 +28,11 @@ interface Channel extends AutoCloseable {
     /** Sends one message; returns before it is answered. */
     void send(JsonValue message) throws McpException;
 
+    /** Sends what has to be there before anything that follows, and waits until it is. */
+    default void sendFirst(JsonValue message, Deadline deadline) throws McpException {
+        send(message);
+    }
+
     /** The version of the protocol that both sides have agreed on. */
     default void agreed(String version) {}
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Server-sent events with what is needed to go on after a stream has ended early. */
 final class EventStream {
+    private static final int MAX_ID = 1_000; // characters
     private static final int MAX_RETRY = 30_000; // milliseconds, whatever the server wishes
 
     private final BoundedLines lines;
@@ -55,12 +56,17 @@ final class EventStream {
             value = value.startsWith(" ") ? value.substring(1) : value;
             switch (field) {
                 case "data" -> append(data, value);
-                case "id" -> id = value;
+                case "id" -> id = isId(value) ? value : id;
                 case "retry" -> retry(value);
                 default -> {} // the name of the event says nothing in this protocol
             }
         }
         return null; // what was not closed by an empty line is not whole
+    }
+
+    /** One of anything but visible ASCII could not go back as a header. */
+    private static boolean isId(String value) {
+        return value.length() <= MAX_ID && value.chars().allMatch(c -> c > ' ' && c < 0x7f);
     }
 
     private static void append(StringBuilder data, String value) throws IOException {

@@ -12,10 +12,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import okhttp3.Call;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -31,14 +34,17 @@ final class HttpChannel implements Channel {
     private static final MediaType JSON = MediaType.get("application/json");
     private static final String EVENTS = "text/event-stream";
     private static final long RETRY_MILLIS = 1_000; // unless the server says something else
-    private static final int MOST_RETRIES = 20; // of one stream that brings nothing
+    private static final long LEAST_MILLIS = 500; // whatever it says: else it could make us run
+    private static final int MOST_IDLE = 20; // streams, one after another, that bring no message
     private static final Duration SHORT = Duration.ofSeconds(10); // for what has no answer
     private static final Duration LAST = Duration.ofSeconds(1); // to say goodbye
 
     private final RemoteServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool(HttpChannel::daemon);
-    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
-    private final Map<Long, Call> byId = new ConcurrentHashMap<>();
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(HttpChannel::daemon);
+    private final Backlog backlog = new Backlog();
+    private final Set<HttpTask> tasks = ConcurrentHashMap.newKeySet();
+    private final Map<Long, HttpTask> byId = new ConcurrentHashMap<>();
     private final Cancellation closing = new Cancellation();
     private final HttpSession session = new HttpSession();
     private @Nullable Receiver receiver;
@@ -52,24 +58,92 @@ final class HttpChannel implements Channel {
         receiver = to;
     }
 
-    /** What has to be there before what follows is sent at once, everything else on its own. */
+    @Override
+    public void sendFirst(JsonValue message, Deadline deadline) throws McpException {
+        session.remember(message);
+        HttpTask task = new HttpTask();
+        Future<McpException> sent = threads.submit(() -> trouble(message, task, SHORT));
+        try {
+            Duration patience = deadline.leftOf(SHORT);
+            McpException trouble = sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (trouble != null) {
+                throw trouble;
+            }
+        } catch (TimeoutException e) {
+            task.end();
+            throw new McpException("it did not take " + message.at("method").text() + " in time");
+        } catch (InterruptedException e) {
+            task.end();
+            Thread.currentThread().interrupt();
+            throw new McpException("interrupted");
+        } catch (ExecutionException e) {
+            throw new McpException("internal error");
+        }
+    }
+
+    /** Requests go out on their own; the rest one by one, as none of it is waited for. */
     @Override
     public void send(JsonValue message) throws McpException {
-        if (message.at("method").text().equals("notifications/initialized")) {
-            session.remember(message);
-            exchange(message, SHORT);
+        HttpTask task = new HttpTask();
+        if (!isRequest(message)) {
+            int size = Json.text(message::writeTo).length();
+            backlog.add(size);
+            later(
+                    writer,
+                    () -> {
+                        try {
+                            trouble(message, task, SHORT);
+                        } finally {
+                            backlog.remove(size);
+                        }
+                    });
             return;
         }
         if (message.at("method").text().equals("initialize")) {
             session.remember(message);
         }
-        later(() -> {
-            try {
-                exchange(message, Duration.ZERO);
-            } catch (McpException e) {
-                receiver().failed(message, e.problem());
+        long id = message.at("id").asLong();
+        byId.put(id, task);
+        later(
+                threads,
+                () -> {
+                    McpException trouble = trouble(message, task, Duration.ZERO);
+                    byId.remove(id);
+                    if (trouble != null) {
+                        receiver().failed(message, trouble.problem());
+                    }
+                });
+    }
+
+    private static boolean isRequest(JsonValue message) {
+        return message.has("method") && message.at("id").isNumber();
+    }
+
+    /** Sends it and hands on what comes of it; null unless that failed. */
+    private @Nullable McpException trouble(JsonValue message, HttpTask task, Duration timeout) {
+        return guarded(task, () -> exchange(message, task, timeout));
+    }
+
+    private interface Work {
+        void work() throws McpException;
+    }
+
+    /** What a task comes to; it is on record for as long as it takes. */
+    private @Nullable McpException guarded(HttpTask task, Work work) {
+        tasks.add(task);
+        try {
+            if (closing.isCancelled()) {
+                task.end();
             }
-        });
+            work.work();
+            return null;
+        } catch (McpException e) {
+            return e;
+        } catch (RuntimeException e) { // its words may hold what must not be told
+            return new McpException("internal error: " + e.getClass().getSimpleName());
+        } finally {
+            tasks.remove(task);
+        }
     }
 
     @Override
@@ -79,31 +153,28 @@ final class HttpChannel implements Channel {
 
     @Override
     public void givenUp(long id) {
-        Call call = byId.remove(id);
-        if (call != null) {
-            call.cancel();
+        HttpTask task = byId.remove(id);
+        if (task != null) {
+            task.end();
         }
     }
 
-    /** What the server says by itself; one that has nothing to say refuses. */
+    /** What the server says by itself; one that has nothing to say refuses, and it goes without. */
     @Override
     public void listen() {
-        later(() -> {
-            try {
-                follow(new EventStream(InputStream.nullInputStream(), "", 0), null);
-            } catch (McpException e) {
-                return; // it goes without: answers come with their own requests
-            }
-        });
+        HttpTask task = new HttpTask();
+        EventStream nothing = new EventStream(InputStream.nullInputStream(), "", RETRY_MILLIS);
+        later(threads, () -> guarded(task, () -> follow(nothing, null, task)));
     }
 
     @Override
     public void close() {
         closing.cancel(new Cause.Abort());
+        writer.shutdownNow();
+        tasks.forEach(HttpTask::end);
         if (!session.id().isEmpty()) {
             goodbye();
         }
-        calls.forEach(Call::cancel);
         threads.shutdownNow();
         server.network().evict();
     }
@@ -120,30 +191,29 @@ final class HttpChannel implements Channel {
     }
 
     /** Sends one message and reads all that is its answer. */
-    private void exchange(JsonValue message, Duration timeout) throws McpException {
+    private void exchange(JsonValue message, HttpTask task, Duration timeout) throws McpException {
         int renewals = 0;
         boolean anew = false;
         while (true) {
-            try (Response response = post(message, timeout)) {
+            try (Response response = post(message, task, timeout)) {
                 int status = response.code();
                 if ((status == 401 || status == 403) && renewals++ < 3) {
                     server.renew(response, closing);
                 } else if (status == 404 && !session.id().isEmpty() && !anew) {
                     anew = true;
-                    beginAnew();
+                    beginAnew(task);
                 } else {
-                    read(message, response);
+                    read(message, response, task);
                     return;
                 }
             } catch (IOException e) {
                 throw new McpException(server.why(e));
-            } finally {
-                byId.remove(message.at("id").asLong());
             }
         }
     }
 
-    private Response post(JsonValue message, Duration timeout) throws McpException, IOException {
+    private Response post(JsonValue message, HttpTask task, Duration timeout)
+            throws McpException, IOException {
         byte[] body = Json.text(message::writeTo).getBytes(StandardCharsets.UTF_8);
         HttpUrl url = server.url();
         for (int hops = 0; ; hops++) {
@@ -154,11 +224,7 @@ final class HttpChannel implements Channel {
                             .header("Accept", "application/json, " + EVENTS);
             session.head(request);
             server.head(request);
-            Call call = begin(request.build(), timeout);
-            if (message.has("method") && message.at("id").isNumber()) {
-                byId.put(message.at("id").asLong(), call);
-            }
-            Response response = call.execute();
+            Response response = task.making(server.call(request.build(), timeout)).execute();
             HttpUrl next = server.redirect(url, response, hops);
             if (next == null) {
                 return response;
@@ -168,119 +234,106 @@ final class HttpChannel implements Channel {
         }
     }
 
-    private void read(JsonValue message, Response response) throws McpException, IOException {
+    private void read(JsonValue message, Response response, HttpTask task)
+            throws McpException, IOException {
         int status = response.code();
         if (status == 202 || status == 204) {
             return;
         }
         String type = RemoteServer.header(response, "Content-Type");
         if (status != 200) {
-            throw new McpException("it answered with HTTP " + status + said(response));
+            throw new McpException("it answered with HTTP " + status + HttpBody.said(response));
         }
         session.began(RemoteServer.header(response, "Mcp-Session-Id"));
         if (type.startsWith(EVENTS)) {
             EventStream events = new EventStream(response.body().byteStream(), "", RETRY_MILLIS);
-            boolean answered = take(events, message);
-            if (!answered && message.has("method") && !message.at("id").isNull()) {
+            Taken taken = take(events, message);
+            if (!taken.answer() && isRequest(message)) {
                 response.close();
-                follow(events, message);
+                follow(events, message, task);
             }
         } else if (type.startsWith("application/json")) {
-            hand(bounded(response.body().byteStream()));
-        } else if (message.has("method") && !message.at("id").isNull()) {
+            hand(HttpBody.bounded(response.body().byteStream()));
+        } else if (isRequest(message)) {
             throw new McpException("it answered with " + CleanText.oneLine(type) + ", not JSON");
         }
     }
 
-    /** The JSON-RPC error of a refusal, or its first words. */
-    private static String said(Response response) throws IOException {
-        byte[] start = response.body().byteStream().readNBytes(2_000);
-        String text = CleanText.oneLine(new String(start, StandardCharsets.UTF_8)).strip();
-        try {
-            String words = Json.parse(start).at("error").at("message").text();
-            text = words.isEmpty() ? text : CleanText.oneLine(words);
-        } catch (JsonException e) {
-            return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), 200));
-        }
-        return text.isEmpty() ? "" : ": " + text.substring(0, Math.min(text.length(), 500));
-    }
+    /** What a stream has brought: the answer that was waited for, or at least some message. */
+    private record Taken(boolean answer, boolean news) {}
 
-    /** Hands on what comes; true once the answer to {@code message} was among it. */
-    private boolean take(EventStream events, @Nullable JsonValue message) throws IOException {
-        boolean answered = false;
+    /** Hands on what comes, to the answer or the end of the stream. */
+    private Taken take(EventStream events, @Nullable JsonValue message) throws IOException {
+        boolean news = false;
         for (String data = events.next(); data != null; data = events.next()) {
             if (data.isEmpty()) {
                 continue;
             }
             JsonValue came = hand(data.getBytes(StandardCharsets.UTF_8));
-            answered |=
-                    message != null
-                            && !came.has("method")
-                            && came.at("id").asLong() == message.at("id").asLong();
+            news |= came.has("method") || came.has("id");
+            if (message != null
+                    && !came.has("method")
+                    && came.has("id")
+                    && came.at("id").asLong() == message.at("id").asLong()) {
+                return new Taken(true, true); // what a stream says after that is not waited for
+            }
         }
-        return answered;
+        return new Taken(false, news);
     }
 
     /**
-     * Asks for the rest of a stream for as long as there is hope.
+     * Asks for the rest of a stream for as long as there is hope, and somebody waits for it.
      *
      * @param message that waits for its answer; null for what the server says by itself
      */
-    private void follow(EventStream from, @Nullable JsonValue message) throws McpException {
+    private void follow(EventStream from, @Nullable JsonValue message, HttpTask task)
+            throws McpException {
         EventStream events = from;
         boolean first = message == null;
-        for (int tries = 0; tries < MOST_RETRIES; tries++) {
+        for (int idle = 0; idle < MOST_IDLE; idle++) {
             if (message != null && events.lastId().isEmpty()) {
                 throw new McpException("its answer ended early");
             }
-            if (!first && isClosedAfter(events.retryMillis())) {
+            if (!first && task.isOverAfter(Math.max(LEAST_MILLIS, events.retryMillis()))) {
                 return;
             }
             first = false;
-            String seen = events.lastId();
-            try (Response response = get(events.lastId())) {
-                if (response.code() != 200) {
+            try (Response response = get(events.lastId(), task)) {
+                String type = RemoteServer.header(response, "Content-Type");
+                if (response.code() != 200 || !type.startsWith(EVENTS)) {
                     throw new McpException("its stream ended with HTTP " + response.code());
                 }
-                long retry = events.retryMillis() == 0 ? RETRY_MILLIS : events.retryMillis();
-                events = new EventStream(response.body().byteStream(), seen, retry);
-                if (take(events, message)) {
+                InputStream body = response.body().byteStream();
+                events = new EventStream(body, events.lastId(), events.retryMillis());
+                Taken taken = take(events, message);
+                if (taken.answer()) {
                     return;
                 }
+                idle = taken.news() ? -1 : idle; // hope begins anew
             } catch (IOException e) {
-                if (closing.isCancelled()) {
+                if (task.isOver()) {
                     return;
                 }
             }
-            tries = events.lastId().equals(seen) ? tries : -1; // news: hope begins anew
         }
-        throw new McpException("its stream ended " + MOST_RETRIES + " times without an answer");
+        throw new McpException("its stream ended " + MOST_IDLE + " times without an answer");
     }
 
-    private Response get(String lastId) throws IOException, McpException {
+    private Response get(String lastId, HttpTask task) throws IOException, McpException {
         Request.Builder request = new Request.Builder().url(server.url()).header("Accept", EVENTS);
         if (!lastId.isEmpty()) {
             request.header("Last-Event-ID", lastId);
         }
         session.head(request);
         server.head(request);
-        return begin(request.build(), Duration.ZERO).execute();
-    }
-
-    private boolean isClosedAfter(long millis) {
-        try {
-            return closing.await(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
+        return task.making(server.call(request.build(), Duration.ZERO)).execute();
     }
 
     /** The server does not know the session any more: begins another one by the same words. */
-    private synchronized void beginAnew() throws McpException, IOException {
+    private synchronized void beginAnew(HttpTask task) throws McpException, IOException {
         session.forget();
         for (JsonValue message : session.greetings()) {
-            try (Response response = post(message, SHORT)) {
+            try (Response response = post(message, task, SHORT)) {
                 if (response.code() / 100 != 2) {
                     throw new McpException(
                             "its session is over, and it begins no other: HTTP " + response.code());
@@ -304,24 +357,6 @@ final class HttpChannel implements Channel {
         }
     }
 
-    private static byte[] bounded(InputStream in) throws IOException {
-        byte[] body = in.readNBytes(BoundedLines.MAX_BYTES + 1);
-        if (body.length > BoundedLines.MAX_BYTES) {
-            throw new BoundedLines.TooLong();
-        }
-        return body;
-    }
-
-    private Call begin(Request request, Duration timeout) throws IOException {
-        Call call = server.call(request, timeout);
-        calls.removeIf(old -> old.isCanceled() || old.isExecuted() && calls.size() > 100);
-        calls.add(call);
-        if (closing.isCancelled()) {
-            call.cancel();
-        }
-        return call;
-    }
-
     private Receiver receiver() {
         if (receiver == null) {
             throw new IllegalStateException("not open");
@@ -329,9 +364,9 @@ final class HttpChannel implements Channel {
         return receiver;
     }
 
-    private void later(Runnable work) {
+    private void later(ExecutorService on, Runnable work) {
         try {
-            threads.execute(work);
+            on.execute(work);
         } catch (RejectedExecutionException e) {
             receiver().ended("it was closed");
         }

@@ -107,6 +107,7 @@ public final class HttpNetwork {
                     new OkHttpClient.Builder()
                             .followRedirects(false)
                             .followSslRedirects(false)
+                            .retryOnConnectionFailure(false) // a call may have had its effect
                             .connectTimeout(CONNECT)
                             .readTimeout(Duration.ZERO); // a stream may be silent for hours
             trusted.applyTo(builder);

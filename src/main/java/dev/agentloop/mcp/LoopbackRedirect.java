@@ -1,9 +1,7 @@
 package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,8 +16,8 @@ import okhttp3.HttpUrl;
  */
 final class LoopbackRedirect implements AutoCloseable {
     private static final String PATH = "/callback";
-    private static final int READ_MILLIS = 5_000; // for one request line
-    private static final int MAX_LINE = 8_192;
+    private static final Duration VISIT = Duration.ofSeconds(3); // for one request line
+    private static final int MAX_BYTES = 8_192; // of a visitor
 
     private final ServerSocket socket;
 
@@ -61,14 +59,7 @@ final class LoopbackRedirect implements AutoCloseable {
 
     private @org.jspecify.annotations.Nullable HttpUrl answer(Socket connection, String state) {
         try {
-            connection.setSoTimeout(READ_MILLIS);
-            BufferedReader in =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    connection.getInputStream(), StandardCharsets.US_ASCII),
-                            MAX_LINE);
-            String line = in.readLine();
-            String[] words = line == null ? new String[0] : line.split(" ");
+            String[] words = firstLine(connection).split(" ");
             HttpUrl url = words.length < 2 ? null : HttpUrl.parse("http://127.0.0.1" + words[1]);
             boolean ours =
                     url != null
@@ -83,6 +74,31 @@ final class LoopbackRedirect implements AutoCloseable {
         } catch (IOException e) {
             return null; // a visitor who says nothing
         }
+    }
+
+    /** Empty if it does not come in time, or is none. */
+    private static String firstLine(Socket connection) throws IOException {
+        long end = System.nanoTime() + VISIT.toNanos();
+        byte[] read = new byte[MAX_BYTES];
+        int size = 0;
+        while (size < MAX_BYTES) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return "";
+            }
+            connection.setSoTimeout((int) left);
+            int more = connection.getInputStream().read(read, size, MAX_BYTES - size);
+            if (more < 0) {
+                return "";
+            }
+            size += more;
+            String text = new String(read, 0, size, StandardCharsets.US_ASCII);
+            int lineEnd = text.indexOf('\n');
+            if (lineEnd >= 0) {
+                return text.substring(0, lineEnd).stripTrailing();
+            }
+        }
+        return "";
     }
 
     @Override

@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +26,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Contract.</b> {@link #start} first; then safe from several threads.
  */
 public final class McpServer implements AutoCloseable {
+    private static final long LOOK_MILLIS = 50; // between two looks whether the run is ending
+
     private final ServerSpec spec;
     private final ServerSurroundings around;
     private final Map<String, ToolDeclaration> declared = new LinkedHashMap<>();
-    private final Map<String, String> withdrawn = new LinkedHashMap<>();
+    private final Map<String, String> withdrawn = new ConcurrentHashMap<>();
+    private final List<String> leftOut = new ArrayList<>();
+    private final ReentrantLock refreshing = new ReentrantLock();
     private @Nullable McpSession session;
 
     public McpServer(ServerSpec spec, ServerSurroundings around) {
@@ -39,19 +46,27 @@ public final class McpServer implements AutoCloseable {
         return ToolNaming.prefix(server);
     }
 
-    /** Agrees with the server and asks for its tools. */
+    /** Agrees with the server and asks for its tools, both within {@code timeout}. */
     public void start(Duration timeout, Cancellation cancellation) throws McpException {
+        Deadline deadline = Deadline.in(timeout);
         ServerRequests requests = new ServerRequests(around.workspace(), around.elicitor());
         McpSession opened =
                 McpSession.open(
-                        around.channel(spec), requests, around.version(), timeout, cancellation);
+                        around.channel(spec), requests, around.version(), deadline, cancellation);
         session = opened;
         try {
-            declared.putAll(list(opened, timeout, cancellation));
+            Offer offer = list(opened, deadline, cancellation).within(spec.name());
+            declared.putAll(offer.tools());
+            leftOut.addAll(offer.leftOut());
         } catch (McpException e) {
             opened.close();
             throw e;
         }
+    }
+
+    /** What it declares that is not offered, and why: for people, one line each. */
+    public List<String> leftOut() {
+        return List.copyOf(leftOut);
     }
 
     /** The digest of each tool that is offered, by the server's name for it. */
@@ -135,12 +150,18 @@ public final class McpServer implements AutoCloseable {
             String method, Map<String, ? extends @Nullable Object> params, ToolContext context)
             throws McpException, RpcError {
         RpcConnection.Question question =
-                new RpcConnection.Question(method, params, spec.callTimeout(), context.progress());
+                new RpcConnection.Question(
+                        method,
+                        params,
+                        Deadline.in(spec.callTimeout()),
+                        method.equals("tools/call"),
+                        context.progress());
         return session().ask(question, context.cancellation());
     }
 
     List<JsonValue> list(String method, String key, ToolContext context) throws McpException {
-        return session().list(method, key, spec.callTimeout(), context.cancellation());
+        Deadline deadline = Deadline.in(spec.callTimeout());
+        return session().list(method, key, deadline, context.cancellation());
     }
 
     private ToolResult failed(McpException e, ToolContext context) {
@@ -160,17 +181,43 @@ public final class McpServer implements AutoCloseable {
     }
 
     /** After the server has said that its tools are others, no call goes by what was approved. */
-    private synchronized void refresh(Cancellation cancellation) throws McpException {
-        if (!session().takeToolsChanged()) {
-            return;
-        }
-        Map<String, ToolDeclaration> now;
+    private void refresh(Cancellation cancellation) throws McpException {
+        Deadline deadline = Deadline.in(spec.callTimeout());
+        awaitRefresh(deadline, cancellation);
         try {
-            now = list(session(), spec.callTimeout(), cancellation);
+            if (session().takeToolsChanged()) {
+                compare(listAnew(deadline, cancellation));
+            }
+        } finally {
+            refreshing.unlock();
+        }
+    }
+
+    /** Another call may be asking already; a run that ends does not wait for it. */
+    private void awaitRefresh(Deadline deadline, Cancellation cancellation) throws McpException {
+        try {
+            while (!refreshing.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (cancellation.isCancelled() || deadline.left() <= 0) {
+                    throw new McpException("it did not say what its tools are now");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new McpException("interrupted");
+        }
+    }
+
+    private Map<String, ToolDeclaration> listAnew(Deadline deadline, Cancellation cancellation)
+            throws McpException {
+        try {
+            return list(session(), deadline, cancellation).tools();
         } catch (McpException e) {
             session().toolsMayHaveChanged(); // who does not say what they are now is asked again
             throw e;
         }
+    }
+
+    private void compare(Map<String, ToolDeclaration> now) {
         declared.forEach((name, tool) -> {
             ToolDeclaration other = now.get(name);
             if (other == null) {
@@ -183,7 +230,7 @@ public final class McpServer implements AutoCloseable {
         });
     }
 
-    private synchronized String refusal(ToolDeclaration tool) {
+    private String refusal(ToolDeclaration tool) {
         String why = withdrawn.get(tool.name());
         return why == null
                 ? ""
@@ -191,17 +238,10 @@ public final class McpServer implements AutoCloseable {
                         .formatted(why, tool.name());
     }
 
-    private Map<String, ToolDeclaration> list(
-            McpSession from, Duration timeout, Cancellation cancellation) throws McpException {
-        Map<String, ToolDeclaration> tools = new LinkedHashMap<>();
-        if (!from.offers("tools")) {
-            return tools;
-        }
-        for (JsonValue item : from.list("tools/list", "tools", timeout, cancellation)) {
-            ToolDeclaration.of(item)
-                    .filter(tool -> ToolNaming.isWanted(spec.tools(), tool.name()))
-                    .ifPresent(tool -> tools.putIfAbsent(tool.name(), tool));
-        }
-        return tools;
+    private Offer list(McpSession from, Deadline deadline, Cancellation cancellation)
+            throws McpException {
+        return from.offers("tools")
+                ? Offer.of(from.list("tools/list", "tools", deadline, cancellation), spec.tools())
+                : new Offer(Map.of(), List.of());
     }
 }

@@ -2,7 +2,6 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.JsonValue;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,20 +29,19 @@ final class McpSession implements AutoCloseable {
      * Opens the channel and agrees on a version.
      *
      * @param version of this program
-     * @throws McpException also when it takes longer than {@code timeout}; then nothing is left
-     *     open
+     * @throws McpException also when {@code deadline} is over; then nothing is left open
      */
     static McpSession open(
             Channel channel,
             ServerRequests requests,
             String version,
-            Duration timeout,
+            Deadline deadline,
             Cancellation cancellation)
             throws McpException {
         RpcConnection connection = new RpcConnection(channel, requests);
         try {
             channel.open(connection);
-            JsonValue welcome = ask(connection, hello(requests, version, timeout), cancellation);
+            JsonValue welcome = ask(connection, hello(requests, version, deadline), cancellation);
             String agreed = welcome.at("protocolVersion").text();
             if (!ProtocolVersions.KNOWN.contains(agreed)) {
                 throw new McpException(
@@ -51,7 +49,7 @@ final class McpSession implements AutoCloseable {
                                 .formatted(CleanText.oneLine(agreed), ProtocolVersions.KNOWN));
             }
             channel.agreed(agreed);
-            connection.tell("notifications/initialized", Map.of());
+            connection.greet("notifications/initialized", deadline);
             channel.listen();
             return new McpSession(connection, requests, welcome);
         } catch (McpException e) {
@@ -68,12 +66,12 @@ final class McpSession implements AutoCloseable {
     }
 
     private static RpcConnection.Question hello(
-            ServerRequests requests, String version, Duration timeout) {
+            ServerRequests requests, String version, Deadline deadline) {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("protocolVersion", ProtocolVersions.NEWEST);
         params.put("capabilities", requests.capabilities());
         params.put("clientInfo", Map.of("name", "agent", "version", version));
-        return new RpcConnection.Question("initialize", params, timeout);
+        return new RpcConnection.Question("initialize", params, deadline);
     }
 
     /** What the server says about itself. */
@@ -98,8 +96,8 @@ final class McpSession implements AutoCloseable {
         return connection.endedBecause();
     }
 
-    /** All pages of a list, as far as anybody could use them. */
-    List<JsonValue> list(String method, String key, Duration timeout, Cancellation cancellation)
+    /** All pages of a list, as far as anybody could use them, within one deadline. */
+    List<JsonValue> list(String method, String key, Deadline deadline, Cancellation cancellation)
             throws McpException {
         List<JsonValue> all = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
@@ -108,7 +106,7 @@ final class McpSession implements AutoCloseable {
             JsonValue answer =
                     ask(
                             connection,
-                            new RpcConnection.Question(method, params, timeout),
+                            new RpcConnection.Question(method, params, deadline),
                             cancellation);
             for (JsonValue item : answer.at(key).items()) {
                 if (all.size() < MOST_ITEMS) {

@@ -61,7 +61,7 @@ final class OAuthAuthorizer implements Authorizer {
         if (challenge.status() == 403 && !wider) {
             return false;
         }
-        if (!wider && login != null && !login.refresh().isEmpty() && refreshed(login)) {
+        if (!wider && login != null && isRenewed(login)) {
             return true;
         }
         if (!place.browser().isThere()) {
@@ -81,10 +81,29 @@ final class OAuthAuthorizer implements Authorizer {
         }
     }
 
-    private boolean refreshed(TokenStore.Login old) throws McpException {
+    /** A refresh token may be good for one time, and another run may have used it up already. */
+    private boolean isRenewed(TokenStore.Login refused) throws McpException {
+        place.tokens()
+                .renew(
+                        server.toString(),
+                        kept -> {
+                            TokenStore.Login last = kept.orElse(refused);
+                            if (!last.token().equals(refused.token())) {
+                                learn(last);
+                                return Optional.empty();
+                            }
+                            Optional<TokenStore.Login> next = refreshed(last);
+                            next.ifPresent(this::learn);
+                            return next;
+                        });
+        return login != null && !login.token().equals(refused.token());
+    }
+
+    /** Empty if there is no way but to log in. */
+    private Optional<TokenStore.Login> refreshed(TokenStore.Login old) throws McpException {
         HttpUrl endpoint = HttpUrl.parse(old.endpoint());
-        if (endpoint == null) {
-            return false;
+        if (endpoint == null || old.refresh().isEmpty()) {
+            return Optional.empty();
         }
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "refresh_token");
@@ -93,10 +112,9 @@ final class OAuthAuthorizer implements Authorizer {
         String authorization = old.identity().sign(form);
         OAuthHttp.Answer answer = http.postForm(endpoint, form, authorization);
         if (!answer.isGood() || answer.body().at("access_token").text().isEmpty()) {
-            return false; // it was taken back, or is too old
+            return Optional.empty(); // it was taken back, or is too old
         }
-        keep(answer.body(), old);
-        return true;
+        return Optional.of(login(answer.body(), old));
     }
 
     private void logIn(Challenge challenge, Cancellation cancellation) throws McpException {
@@ -107,6 +125,7 @@ final class OAuthAuthorizer implements Authorizer {
             String state = random();
             String scope = scope(challenge, asked);
             HttpUrl page = page(asked, new Request(identity, back.url(), scope, state, verifier));
+            OAuthHttp.check(page); // before a person types a password there
             place.browser().open(page.toString());
             HttpUrl came = back.await(state, PATIENCE, cancellation);
             String code = code(came, asked);
@@ -121,10 +140,14 @@ final class OAuthAuthorizer implements Authorizer {
             if (!answer.isGood() || answer.body().at("access_token").text().isEmpty()) {
                 throw new McpException("the login brought no token: " + answer.trouble());
             }
-            keep(
-                    answer.body(),
-                    new TokenStore.Login(
-                            "", "", scope, asked.resource(), asked.token().toString(), identity));
+            String endpoint = asked.token().toString();
+            TokenStore.Login now =
+                    login(
+                            answer.body(),
+                            new TokenStore.Login(
+                                    "", "", scope, asked.resource(), endpoint, identity));
+            learn(now); // first: it is good for this run even if it cannot be kept
+            place.tokens().keep(server.toString(), now);
         } catch (IOException e) {
             throw new McpException("no browser for the login: " + e.getMessage());
         }
@@ -179,17 +202,14 @@ final class OAuthAuthorizer implements Authorizer {
         return String.join(" ", scopes);
     }
 
-    private void keep(JsonValue answer, TokenStore.Login before) throws McpException {
-        TokenStore.Login now =
-                new TokenStore.Login(
-                        answer.at("access_token").text(),
-                        answer.at("refresh_token").textOr(before.refresh()),
-                        answer.at("scope").textOr(before.scope()),
-                        before.resource(),
-                        before.endpoint(),
-                        before.identity());
-        place.tokens().keep(server.toString(), now);
-        learn(now);
+    private static TokenStore.Login login(JsonValue answer, TokenStore.Login before) {
+        return new TokenStore.Login(
+                answer.at("access_token").text(),
+                answer.at("refresh_token").textOr(before.refresh()),
+                answer.at("scope").textOr(before.scope()),
+                before.resource(),
+                before.endpoint(),
+                before.identity());
     }
 
     private String random() {

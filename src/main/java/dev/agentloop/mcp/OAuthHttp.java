@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import okhttp3.Call;
 import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
@@ -94,13 +95,31 @@ final class OAuthHttp {
 
     private Answer send(Request request) throws McpException {
         HttpUrl url = request.url();
-        try (Response response = network.call(request, isNamed(url), PATIENCE).execute()) {
-            byte[] body = response.body().byteStream().readNBytes(MAX_BYTES);
-            return new Answer(response.code(), parsed(body));
+        try {
+            Call call = network.call(request, isNamed(url), PATIENCE);
+            boolean reads = request.method().equals("GET") && isSame(url, server);
+            if (!reads) { // what the server itself says is as safe as the server is
+                check(url);
+            }
+            return answer(call);
         } catch (HttpNetwork.OffLimits e) {
             throw new McpException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new McpException("its authorization server: " + network.why(e, url));
+        }
+    }
+
+    private static Answer answer(Call call) throws IOException {
+        try (Response response = call.execute()) {
+            byte[] body = response.body().byteStream().readNBytes(MAX_BYTES);
+            return new Answer(response.code(), parsed(body));
+        }
+    }
+
+    /** Codes and tokens go over no wire in the clear. */
+    static void check(HttpUrl url) throws McpException {
+        if (!url.isHttps() && !isHere(url)) {
+            throw new McpException("its authorization server is not at an https address: " + url);
         }
     }
 
@@ -113,8 +132,13 @@ final class OAuthHttp {
     }
 
     private boolean isNamed(HttpUrl url) {
-        boolean same = url.host().equals(server.host());
-        return anywhere && (same || isHere(url) && isHere(server));
+        return anywhere && (isSame(url, server) || isHere(url) && isHere(server));
+    }
+
+    private static boolean isSame(HttpUrl url, HttpUrl other) {
+        return url.scheme().equals(other.scheme())
+                && url.host().equals(other.host())
+                && url.port() == other.port();
     }
 
     private static boolean isHere(HttpUrl url) {

@@ -1,18 +1,20 @@
 package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a server out: agrees with it, lists what it has, calls each tool that needs no argument,
- * and closes. One line for each of these; forms are answered with their defaults.
+ * and closes. One line for each of these; a tool that is denied is reported, not called.
  */
 public final class Probe {
     private static final int MAX_SHOWN = 2_000; // characters of one result
@@ -20,20 +22,25 @@ public final class Probe {
     private final ServerSpec spec;
     private final ServerSurroundings around;
     private final Duration startTimeout;
+    private final BiPredicate<String, String> denied;
     private final Consumer<Map<String, @Nullable Object>> lines;
     private boolean failed;
 
     /**
+     * @param denied whether a call may not be made, by our name of the tool and its arguments as
+     *     JSON text
      * @param lines takes the fields of each line
      */
     public Probe(
             ServerSpec spec,
             ServerSurroundings around,
             Duration startTimeout,
+            BiPredicate<String, String> denied,
             Consumer<Map<String, @Nullable Object>> lines) {
         this.spec = spec;
-        this.around = around.takingDefaults();
+        this.around = around;
         this.startTimeout = startTimeout;
+        this.denied = denied;
         this.lines = lines;
     }
 
@@ -50,7 +57,7 @@ public final class Probe {
                         around.channel(spec),
                         requests,
                         around.version(),
-                        startTimeout,
+                        Deadline.in(startTimeout),
                         cancellation)) {
             welcome(session.welcome());
             list(session, "prompts", cancellation);
@@ -60,7 +67,8 @@ public final class Probe {
                 JsonValue given = calls.get(tool.at("name").text());
                 boolean free = tool.at("inputSchema").at("required").items().isEmpty();
                 if (given != null || free) {
-                    call(session, tool, given, cancellation);
+                    JsonValue arguments = given == null ? new JsonValue(Map.of()) : given;
+                    call(session, tool.at("name").text(), arguments, cancellation);
                 }
             }
         } catch (McpException e) {
@@ -86,7 +94,8 @@ public final class Probe {
         }
         String method = what + "/list";
         try {
-            List<JsonValue> items = session.list(method, what, spec.callTimeout(), cancellation);
+            List<JsonValue> items =
+                    session.list(method, what, Deadline.in(spec.callTimeout()), cancellation);
             List<String> names = items.stream().map(item -> shown(name(item))).toList();
             line(method, Map.of(what, names));
             return items;
@@ -101,16 +110,22 @@ public final class Probe {
     }
 
     private void call(
-            McpSession session,
-            JsonValue tool,
-            @Nullable JsonValue given,
-            Cancellation cancellation) {
-        String name = tool.at("name").text();
+            McpSession session, String name, JsonValue arguments, Cancellation cancellation) {
+        String ours = ToolNaming.of(spec.name(), List.of(name)).getOrDefault(name, "");
+        if (denied.test(ours, Json.text(arguments::writeTo))) {
+            Map<String, @Nullable Object> refused = new LinkedHashMap<>();
+            refused.put("tool", shown(name));
+            refused.put("denied", true);
+            line("tools/call", refused);
+            return;
+        }
         RpcConnection.Question question =
                 new RpcConnection.Question(
                         "tools/call",
-                        McpSession.named(name, given == null ? null : given.raw()),
-                        spec.callTimeout());
+                        McpSession.named(name, arguments.raw()),
+                        Deadline.in(spec.callTimeout()),
+                        true,
+                        _ -> {});
         long start = System.nanoTime();
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("tool", shown(name));

@@ -54,9 +54,27 @@ final class RemoteServer {
     void head(Request.Builder request) throws McpException {
         request.header("User-Agent", "agent");
         for (Map.Entry<String, String> header : spec.headers().entrySet()) {
-            request.header(header.getKey(), header.getValue());
+            add(request, header.getKey(), header.getValue());
         }
-        authorizer.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        String token = authorizer.token().orElse("");
+        if (!token.isEmpty()) {
+            add(request, "Authorization", "Bearer " + token);
+        }
+    }
+
+    /** Its value may be a secret, so nothing may ever tell of it. */
+    private static void add(Request.Builder request, String name, String value)
+            throws McpException {
+        String whole = value.replaceAll("[\\r\\n]+$", ""); // as the end of a file leaves it
+        boolean sound = whole.chars().allMatch(c -> c == '\t' || c >= ' ' && c < 0x7f);
+        if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !sound) {
+            throw new McpException(
+                    "the header %s cannot be sent: %s"
+                            .formatted(
+                                    CleanText.oneLine(name),
+                                    sound ? "that is no name" : "its value is not plain ASCII"));
+        }
+        request.header(name, whole);
     }
 
     /** A header of an answer; empty if it is not there. */

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class RpcConnection implements Channel.Receiver, AutoCloseable {
     private static final int MOST_UNASKED = 100_000; // messages between two answers: a flood
     private static final Duration LONGEST = Duration.ofMinutes(10); // however much progress is told
+    private static final Duration SHOWN_EVERY = Duration.ofMillis(100); // a person reads no faster
+    private static final int MAX_ID = 1_000; // characters; it goes back with the answer
 
     private final Channel channel;
     private final Listener listener;
@@ -50,25 +52,45 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
     /**
      * What is asked, and how long that may take.
      *
+     * @param call a call of a tool: its progress starts the time anew, within limits
      * @param progress told lines for the person
      */
     record Question(
             String method,
             Map<String, ? extends @Nullable Object> params,
-            Duration timeout,
+            Deadline deadline,
+            boolean call,
             Consumer<String> progress) {
-        Question(String method, Map<String, ? extends @Nullable Object> params, Duration timeout) {
-            this(method, params, timeout, _ -> {});
+        Question(String method, Map<String, ? extends @Nullable Object> params, Deadline deadline) {
+            this(method, params, deadline, false, _ -> {});
         }
     }
 
     private static final class Pending {
         private final CompletableFuture<JsonValue> answer = new CompletableFuture<>();
         private final Consumer<String> progress;
-        private volatile long heard = System.nanoTime();
+        private final long begin = System.nanoTime();
+        private volatile long heard = begin;
+        private volatile long shown = begin - SHOWN_EVERY.toNanos();
 
         Pending(Consumer<String> progress) {
             this.progress = progress;
+        }
+
+        /** When its time is over, as things stand. */
+        long end(Deadline deadline) {
+            long whole = deadline.whole().toNanos();
+            long most = Math.max(LONGEST.toNanos(), whole);
+            return begin + Math.min(heard - begin + whole, most);
+        }
+
+        /** Called from one thread: that of the channel. */
+        void progress(JsonValue params) {
+            heard = System.nanoTime();
+            if (heard - shown >= SHOWN_EVERY.toNanos()) {
+                shown = heard;
+                progress.accept(ProgressLine.of(params));
+            }
         }
     }
 
@@ -80,12 +102,14 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
         try (var _ = cancellation.onCancel(() -> call.answer.cancel(false))) {
             failIfEnded();
             channel.send(request(id, question));
-            return await(call, question.timeout());
+            return await(call, question);
         } catch (TimeoutException e) {
             takeBack(id, question, "timeout");
             throw new McpException(
                     "it did not answer %s within %s"
-                            .formatted(question.method(), Time.inSeconds(question.timeout())));
+                            .formatted(
+                                    question.method(),
+                                    Time.inSeconds(question.deadline().whole())));
         } catch (CancellationException e) {
             takeBack(id, question, "cancelled");
             throw new McpException("the run is ending");
@@ -94,13 +118,12 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
         }
     }
 
-    /** Progress starts the time anew, within limits. */
-    private static JsonValue await(Pending call, Duration timeout)
+    private static JsonValue await(Pending call, Question question)
             throws McpException, RpcError, TimeoutException {
-        long most = System.nanoTime() + Math.max(LONGEST.toNanos(), timeout.toNanos());
+        Deadline deadline = question.deadline();
         while (true) {
-            long now = System.nanoTime();
-            long left = Math.min(call.heard + timeout.toNanos(), most) - now;
+            long end = question.call() ? call.end(deadline) : deadline.end();
+            long left = end - System.nanoTime();
             if (left <= 0) {
                 throw new TimeoutException();
             }
@@ -129,6 +152,11 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
                     ? failure
                     : new McpException("internal error: " + e.getCause());
         }
+    }
+
+    /** Tells that we are ready; what follows is sent after that. */
+    void greet(String method, Deadline deadline) throws McpException {
+        channel.sendFirst(message(null, method, Map.of()), deadline);
     }
 
     /** Tells something that has no answer. */
@@ -188,11 +216,15 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
 
     private void unaskedFor() {
         if (unasked.incrementAndGet() == MOST_UNASKED) {
-            ended("it sent " + MOST_UNASKED + " messages that nobody had asked for");
-            Thread closer = new Thread(channel::close, "mcp close"); // we are on its own thread
-            closer.setDaemon(true);
-            closer.start();
+            fail("it sent " + MOST_UNASKED + " messages that nobody had asked for");
         }
+    }
+
+    private void fail(String why) {
+        ended(why);
+        Thread closer = new Thread(channel::close, "mcp close"); // we are on its own thread
+        closer.setDaemon(true);
+        closer.start();
     }
 
     private void called(JsonValue message) {
@@ -206,6 +238,9 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
             }
             return;
         }
+        if (!isId(message.at("id"))) {
+            return; // there is no way to answer it
+        }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("jsonrpc", "2.0");
         answer.put("id", message.at("id").raw());
@@ -217,15 +252,19 @@ final class RpcConnection implements Channel.Receiver, AutoCloseable {
         try {
             channel.send(new JsonValue(answer));
         } catch (McpException e) {
-            ended(e.problem());
+            fail(e.problem());
         }
+    }
+
+    private static boolean isId(JsonValue id) {
+        boolean kind = id.isNumber() || id.isText();
+        return kind && String.valueOf(id.raw()).length() <= MAX_ID;
     }
 
     private void progress(JsonValue params) {
         Pending call = pending.get(params.at("progressToken").asLong());
         if (call != null) {
-            call.heard = System.nanoTime();
-            call.progress.accept(ProgressLine.of(params));
+            call.progress(params);
         }
     }
 

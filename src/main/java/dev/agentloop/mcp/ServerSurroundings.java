@@ -25,7 +25,8 @@ public record ServerSurroundings(
         HttpNetwork network,
         LoginPlace place,
         boolean takesDefaults) {
-    ServerSurroundings takingDefaults() {
+    /** The same with the defaults of a form as the answer to it. */
+    public ServerSurroundings takingDefaults() {
         return new ServerSurroundings(
                 processes, workspace, version, seesImages, network, place, true);
     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A server that is a child of ours: one message a line on its standard streams. */
 final class StdioChannel implements Channel {
-    private static final int MOST_WAITING = 1_000; // messages for a server that does not read
     private static final Duration PATIENCE = Duration.ofMillis(500); // to end by itself
     private static final int GARBAGE_SHOWN = 200; // characters
     private static final byte[] END = new byte[0];
@@ -26,7 +25,8 @@ final class StdioChannel implements Channel {
     private final ProcessRunner processes;
     private final Path workspace;
     private final LastBytes stderr = new LastBytes();
-    private final LinkedBlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(MOST_WAITING);
+    private final Backlog backlog = new Backlog();
+    private final LinkedBlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>(); // as above
     private final CountDownLatch heardOut = new CountDownLatch(1);
     private volatile String garbage = "";
     private volatile boolean closed;
@@ -55,9 +55,8 @@ final class StdioChannel implements Channel {
     @Override
     public void send(JsonValue message) throws McpException {
         byte[] line = (Json.text(message::writeTo) + "\n").getBytes(StandardCharsets.UTF_8);
-        if (!outgoing.offer(line)) {
-            throw new McpException("it does not read what it is sent");
-        }
+        backlog.add(line.length);
+        outgoing.add(line);
     }
 
     @Override
@@ -70,7 +69,7 @@ final class StdioChannel implements Channel {
     public void close() {
         closed = true;
         outgoing.clear();
-        boolean _ = outgoing.offer(END);
+        outgoing.add(END);
         if (dialogue != null) {
             dialogue.stop(PATIENCE);
         }
@@ -140,6 +139,7 @@ final class StdioChannel implements Channel {
             for (byte[] line = outgoing.take(); line != END; line = outgoing.take()) {
                 to.write(line);
                 to.flush();
+                backlog.remove(line.length);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The tokens of logins, by the address of the server; one file that only its owner may read. */
 public final class TokenStore {
+    private static final Object ONE_BY_ONE = new Object();
+
     private final PrivateFile file;
 
     /**
@@ -37,7 +39,10 @@ public final class TokenStore {
             OAuthIdentity identity) {}
 
     Optional<Login> find(String server) throws McpException {
-        JsonValue login = new JsonValue(load().get(server));
+        return login(new JsonValue(load().get(server)));
+    }
+
+    private static Optional<Login> login(JsonValue login) {
         return login.at("access_token").text().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -53,7 +58,51 @@ public final class TokenStore {
                                         login.at("auth_method").text())));
     }
 
+    /** What takes the login that is kept now, and gives the one to keep; empty: as it is. */
+    interface Renewal {
+        Optional<Login> of(Optional<Login> now) throws McpException;
+    }
+
     void keep(String server, Login login) throws McpException {
+        renew(server, _ -> Optional.of(login));
+    }
+
+    /** Replaces a login; no other run of this program does so at the same time. */
+    void renew(String server, Renewal renewal) throws McpException {
+        synchronized (ONE_BY_ONE) { // a lock of the file is for the whole program
+            try {
+                file.change(() -> {
+                    Map<String, @Nullable Object> all = parsed(file.read());
+                    Optional<Login> next = renewed(renewal, login(new JsonValue(all.get(server))));
+                    next.ifPresent(login -> all.put(server, fields(login)));
+                    return Json.text(new JsonValue(all)::writeTo) + "\n";
+                });
+            } catch (Refused e) {
+                throw new McpException(String.valueOf(e.getMessage()));
+            } catch (IOException e) {
+                throw new McpException("its token cannot be kept: " + e.getMessage());
+            }
+        }
+    }
+
+    /** No trouble with the file, but with the renewal. */
+    private static final class Refused extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+
+    private static Optional<Login> renewed(Renewal renewal, Optional<Login> now) throws Refused {
+        try {
+            return renewal.of(now);
+        } catch (McpException e) {
+            throw new Refused(e.problem());
+        }
+    }
+
+    private static Map<String, Object> fields(Login login) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("access_token", login.token());
         fields.put("refresh_token", login.refresh());
@@ -63,15 +112,7 @@ public final class TokenStore {
         fields.put("client_id", login.identity().id());
         fields.put("client_secret", login.identity().secret());
         fields.put("auth_method", login.identity().method());
-        try {
-            file.change(() -> {
-                Map<String, @Nullable Object> all = parsed(file.read());
-                all.put(server, fields);
-                return Json.text(new JsonValue(all)::writeTo) + "\n";
-            });
-        } catch (IOException e) {
-            throw new McpException("its token cannot be kept: " + e.getMessage());
-        }
+        return fields;
     }
 
     private Map<String, @Nullable Object> load() throws McpException {

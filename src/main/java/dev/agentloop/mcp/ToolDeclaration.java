@@ -5,7 +5,6 @@ import dev.agentloop.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,20 +19,46 @@ record ToolDeclaration(String name, String description, String schema, String di
     private static final int MAX_NAME = 1_000; // characters; longer ones are no names
     private static final int MAX_SCHEMA = 100_000; // bytes; ≈ 25k tokens, in every request
 
-    /** Empty for what cannot be offered: without a name, or with a schema nobody could send. */
-    static Optional<ToolDeclaration> of(JsonValue tool) {
+    /**
+     * Makes it fit.
+     *
+     * @throws McpException if it has no name, or a schema that no provider would take
+     */
+    static ToolDeclaration of(JsonValue tool) throws McpException {
         String name = tool.at("name").text();
         if (name.isEmpty() || name.length() > MAX_NAME) {
-            return Optional.empty();
+            throw new McpException(name.isEmpty() ? "it has no name" : "its name is too long");
         }
+        check(tool.at("inputSchema"));
         String schema = Json.text(new JsonValue(schema(tool.at("inputSchema")))::writeTo);
         if (schema.getBytes(StandardCharsets.UTF_8).length > MAX_SCHEMA) {
-            return Optional.empty();
+            throw new McpException("its schema has more than 100 KB");
         }
         String words = CleanText.description(tool.at("description").text());
         String title = CleanText.oneLine(tool.at("title").text()).strip();
         String description = words.isEmpty() ? CleanText.description(title) : words;
-        return Optional.of(new ToolDeclaration(name, description, schema, digest(tool)));
+        return new ToolDeclaration(name, description, schema, digest(tool));
+    }
+
+    /** A request with one tool that is nonsense is refused as a whole. */
+    private static void check(JsonValue schema) throws McpException {
+        JsonValue properties = schema.at("properties");
+        JsonValue required = schema.at("required");
+        boolean sound =
+                (schema.isNull() || schema.isObject())
+                        && (!schema.has("properties") || properties.isObject())
+                        && (!schema.has("required") || required.isArray())
+                        && required.items().stream().allMatch(JsonValue::isText)
+                        && properties.keys().stream()
+                                .map(properties::at)
+                                .allMatch(ToolDeclaration::isSchema);
+        if (!sound) {
+            throw new McpException("its schema is not one of an object");
+        }
+    }
+
+    private static boolean isSchema(JsonValue value) {
+        return value.isObject() || value.raw() instanceof Boolean;
     }
 
     /** Providers take nothing but objects with properties, even if there is none. */

@@ -1,9 +1,11 @@
 package dev.agentloop.mcp;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +16,7 @@ import java.util.regex.Pattern;
 public final class ToolNaming {
     private static final int MAX = 64; // the least that providers allow
     private static final int DIGITS = 6; // of a digest that tells similar names apart
+    private static final int MOST_DIGITS = 16; // the prefix, at most 31 characters, stays whole
     private static final int MAX_SERVER = 24;
 
     private ToolNaming() {}
@@ -22,10 +25,13 @@ public final class ToolNaming {
     public static String prefix(String server) {
         String clean = clean(server).replaceAll("_{2,}", "_").replaceAll("^_|_$", "");
         boolean same = clean.equals(server) && clean.length() <= MAX_SERVER;
-        return "mcp__" + (same ? clean : shortened(clean, server, MAX_SERVER)) + "__";
+        return "mcp__" + (same ? clean : shortened(clean, server, MAX_SERVER, DIGITS)) + "__";
     }
 
-    /** Their names to ours; names that need no change keep them whatever else there is. */
+    /**
+     * Their names to ours; names that need no change keep them whatever else there is. A tool whose
+     * name is taken however long its digest is missing.
+     */
     static Map<String, String> of(String server, List<String> tools) {
         String prefix = prefix(server);
         Map<String, String> names = new LinkedHashMap<>();
@@ -38,17 +44,23 @@ public final class ToolNaming {
                 changed.add(tool);
             }
         }
+        Set<String> taken = new HashSet<>(names.values());
         for (String tool : changed) {
             String name = prefix + clean(tool);
-            boolean free = name.length() <= MAX && !names.containsValue(name);
-            names.put(tool, free ? name : shortened(name, tool, MAX));
+            String free = name.length() <= MAX ? name : shortened(name, tool, MAX, DIGITS);
+            for (int digits = DIGITS; taken.contains(free) && digits <= MOST_DIGITS; digits += 2) {
+                free = shortened(name, tool, MAX, digits);
+            }
+            if (taken.add(free)) {
+                names.put(tool, free);
+            }
         }
         return names;
     }
 
-    private static String shortened(String name, String original, int max) {
-        String digest = Digest.of(original).substring(0, DIGITS);
-        int kept = Math.min(name.length(), max - DIGITS - 1);
+    private static String shortened(String name, String original, int max, int digits) {
+        String digest = Digest.of(original).substring(0, digits);
+        int kept = Math.min(name.length(), max - digits - 1);
         return name.substring(0, kept) + "_" + digest;
     }
 

@@ -95,6 +95,15 @@ public final class Rule {
         return !meansAll();
     }
 
+    /**
+     * Whether it denies a call of somebody else's tool.
+     *
+     * @param arguments as JSON text
+     */
+    public boolean denies(String tool, String arguments) {
+        return verdict == Verdict.DENY && isAbout(tool) && matchesText(arguments);
+    }
+
     /** Whether the rule speaks about a tool of this name. */
     boolean isAbout(String tool) {
         return Wildcard.matches(toolPattern, tool, false);

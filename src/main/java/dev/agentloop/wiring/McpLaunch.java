@@ -21,9 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 /** Starts MCP servers, all at once, and tells of those that did not. */
 public final class McpLaunch {
@@ -75,7 +77,9 @@ public final class McpLaunch {
     static McpGate.Candidate candidate(McpServerConfig config, ServerSpec spec, Parts parts)
             throws IOException {
         return new McpGate.Candidate(
-                config, Fingerprint.of(spec, parts.workspace()), McpSpecs.commandLine(spec));
+                config,
+                Fingerprint.of(spec, McpSpecs.declared(config), parts.workspace()),
+                McpSpecs.commandLine(spec) + McpSpecs.sent(config));
     }
 
     /** Refuses a server that could not be one. */
@@ -119,11 +123,27 @@ public final class McpLaunch {
             if (trouble.isEmpty() && server != null) {
                 trouble = approved(candidate, server);
                 ready.add(server);
-                tools.addAll(trouble.isEmpty() ? server.tools() : List.of());
+                if (trouble.isEmpty()) {
+                    offer(candidate, server, tools);
+                }
             }
             trouble.ifPresent(why -> warn(candidate.name(), why));
         });
         return new McpServers(tools, warnings, () -> closeAll(ready));
+    }
+
+    /** Two servers may have names that are the same for a model; the first one keeps them. */
+    private void offer(McpGate.Candidate candidate, McpServer server, List<Tool<?>> tools) {
+        server.leftOut().forEach(what -> warn(candidate.name(), "left out " + shown(what)));
+        Set<String> taken =
+                tools.stream().map(tool -> tool.spec().name()).collect(Collectors.toSet());
+        for (Tool<?> tool : server.tools()) {
+            if (taken.add(tool.spec().name())) {
+                tools.add(tool);
+            } else {
+                warn(candidate.name(), "left out a tool, its name is taken: " + tool.spec().name());
+            }
+        }
     }
 
     /** Each at the same time: one that does not end by itself must not hold up the others. */

@@ -7,6 +7,7 @@ import dev.agentloop.mcp.McpException;
 import dev.agentloop.mcp.McpServer;
 import dev.agentloop.mcp.Probe;
 import dev.agentloop.mcp.ServerSpec;
+import dev.agentloop.mcp.ServerSurroundings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -30,16 +31,24 @@ public final class McpProbe {
     /**
      * Tries it out.
      *
+     * @param forms whether a server that asks the person gets the defaults of its form
      * @param lines takes the fields of one line for each step
      * @return whether everything was answered
      */
     public boolean probe(
             Map<String, JsonValue> calls,
+            boolean forms,
             Consumer<Map<String, @Nullable Object>> lines,
             Cancellation cancellation) {
         try {
             ServerSpec spec = new McpSpecs(parts).of(config);
-            return new Probe(spec, McpLaunch.surroundings(parts), patience(), lines)
+            ServerSurroundings around = McpLaunch.surroundings(parts);
+            return new Probe(
+                            spec,
+                            forms ? around.takingDefaults() : around,
+                            patience(),
+                            (tool, given) -> Policies.denies(parts.config(), tool, given),
+                            lines)
                     .run(calls, cancellation);
         } catch (McpException e) {
             Map<String, @Nullable Object> line = new LinkedHashMap<>();

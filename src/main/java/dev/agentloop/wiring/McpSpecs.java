@@ -1,6 +1,8 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
+import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.mcp.McpException;
 import dev.agentloop.mcp.ServerSpec;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,8 +37,8 @@ final class McpSpecs {
                         ? program(config, config.command().get())
                         : new ServerSpec.Remote(
                                 config.url().orElseThrow(),
-                                filled(config.headers()),
-                                secret(config.tokenEnv()),
+                                filled(config, config.headers()),
+                                secret(config, config.tokenEnv()),
                                 client(config),
                                 config.source() != McpServerConfig.Source.PROJECT);
         return new ServerSpec(config.name(), way, config.tools(), config.timeout());
@@ -53,19 +56,21 @@ final class McpSpecs {
                             .toString());
         }
         argv.addAll(config.args());
-        return new ServerSpec.Program(argv, filled(config.env()));
+        return new ServerSpec.Program(argv, filled(config, config.env()));
     }
 
     private ServerSpec.Client client(McpServerConfig config) throws McpException {
         return new ServerSpec.Client(
-                config.clientId().orElse(""), secret(config.clientSecretEnv()).orElse(""));
+                config.clientId().orElse(""), secret(config, config.clientSecretEnv()).orElse(""));
     }
 
-    private Optional<String> secret(Optional<String> variable) throws McpException {
+    private Optional<String> secret(McpServerConfig config, Optional<String> variable)
+            throws McpException {
         if (variable.isEmpty()) {
             return Optional.empty();
         }
         String name = variable.get();
+        checkMayHave(config, name);
         String value = parts.environment().getOrDefault(name, "").strip();
         if (value.isEmpty()) {
             throw new McpException("the variable " + name + " that it needs is not set");
@@ -74,13 +79,64 @@ final class McpSpecs {
         return Optional.of(value);
     }
 
+    /** The keys of models are for their providers, whatever a project thinks of that. */
+    private void checkMayHave(McpServerConfig config, String variable) throws McpException {
+        if (config.source() == McpServerConfig.Source.PROJECT && isKey(variable)) {
+            throw new McpException(
+                    "the project wants it to have the variable "
+                            + variable
+                            + ", which holds the key of a provider of models");
+        }
+    }
+
+    private boolean isKey(String variable) {
+        AgentConfig all = parts.config();
+        Set<String> keys = new TreeSet<>();
+        all.llm().apiKeyEnv().ifPresent(keys::add);
+        all.providers().values().forEach(one -> one.apiKeyEnv().ifPresent(keys::add));
+        ModelCatalog usual = ModelCatalog.of(Map.of());
+        for (String name : usual.providers()) {
+            usual.provider(name).flatMap(ModelCatalog.Provider::apiKeyEnv).ifPresent(keys::add);
+        }
+        return keys.contains(variable);
+    }
+
+    /** What the configuration says of values, with variables of the user's by their names. */
+    static Map<String, String> declared(McpServerConfig config) {
+        Map<String, String> declared = new TreeMap<>();
+        config.env().forEach((name, value) -> declared.put("env." + name, value));
+        config.headers().forEach((name, value) -> declared.put("headers." + name, value));
+        declared.put("token_env", config.tokenEnv().orElse(""));
+        declared.put("client_secret_env", config.clientSecretEnv().orElse(""));
+        return declared;
+    }
+
+    /** For people: the variables of theirs that the server gets to know; empty for none. */
+    static String sent(McpServerConfig config) {
+        Set<String> names = new TreeSet<>();
+        config.tokenEnv().ifPresent(names::add);
+        config.clientSecretEnv().ifPresent(names::add);
+        for (Map<String, String> values : List.of(config.env(), config.headers())) {
+            values.values()
+                    .forEach(value ->
+                            VARIABLE.matcher(value)
+                                    .results()
+                                    .forEach(found -> names.add(found.group(1))));
+        }
+        return names.isEmpty()
+                ? ""
+                : "  sends $" + McpLaunch.shown(String.join(", $", names)) + "\n";
+    }
+
     /** Values with what ${NAME} and ${NAME:-otherwise} stand for. */
-    private Map<String, String> filled(Map<String, String> values) throws McpException {
+    private Map<String, String> filled(McpServerConfig config, Map<String, String> values)
+            throws McpException {
         Map<String, String> filled = new LinkedHashMap<>();
         for (Map.Entry<String, String> entry : values.entrySet()) {
             Matcher matcher = VARIABLE.matcher(entry.getValue());
             StringBuilder text = new StringBuilder();
             while (matcher.find()) {
+                checkMayHave(config, matcher.group(1));
                 matcher.appendReplacement(
                         text, Matcher.quoteReplacement(value(entry.getKey(), matcher)));
             }

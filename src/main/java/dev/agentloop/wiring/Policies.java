@@ -89,6 +89,15 @@ public final class Policies {
         add(rules, own.deny(), Verdict.DENY, "agents." + agent + ".deny");
     }
 
+    /**
+     * Whether a rule of the user denies a call of a server's tool, whoever makes it.
+     *
+     * @param arguments as JSON text
+     */
+    static boolean denies(AgentConfig config, String tool, String arguments) {
+        return rules(config.permissions()).stream().anyMatch(rule -> rule.denies(tool, arguments));
+    }
+
     private static List<Rule> rules(AgentConfig.Permissions permissions) {
         List<Rule> rules = new ArrayList<>();
         add(rules, permissions.deny(), Verdict.DENY, "permissions.deny");

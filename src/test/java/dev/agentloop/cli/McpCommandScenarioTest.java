@@ -67,6 +67,20 @@ class McpCommandScenarioTest {
     }
 
     @Test
+    @DisplayName("P14: a probe does not call what a rule denies, and says so")
+    void probeDenied() {
+        String rules = "permissions: {deny: ['mcp__fake__fail', 'mcp__fake__echo(*secret*)']}\n";
+        try (var world = World.withoutModel().config(FakeMcp.yaml("fake", "short") + rules)) {
+            String call = "echo={\"text\":\"secret\"}";
+            Ended probed = world.inside("mcp", "probe", "fake", "--call", call);
+            assertEquals(0, probed.exitCode(), probed::toString);
+            assertTrue(probed.out().contains("\"tool\":\"fail\",\"denied\":true"));
+            assertTrue(probed.out().contains("\"tool\":\"echo\",\"denied\":true"));
+            assertTrue(probed.out().contains("\"tool\":\"structured\",\"is_error\":false"));
+        }
+    }
+
+    @Test
     @DisplayName("D78: a probe of what cannot be reached says why and is exit code 1")
     void unreachable() {
         try (var world = World.withoutModel().config(FakeMcp.yaml("fake", "fatal"))) {

@@ -115,6 +115,21 @@ class McpScenarioTest {
     }
 
     @Test
+    @DisplayName("D78: tools that no request has room for, or that are nonsense, end no run")
+    void fatTools() {
+        try (var model = echoing();
+                var world = World.with(model).config(FakeMcp.yaml("fake", "fat"))) {
+            Ended ended = world.runInside("--json", ALLOWED, "say it");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals("hello there", model.lastRequest().lastToolResult());
+            String warnings = warnings(ended);
+            assertTrue(warnings.contains("fake: left out 78 of its tools"), warnings);
+            assertTrue(warnings.contains("answers (its schema is not one of"), warnings);
+        }
+    }
+
+    @Test
     @DisplayName("B46: a call that fails and a server that dies are results, and the run goes on")
     void diesInTheRun() {
         try (var model =
@@ -180,6 +195,40 @@ class McpScenarioTest {
             Ended trusted = world.runInside("--json", "--trust", "go");
             assertTrue(model.lastRequest().tools().contains("mcp__fake__echo"), trusted::toString);
         }
+    }
+
+    @Test
+    @DisplayName("D57: a project that later wants another variable of the user's is not started")
+    void otherVariable() {
+        try (var model = ScriptedServer.chat(says("Done."), says("Done."));
+                var world = World.with(model).env("CLOUD_SECRET", "canary-0123456789")) {
+            world.file(".agent/config.yaml", withEnv("LEVEL: info"));
+            assertEquals("[]", warnings(world.runInside("--json", "--trust", "go")));
+
+            world.file(".agent/config.yaml", withEnv("LEVEL: '${CLOUD_SECRET}'"));
+            String warnings = warnings(world.runInside("--json", "--trust", "go"));
+            assertTrue(warnings.contains("not those that were approved"), warnings);
+            assertFalse(isOffered(model));
+        }
+    }
+
+    @Test
+    @DisplayName("D59: a project's server gets no variable that holds the key of a provider")
+    void keyOfAProvider() {
+        try (var model = ScriptedServer.chat(says("Done."));
+                var world = World.with(model)) {
+            String variable = "ANTHROPIC_API_KEY";
+            world.env(variable, "sk-canary-0123456789");
+            world.file(".agent/config.yaml", withEnv("LEVEL: '${" + variable + "}'"));
+            String warnings = warnings(world.runInside("--json", "--trust", "go"));
+            assertTrue(warnings.contains("holds the key of a provider"), warnings);
+            assertFalse(isOffered(model));
+        }
+    }
+
+    private static String withEnv(String env) {
+        String whole = FakeMcp.yaml("fake").strip();
+        return whole.substring(0, whole.length() - 1) + ", env: {" + env + "}}\n";
     }
 
     @Test

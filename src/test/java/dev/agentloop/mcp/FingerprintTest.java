@@ -25,11 +25,31 @@ final class FingerprintTest {
         assertNotEquals(before, of("A", "B3:b.xC"));
     }
 
+    @Test
+    @DisplayName("D57: the file in --file=NAME counts as well, and so does what is configured")
+    void partsOfWords() throws IOException {
+        Files.writeString(workspace.resolve("a.x"), "1");
+        String before = of(List.of("--file=a.x"), Map.of("env.LEVEL", "info"));
+        assertEquals(before, of(List.of("--file=a.x"), Map.of("env.LEVEL", "info")));
+        assertNotEquals(before, of(List.of("--file=a.x"), Map.of("env.LEVEL", "${KEY}")));
+
+        Files.writeString(workspace.resolve("a.x"), "2");
+        assertNotEquals(before, of(List.of("--file=a.x"), Map.of("env.LEVEL", "info")));
+    }
+
+    private String of(List<String> argv, Map<String, String> declared) throws IOException {
+        var program = new ServerSpec.Program(argv, Map.of());
+        var spec = new ServerSpec("s", program, List.of(), Duration.ofSeconds(1));
+        return Fingerprint.of(spec, declared, workspace);
+    }
+
     private String of(String first, String second) throws IOException {
         Files.writeString(workspace.resolve("a.x"), first);
         Files.writeString(workspace.resolve("b.x"), second);
         var program = new ServerSpec.Program(List.of("a.x", "b.x"), Map.of());
         return Fingerprint.of(
-                new ServerSpec("s", program, List.of(), Duration.ofSeconds(1)), workspace);
+                new ServerSpec("s", program, List.of(), Duration.ofSeconds(1)),
+                Map.of(),
+                workspace);
     }
 }

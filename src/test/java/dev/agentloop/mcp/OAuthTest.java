@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.ToolFixture;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.http.HttpClient;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import okhttp3.HttpUrl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -189,6 +192,75 @@ class OAuthTest {
         assertEquals("refresh-1", forms.get("token.refresh_token"));
         assertEquals("token-2", valid);
         assertEquals(1, opened.size());
+    }
+
+    @Test
+    @DisplayName("a token that another run has renewed meanwhile is used, not renewed once more")
+    void renewedElsewhere() throws Exception {
+        start(browser());
+        ProcessRunner processes = new ProcessRunner(Map.of(), List.of());
+        LoginPlace place = new LoginPlace(new TokenStore(folder), Browser.NONE, secrets::put);
+        ServerSurroundings around =
+                new ServerSurroundings(
+                        processes, folder, "1.0", true, FakeSite.network(), place, false);
+        try (McpServer server = new McpServer(site.spec(Map.of(), Optional.empty()), around)) {
+            server.start(Duration.ofSeconds(20), new Cancellation());
+            valid = "none";
+            start(Browser.NONE); // the other run
+            forms.clear();
+            ToolFixture tools = ToolFixture.with(folder, server.tools());
+            assertEquals("echoed", tools.call("mcp__fake__echo", "text", "x").text());
+            assertEquals(Map.of(), forms);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "D79: nothing is sent to an authorization server in the clear, except on this machine")
+    void inTheClear() {
+        OAuthHttp http = new OAuthHttp(FakeSite.network(), HttpUrl.get(site.origin()), true);
+        for (String url : List.of("http://93.184.216.34/token", "http://93.184.216.34:8080/")) {
+            McpException refused =
+                    assertThrows(
+                            McpException.class,
+                            () -> http.postForm(HttpUrl.get(url), Map.of("code", "c"), ""));
+            assertTrue(refused.problem().contains("not at an https address"), refused::problem);
+        }
+    }
+
+    @Test
+    @DisplayName("D79: a visitor of the login's port is read for 8 KB, and not for long")
+    void visitors() throws Exception {
+        try (LoopbackRedirect back = new LoopbackRedirect()) {
+            int port = HttpUrl.get(back.url()).port();
+            var came =
+                    CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return back.await("s-1", Duration.ofSeconds(20), new Cancellation());
+                        } catch (McpException e) {
+                            throw new IllegalStateException(e.problem());
+                        }
+                    });
+            try (Socket talker = new Socket("127.0.0.1", port)) {
+                byte[] much = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+                assertThrows(
+                        IOException.class,
+                        () -> {
+                            for (int i = 0; i < 100; i++) {
+                                talker.getOutputStream().write(much);
+                            }
+                        });
+            }
+            try (Socket silent = new Socket("127.0.0.1", port)) {
+                silent.getOutputStream().write('G');
+                URI url = URI.create(back.url() + "?state=s-1&code=c");
+                HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(url).build(),
+                                HttpResponse.BodyHandlers.ofString());
+            }
+            assertEquals("c", came.get().queryParameter("code"));
+        }
     }
 
     @Test

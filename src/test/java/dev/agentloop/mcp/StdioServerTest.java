@@ -240,7 +240,7 @@ class StdioServerTest {
     @DisplayName("all pages of a list are read, and a list that begins anew is read once")
     void pages() throws Exception {
         try (var fake = FakeServer.started(workspace, "pages")) {
-            assertEquals(12 + 4, fake.names().size());
+            assertEquals(13 + 4, fake.names().size());
         }
     }
 
@@ -290,6 +290,37 @@ class StdioServerTest {
     }
 
     @Test
+    @DisplayName("D78: progress without end does not stretch the start, and few lines are shown")
+    void progressWithoutEnd() throws Exception {
+        try (var fake = FakeServer.started(workspace, Duration.ofSeconds(20), Map.of())) {
+            assertEquals("all words", fake.call("chatter").text());
+            int shown = fake.fixture.progress.size();
+            assertTrue(shown >= 1 && shown <= 20, () -> shown + " lines");
+        }
+        assertTrue(failureOf("chatting").contains("did not answer initialize within 0.5 s"));
+    }
+
+    @Test
+    @DisplayName("D78: a request with an id of 8 MB is not answered")
+    void hugeId() throws Exception {
+        try (var fake = FakeServer.started(workspace, "huge-id")) {
+            assertEquals("one", fake.said("one"));
+            assertEquals("[]", fake.call("answers").text());
+        }
+    }
+
+    @Test
+    @DisplayName("D78: what waits for a server that does not read is bounded in bytes")
+    void backlog() throws Exception {
+        Backlog backlog = new Backlog();
+        backlog.add(8 << 20);
+        backlog.add(8 << 20);
+        assertThrows(McpException.class, () -> backlog.add(1));
+        backlog.remove(8 << 20);
+        backlog.add(1);
+    }
+
+    @Test
     @DisplayName("nothing of a server is left when it is closed, though it ignores every hint")
     void noOrphans() throws Exception {
         ProcessHandle me = ProcessHandle.current();
@@ -298,6 +329,20 @@ class StdioServerTest {
         assertEquals(before + 1, me.descendants().filter(StdioServerTest::isFake).count());
         fake.close();
         assertEquals(before, me.descendants().filter(StdioServerTest::isFake).count());
+    }
+
+    private String failureOf(String fault) {
+        ProcessRunner processes = new ProcessRunner(System.getenv(), List.of());
+        var program = new ServerSpec.Program(FakeMcp.argv(fault), Map.of());
+        var spec = new ServerSpec("fake", program, List.of(), Duration.ofSeconds(60));
+        try (var server = FakeServer.server(spec, processes, workspace)) {
+            return assertThrows(
+                            McpException.class,
+                            () -> server.start(Duration.ofMillis(500), new Cancellation()))
+                    .problem();
+        } finally {
+            processes.killAll();
+        }
     }
 
     private static boolean isFake(ProcessHandle process) {

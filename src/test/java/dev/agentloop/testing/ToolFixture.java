@@ -32,12 +32,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A workspace with the built-in tools, called as the loop calls them: prepared, then invoked. */
 public final class ToolFixture {
     public final Workspace workspace;
     public final SeenFiles seen = new SeenFiles();
     public final Cancellation cancellation = new Cancellation();
+    public final List<String> progress = new CopyOnWriteArrayList<>(); // what was told of calls
     public final ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
     public final ToolRegistry registry;
 
@@ -102,7 +104,7 @@ public final class ToolFixture {
     }
 
     private ToolContext context(ToolContext.Barrier intent) {
-        return new ToolContext(workspace, cancellation, seen, intent, _ -> {}, "call_1");
+        return new ToolContext(workspace, cancellation, seen, intent, progress::add, "call_1");
     }
 
     public Path path(String name) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,9 @@ class StdioServerTest {
             }
             for (int i = 0; i < 1_000; i++) {
                 progress.accept("line " + i);
+            }
+            if (arguments.has("slow")) { // what is said of a call goes no further than its end
+                LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
             }
             return Map.of("echo", arguments.at("text").text());
         }
@@ -220,16 +224,17 @@ class StdioServerTest {
     @Test
     @DisplayName("progress is told to who asked for it, not faster than a person reads")
     void progress() throws Exception {
-        String params = "{\"name\":\"echo\",\"_meta\":{\"progressToken\":%s}}";
+        String params =
+                "{\"name\":\"echo\",\"arguments\":{\"slow\":1},\"_meta\":{\"progressToken\":%s}}";
         List<String> answers =
                 answers(
                         4,
                         request(1, "tools/call", params.formatted("\"t\"")),
                         request(2, "tools/call", params.formatted("null")),
                         request(3, "ping", "{}"));
-        assertEquals(
-                1,
-                answers.stream().filter(line -> line.contains("\"progressToken\":\"t\"")).count());
+        long told =
+                answers.stream().filter(line -> line.contains("\"progressToken\":\"t\"")).count();
+        assertTrue(told >= 1 && told <= 3, "of 1,000 lines: " + told); // 3: a busy machine
     }
 
     @Test

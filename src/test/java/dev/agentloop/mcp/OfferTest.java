@@ -1,0 +1,92 @@
+package dev.agentloop.mcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonValue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What of a server's tools a model is told. */
+class OfferTest {
+    private static JsonValue tool(String name, String schema) throws Exception {
+        return Json.parse("{\"name\":" + Json.quote(name) + ",\"inputSchema\":" + schema + "}");
+    }
+
+    @Test
+    @DisplayName("D56: a name that is made for one tool is not that of another")
+    void similarNames() {
+        String digest = Digest.of("a b");
+        List<String> tools =
+                List.of(
+                        "a_b",
+                        "a b",
+                        "a_b_" + digest.substring(0, 6),
+                        "a_b_" + digest.substring(0, 8));
+        Map<String, String> names = ToolNaming.of("s", tools);
+        assertEquals(new HashSet<>(tools), names.keySet());
+        assertEquals(4, Set.copyOf(names.values()).size());
+    }
+
+    @Test
+    @DisplayName("D56: a tool for which every name is taken is left out, and somebody is told")
+    void noNameLeft() throws Exception {
+        String digest = Digest.of("a b");
+        List<JsonValue> tools = new ArrayList<>();
+        tools.add(tool("a b", "{}"));
+        tools.add(tool("a_b", "{}"));
+        for (int digits = 6; digits <= 16; digits += 2) {
+            tools.add(tool("a_b_" + digest.substring(0, digits), "{}"));
+        }
+        Offer offer = Offer.of(tools, List.of()).within("s");
+        assertEquals(7, offer.tools().size());
+        assertEquals(List.of("a b (too many tools have similar names)"), offer.leftOut());
+    }
+
+    @Test
+    @DisplayName("D78: what is more than 200 KB of declarations is left out, and somebody is told")
+    void tooMuch() throws Exception {
+        String fat = "{\"type\":\"object\",\"description\":\"" + "x".repeat(90_000) + "\"}";
+        List<JsonValue> tools =
+                IntStream.range(0, 80)
+                        .mapToObj(i -> {
+                            try {
+                                return tool("t" + i, fat);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })
+                        .toList();
+        Offer offer = Offer.of(tools, List.of()).within("s");
+        assertEquals(Set.of("t0", "t1"), offer.tools().keySet());
+        assertTrue(offer.leftOut().getFirst().startsWith("78 of its tools"));
+        assertEquals(80, Offer.of(tools, List.of()).tools().size());
+    }
+
+    @Test
+    @DisplayName("D78: a tool whose schema is nonsense is left out, one without a schema is not")
+    void nonsense() throws Exception {
+        for (String schema :
+                List.of(
+                        "[1]",
+                        "7",
+                        "{\"properties\":[\"no\"]}",
+                        "{\"properties\":null}",
+                        "{\"properties\":{\"a\":7}}",
+                        "{\"required\":7}",
+                        "{\"required\":[1]}")) {
+            assertThrows(McpException.class, () -> ToolDeclaration.of(tool("t", schema)), schema);
+        }
+        String sound = "{\"properties\":{\"a\":{},\"b\":true},\"required\":[\"a\"]}";
+        assertEquals("t", ToolDeclaration.of(tool("t", sound)).name());
+        assertEquals("t", ToolDeclaration.of(Json.parse("{\"name\":\"t\"}")).name());
+    }
+}
