@@ -65,10 +65,20 @@ final class SessionDeletion {
         List<SessionSummary> chosen =
                 new SessionList(arguments, invocation, store)
                         .chosen().stream()
-                                .filter(session -> !session.status().equals("damaged"))
                                 .filter(session -> session.updated().isBefore(limit))
+                                .filter(this::isWhole) // last: it reads all of the journal
                                 .toList();
         return delete(chosen);
+    }
+
+    /** A list looks at the beginning and the end only; damage in between shows when it is read. */
+    private boolean isWhole(SessionSummary session) {
+        try {
+            store.survey(session.id(), SessionStore.ALL);
+            return true;
+        } catch (SessionException e) {
+            return false;
+        }
     }
 
     private static Duration age(String text) throws UsageException {

@@ -192,4 +192,21 @@ class SessionCopiesScenarioTest {
                             .toList());
         }
     }
+
+    @Test
+    @DisplayName("C45: prune leaves a session that is damaged in the middle, which no list can see")
+    void pruneLeavesDamageInTheMiddle() throws Exception {
+        try (var model = ScriptedServer.chat(says("One."));
+                var world = World.with(model)) {
+            world.runInside("--json", "old");
+            Path journal = world.journals().getFirst();
+            List<String> lines = Files.readString(journal).lines().toList();
+            String middle = lines.get(lines.size() / 2);
+            String broken = Files.readString(journal).replace(middle, middle.replace('"', 'x'));
+            world.damage(journal, broken);
+            Ended pruned = world.inside("sessions", "prune", "--older-than", "0h", "--yes");
+            assertTrue(pruned.out().contains("nothing to delete"), pruned::toString);
+            assertEquals(broken, Files.readString(journal));
+        }
+    }
 }
