@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.durable.AgentRuns;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.Worker;
@@ -9,7 +10,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -161,7 +164,9 @@ final class WorkerCommand implements Command {
         return roots;
     }
 
-    private static List<String> words(ParseResult arguments) {
+    private static List<String> words(ParseResult arguments) throws UsageException {
+        known(arguments, "--confirm", AgentConfig.Confirm.values());
+        known(arguments, "--sandbox", AgentConfig.SandboxMode.values());
         List<String> words = new ArrayList<>();
         for (String option : POLICY) {
             Specs.texts(arguments, option).forEach(value -> words.add(option + "=" + value));
@@ -172,5 +177,20 @@ final class WorkerCommand implements Command {
             }
         }
         return words;
+    }
+
+    /** A slip of the operator must not end one task after another. */
+    private static void known(ParseResult arguments, String option, Enum<?>[] values)
+            throws UsageException {
+        List<String> names =
+                Arrays.stream(values)
+                        .map(value -> value.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .toList();
+        for (String given : Specs.texts(arguments, option)) {
+            if (!names.contains(given)) {
+                throw new UsageException(
+                        option + " " + given + " is not known. Say " + String.join(", ", names));
+            }
+        }
     }
 }

@@ -28,6 +28,7 @@ public final class Tasks {
      * @param pieces how many pieces of its journal are stored
      * @param step number of model replies so far
      * @param millis wall time from its start to its end or, of one not done, to nothing: 0
+     * @param held whether a worker is at it
      * @param waiting what it waits for, if it does
      */
     public record View(
@@ -37,6 +38,7 @@ public final class Tasks {
             long pieces,
             long step,
             long millis,
+            boolean held,
             Optional<Wait> waiting,
             Optional<Outcome> outcome) {
         /** queued, running, waiting, done or failed. */
@@ -47,7 +49,7 @@ public final class Tasks {
             if (waiting.isPresent()) {
                 return "waiting";
             }
-            return attempt == 0 ? "queued" : "running";
+            return held ? "running" : "queued";
         }
     }
 
@@ -121,10 +123,12 @@ public final class Tasks {
 
     /** What is known of a task; DurableException if there is none. */
     public View view(String id) throws DurableException {
-        return view(read(ObjectLogic.TASK, id, "status", "{}"));
+        JsonValue status = read(ObjectLogic.TASK, id, "status", "{}");
+        String asked = "{\"id\":" + Json.quote(id) + "}";
+        return view(status, read(ObjectLogic.QUEUE, ALL, "held", asked).at("held").isTrue());
     }
 
-    private static View view(JsonValue answer) {
+    private static View view(JsonValue answer, boolean held) {
         JsonValue head = answer.at("head");
         String outcome = answer.at("outcome").textOr("");
         long ended = head.at("ended").asLong();
@@ -135,6 +139,7 @@ public final class Tasks {
                 head.at("pieces").asLong(),
                 head.at("step").asLong(),
                 ended == 0 ? 0 : ended - head.at("started").asLong(),
+                held,
                 Wait.of(answer),
                 outcome.isEmpty() ? Optional.empty() : Optional.of(Outcome.parse(outcome)));
     }
@@ -163,7 +168,7 @@ public final class Tasks {
     /** From now on nobody with an earlier claim can store anything. */
     View open(Claim claim, String worker) throws DurableException {
         String more = ",\"worker\":" + Json.quote(worker);
-        return view(fenced(ObjectLogic.TASK, claim.id(), "open", claim.json(more)));
+        return view(fenced(ObjectLogic.TASK, claim.id(), "open", claim.json(more)), true);
     }
 
     List<Piece> pieces(View view) throws DurableException {

@@ -104,7 +104,7 @@ class WorkerTest {
         Worker stopped = worker("stopped");
         stopped.stop();
         stopped.attend(tasks.claim("stopped", "1").orElseThrow());
-        assertEquals("running", tasks.view("t").state());
+        assertEquals("queued", tasks.view("t").state(), "no worker is at it");
 
         assertTrue(attend("next"), "it is free at once");
         assertEquals("done", tasks.view("t").state());

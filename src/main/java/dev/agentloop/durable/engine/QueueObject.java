@@ -63,6 +63,10 @@ final class QueueObject {
             case "beat" -> beat(id, input);
             case "release" -> release(id, input);
             case "wake" -> wake(id);
+            case "held" -> {
+                Entry it = entries.get(id);
+                yield "{\"held\":" + (it != null && it.isHeld() && !it.isFree(now)) + "}";
+            }
             case "done" -> {
                 entries.remove(id);
                 yield kept("{}");
