@@ -52,16 +52,34 @@ final class AgentChild implements LiveRun {
             List<String> command, Map<String, String> environment, JournalFollower follower)
             throws IOException {
         Path folder = Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
-        Path socket = folder.resolve("gate");
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(socket));
+        try {
+            return start(folder, server, builder(folder, command, environment), follower);
+        } catch (IOException e) {
+            server.close();
+            remove(folder);
+            throw e;
+        }
+    }
+
+    private static ProcessBuilder builder(
+            Path folder, List<String> command, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().remove("AGENT_ARGV_HEX"); // the worker's own words
         builder.environment().putAll(environment);
-        builder.environment().put(Gate.SOCKET, socket.toString());
+        builder.environment().put(Gate.SOCKET, folder.resolve("gate").toString());
         builder.redirectInput(new File("/dev/null"));
         builder.redirectOutput(folder.resolve("out").toFile());
-        builder.redirectError(folder.resolve("err").toFile());
+        return builder.redirectError(folder.resolve("err").toFile());
+    }
+
+    private static AgentChild start(
+            Path folder,
+            ServerSocketChannel server,
+            ProcessBuilder builder,
+            JournalFollower follower)
+            throws IOException {
+        server.bind(UnixDomainSocketAddress.of(folder.resolve("gate")));
         AgentChild child = new AgentChild(folder, server, builder.start(), follower);
         Thread reader = daemon(child::read, "gate");
         daemon(() -> child.ended(reader), "end of run");

@@ -41,9 +41,11 @@ public final class SuiteRun {
             int number,
             RunOutcome outcome,
             List<Runs.CheckOutcome> checks) {
-        /** A run that ended early may have done its task all the same. */
+        /** A run that ended early may have done its task all the same; one that never began not. */
         public boolean passed() {
-            return !checks.isEmpty() && checks.stream().allMatch(Runs.CheckOutcome::passed);
+            return !refused()
+                    && !checks.isEmpty()
+                    && checks.stream().allMatch(Runs.CheckOutcome::passed);
         }
 
         /** Whether it could not be tried; that says nothing about a model. */
@@ -177,7 +179,8 @@ public final class SuiteRun {
         }
         Trial trial = wanted.with(outcome, checks);
         String end = trial.passed() ? "pass" : "FAIL";
-        progress.accept(wanted.name() + ": " + end + " (" + outcome.stopReason() + ")");
+        String why = trial.refused() ? ": " + outcome.error() : "";
+        progress.accept(wanted.name() + ": " + end + " (" + outcome.stopReason() + ")" + why);
         return trial;
     }
 

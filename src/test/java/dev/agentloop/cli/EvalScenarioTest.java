@@ -61,6 +61,26 @@ class EvalScenarioTest {
     }
 
     @Test
+    @DisplayName("eval: a run that could not begin has not passed, whatever the checks say")
+    void notBegun() throws Exception {
+        String suite =
+                """
+                tasks:
+                  - {name: t, prompt: Do it., checks: ["true"]}
+                variants:
+                  - {name: v, model: nosuch/model}
+                """;
+        try (var world = World.withoutModel().file("suite.yaml", suite)) {
+            GitShell.run(
+                    world.workspace(), "git init -q -b main; git add -A; git commit -q -m first");
+            Ended ended = world.inside("eval", "--json", "suite.yaml");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertEquals(0, JSON.readTree(ended.out()).at("/variants/0/passed").asInt(-1));
+            assertTrue(ended.err().contains("nosuch"), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("eval: all that is wrong with a suite is said at once")
     void refused() {
         String broken = "tasks:\n  - {name: a, promt: x}\nvariants:\n  - {name: ../b}\nrun: 3\n";

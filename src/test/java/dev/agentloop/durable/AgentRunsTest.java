@@ -61,6 +61,23 @@ class AgentRunsTest {
     }
 
     @Test
+    void aRunThatCannotBeStartedLeavesNothingBehind() throws IOException {
+        Path root = Files.createDirectories(folder.resolve("root"));
+        AgentRuns runs =
+                new AgentRuns(
+                        new AgentRuns.Place(
+                                List.of("/does/not/exist"),
+                                List.of(),
+                                List.of(root),
+                                folder.resolve("state")));
+        assertThrows(IOException.class, () -> runs.start(task(root), List.of(), ""));
+        String own = "agent-task-" + ProcessHandle.current().pid() + "-";
+        try (var left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertEquals(0, left.filter(it -> it.getFileName().toString().startsWith(own)).count());
+        }
+    }
+
+    @Test
     void whatAnEngineSaysIsNoPath() throws IOException {
         AgentRuns runs = runs();
         Path workspace = folder.resolve("root");
