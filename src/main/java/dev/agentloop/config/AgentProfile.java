@@ -4,6 +4,7 @@ import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.llm.Effort;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +125,7 @@ public record AgentProfile(
         for (String name : settings.namesBelow(section)) {
             agents.put(name, of(settings, section.then(name)));
         }
-        return Map.copyOf(agents);
+        return Collections.unmodifiableMap(agents);
     }
 
     private static AgentProfile of(Settings settings, KeyPath at) {

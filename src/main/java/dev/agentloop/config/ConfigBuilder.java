@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -107,9 +108,9 @@ final class ConfigBuilder {
                             text(at.then("api_key_env")),
                             text(at.then("key_header")),
                             text(at.then("query")),
-                            Map.copyOf(models)));
+                            Collections.unmodifiableMap(models)));
         }
-        return Map.copyOf(providers);
+        return Collections.unmodifiableMap(providers);
     }
 
     private Model model(KeyPath at) {

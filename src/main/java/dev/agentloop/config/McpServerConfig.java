@@ -3,6 +3,7 @@ package dev.agentloop.config;
 import dev.agentloop.config.key.KeyPath;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,7 @@ public record McpServerConfig(
         return Optional.of(text).filter(value -> !value.isEmpty());
     }
 
-    /** All servers of a configuration, by name. */
+    /** All servers of a configuration, by name, and in the order of their names. */
     static Map<String, McpServerConfig> all(Settings settings) {
         Map<String, McpServerConfig> servers = new LinkedHashMap<>();
         KeyPath section = KeyPath.of("mcp_servers");
@@ -92,7 +93,7 @@ public record McpServerConfig(
                 servers.put(name, of(name, settings, section.then(name)));
             }
         }
-        return Map.copyOf(servers);
+        return Collections.unmodifiableMap(servers);
     }
 
     private static McpServerConfig of(String name, Settings settings, KeyPath at) {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +45,17 @@ public record JsonValue(@Nullable Object raw) {
         return items;
     }
 
-    /** Keys of an object in their order; empty for anything else. */
+    /**
+     * Keys of an object; empty for anything else. They come as they were read or put; those of a
+     * map that has no order of its own (the JDK's small ones: another in each process) are sorted.
+     */
     public Set<String> keys() {
         if (!(raw instanceof Map<?, ?> map)) {
             return Set.of();
         }
         @SuppressWarnings("unchecked") // only Json makes these maps, with string keys
         Set<String> keys = (Set<String>) map.keySet();
-        return keys;
+        return raw instanceof SequencedMap ? keys : new TreeSet<>(keys);
     }
 
     public boolean has(String key) {

@@ -97,7 +97,8 @@ class McpServeIT {
             assertTrue(ended.out().lines().allMatch(line -> line.startsWith("{\"jsonrpc\":")));
             assertTrue(ended.out().contains("-32700"), ended::toString);
             assertTrue(ended.out().contains("batches are not supported"), ended::toString);
-            assertTrue(ended.out().contains("\"id\":7,\"error\":{\"code\":-32601"));
+            assertTrue(
+                    ended.out().contains("\"id\":7,\"error\":{\"code\":-32601"), ended::toString);
             assertTrue(ended.out().contains("Unknown tool: no_tool"), ended::toString);
             assertTrue(ended.out().contains("Not allowed: "), ended::toString);
             assertTrue(
