@@ -92,7 +92,7 @@ final class HttpChannel implements Channel {
                     writer,
                     () -> {
                         try {
-                            trouble(message, task, SHORT);
+                            deliver(message, task);
                         } finally {
                             backlog.remove(size);
                         }
@@ -113,6 +113,16 @@ final class HttpChannel implements Channel {
                         receiver().failed(message, trouble.problem());
                     }
                 });
+    }
+
+    /**
+     * A server that waits for an answer waits for ever if it is lost; it takes the first of two.
+     */
+    private void deliver(JsonValue message, HttpTask task) {
+        if (trouble(message, task, SHORT) != null && !task.isOver()) {
+            server.network().evict(); // a server may close a connection while we write to it
+            trouble(message, task, SHORT);
+        }
     }
 
     private static boolean isRequest(JsonValue message) {

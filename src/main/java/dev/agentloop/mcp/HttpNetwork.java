@@ -10,8 +10,10 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import okhttp3.Call;
+import okhttp3.ConnectionPool;
 import okhttp3.Dns;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpNetwork {
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    // Node and uvicorn close idle connections after 5 s; OkHttp looks only after 10 s whether one
+    // is
+    // still open, and a call that is written to a closed one may not be made again.
+    private static final int IDLE_SECONDS = 4;
 
     private final EnvProxies proxies;
     private final Supplier<TrustedCas> cas;
@@ -108,6 +114,7 @@ public final class HttpNetwork {
                             .followRedirects(false)
                             .followSslRedirects(false)
                             .retryOnConnectionFailure(false) // a call may have had its effect
+                            .connectionPool(new ConnectionPool(5, IDLE_SECONDS, TimeUnit.SECONDS))
                             .connectTimeout(CONNECT)
                             .readTimeout(Duration.ZERO); // a stream may be silent for hours
             trusted.applyTo(builder);

@@ -53,6 +53,19 @@ final class FakeSite implements AutoCloseable {
             exchange.close();
         }
 
+        /** Begins an answer of which more is to come. */
+        void begin(String type, String first) throws IOException {
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(first.getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+        }
+
+        void end(String last) throws IOException {
+            exchange.getResponseBody().write(last.getBytes(StandardCharsets.UTF_8));
+            exchange.close();
+        }
+
         void result(String result) throws IOException {
             answer(200, "application/json", response(result));
         }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,49 @@ class HttpServerTest {
                 Thread.sleep(20);
             }
             assertTrue(site.asked("").stream().anyMatch(HttpServerTest::isPong));
+        }
+    }
+
+    @Test
+    @DisplayName("an answer that got lost on its way to the server is sent once more")
+    void answeredAgain() throws Exception {
+        AtomicInteger lost = new AtomicInteger();
+        CountDownLatch heard = new CountDownLatch(1);
+        FakeSite.Answering asking =
+                asked -> {
+                    if (isPong(asked)) {
+                        if (lost.getAndIncrement() == 0) {
+                            asked.exchange().close(); // without a word
+                            return true;
+                        }
+                        heard.countDown();
+                        return false;
+                    }
+                    if (!asked.method().equals("tools/call")) {
+                        return false;
+                    }
+                    String ping = "data: {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}";
+                    asked.begin("text/event-stream", FakeSite.events(ping));
+                    asked.end(heard(heard) ? FakeSite.events(echoed(asked)) : "");
+                    return true;
+                };
+        try (var site = new FakeSite(asking);
+                var server = started(site)) {
+            assertEquals("after the answer", call(server).text());
+            assertEquals(2, lost.get());
+        }
+    }
+
+    private static String echoed(FakeSite.Asked asked) {
+        return "data: " + asked.response(FakeSite.text("after the answer"));
+    }
+
+    private static boolean heard(CountDownLatch latch) {
+        try {
+            return latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
