@@ -25,6 +25,7 @@ final class Commands {
     private static Map<String, Supplier<Command>> all() {
         Map<String, Supplier<Command>> all = new LinkedHashMap<>();
         all.put("run", RunCommand::new);
+        all.put("chat", ChatCommand::new);
         all.put("resume", ResumeCommand::new);
         all.put("sessions", SessionsCommand::new);
         all.put("replay", ReplayCommand::new);

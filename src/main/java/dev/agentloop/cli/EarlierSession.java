@@ -19,6 +19,7 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
                     throw new UsageException(
                             "Which session? Give its ID (agent sessions list --all) or --last.");
             case SessionChoice.ById(String id, boolean _) -> wishes.read(store, id);
+            case SessionChoice.NextRun(String id) -> wishes.read(store, id);
             case SessionChoice.ToCompact(String id) -> wishes.read(store, id);
             case SessionChoice.Last _ -> wishes.read(store, last());
         };

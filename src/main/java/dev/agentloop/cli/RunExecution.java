@@ -165,8 +165,8 @@ final class RunExecution {
                         Keys.withheld(invocation.environment(), setup.config(), setup.model()),
                         setup.config().commands().passEnv(),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
-        killChildrenAtExit(processes);
-        try (var _ = trap(reporter);
+        try (var _ = ChildrenAtExit.watch(processes, invocation);
+                var _ = trap(reporter);
                 McpServers servers = startServers(wanted, prepared, early, output)) {
             servers.warnings().forEach(reporter::warn);
             TerminalTalk talk =
@@ -312,8 +312,14 @@ final class RunExecution {
         }
     }
 
-    private String signal() {
+    /** The signal that ended it; empty if none did. */
+    String signal() {
         return Signals.nameOf(interrupts);
+    }
+
+    /** The session that was kept; empty if none was. */
+    String sessionId() {
+        return facts.journal.isEmpty() ? "" : facts.sessionId;
     }
 
     private void note(JournalRecord record, boolean force) {
@@ -357,13 +363,6 @@ final class RunExecution {
         facts.resumed = opened.reopened().isPresent();
         opened.reopened().ifPresent(it -> status = it.session().summary().status());
         return opened.reopened();
-    }
-
-    /** The net below everything else: no command outlives this process, however it ends. */
-    private void killChildrenAtExit(ProcessRunner started) {
-        if (invocation.ownsProcess()) {
-            Runtime.getRuntime().addShutdownHook(new Thread(started::killAll, "children"));
-        }
     }
 
     private Signals trapEarly(ResultReporter reporter) {

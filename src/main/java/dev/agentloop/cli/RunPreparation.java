@@ -178,7 +178,7 @@ final class RunPreparation {
     private WorkspaceTrust trust(ConfigSources sources) throws IOException {
         WorkspaceTrust found = trust(arguments, invocation, sources);
         boolean demo = chosenModel.startsWith("demo/");
-        if (!invocation.isHeadless() && !demo) {
+        if (!invocation.isHeadless() && !demo && !choice.trustIsAsked()) {
             found.ask(new TerminalQuestion(invocation.streams()));
         }
         return found;
@@ -265,7 +265,7 @@ final class RunPreparation {
                 store(config),
                 Optional.ofNullable(earlier).map(session -> session.summary().id()),
                 config.sessions().autoSave()
-                        && !(choice instanceof SessionChoice.Fresh(boolean kept) && !kept),
+                        && !(choice instanceof SessionChoice.Fresh(boolean kept, var _) && !kept),
                 sandbox);
     }
 

@@ -5,8 +5,12 @@ import picocli.CommandLine.ParseResult;
 
 /** Which session a run belongs to. */
 sealed interface SessionChoice {
-    /** A new one, or none at all. */
-    record Fresh(boolean kept) implements SessionChoice {}
+    /**
+     * A new one, or none at all.
+     *
+     * @param trustIsAsked whether this process has asked about the workspace already
+     */
+    record Fresh(boolean kept, boolean trustIsAsked) implements SessionChoice {}
 
     /** The newest of this workspace. */
     record Last() implements SessionChoice {}
@@ -18,11 +22,19 @@ sealed interface SessionChoice {
      */
     record ById(String id, boolean firstWordIsId) implements SessionChoice {}
 
+    /** One by its id, of which this process has just run a turn. */
+    record NextRun(String id) implements SessionChoice {}
+
     /** One by its id, whose history is only to be made shorter. */
     record ToCompact(String id) implements SessionChoice {}
 
     /** {@code resume} without an id. */
     record Missing() implements SessionChoice {}
+
+    /** Whether this process has asked about the workspace already. */
+    default boolean trustIsAsked() {
+        return this instanceof NextRun;
+    }
 
     static SessionChoice ofRun(ParseResult arguments) {
         if (RunOption.SESSION.isGiven(arguments)) {
@@ -31,7 +43,7 @@ sealed interface SessionChoice {
         if (RunOption.CONTINUE.isGiven(arguments)) {
             return new Last();
         }
-        return new Fresh(!RunOption.NO_SESSION.isGiven(arguments));
+        return new Fresh(!RunOption.NO_SESSION.isGiven(arguments), false);
     }
 
     static SessionChoice ofResume(ParseResult arguments) {

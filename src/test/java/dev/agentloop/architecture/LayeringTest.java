@@ -42,6 +42,7 @@ class LayeringTest {
             Map.ofEntries(
                     entry("", "cli"),
                     entry("audit", "event json message storage"),
+                    entry("chat", ""),
                     entry("config", "config.key json llm"),
                     entry("config.catalog", "config config.key json llm"),
                     entry("config.key", ""),
@@ -106,19 +107,21 @@ class LayeringTest {
 
     /** Libraries and the packages that may know them; SLF4J and JSpecify are for everybody. */
     private static final Map<String, String> LIBRARIES =
-            Map.of(
-                    "picocli", "cli",
-                    "sun.misc", "cli",
-                    "ch.qos.logback", "cli",
-                    "org.yaml.snakeyaml", "config",
-                    "dev.harrel", "json.schema",
-                    "org.jsoup", "web",
-                    "okhttp3", "llm.http mcp web",
-                    "okio", "llm.http mcp web",
-                    "javax.net", "llm.http web",
-                    "com.fasterxml.jackson",
+            Map.ofEntries(
+                    entry("picocli", "cli"),
+                    entry("org.jline", "chat"),
+                    entry("sun.misc", "cli"),
+                    entry("ch.qos.logback", "cli"),
+                    entry("org.yaml.snakeyaml", "config"),
+                    entry("dev.harrel", "json.schema"),
+                    entry("org.jsoup", "web"),
+                    entry("okhttp3", "llm.http mcp web"),
+                    entry("okio", "llm.http mcp web"),
+                    entry("javax.net", "llm.http web"),
+                    entry(
+                            "com.fasterxml.jackson",
                             "json output llm.anthropic llm.gemini llm.openai replay session.export"
-                                    + " session.jsonl");
+                                    + " session.jsonl"));
 
     @Test
     void packagesUseOnlyWhatTheyMay() {

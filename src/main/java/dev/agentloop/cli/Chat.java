@@ -1,0 +1,158 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.chat.Entry;
+import dev.agentloop.chat.LineEditor;
+import dev.agentloop.control.Cancellation;
+import java.io.IOException;
+import java.util.Optional;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * A conversation at the terminal. Each task is a run with all that belongs to one: its limits, its
+ * summary, its signals. Ctrl-C in a run stops that run; at the prompt it clears what is typed, and
+ * leaves when it comes again.
+ */
+final class Chat {
+    private static final String PROMPT = "> ";
+    private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
+
+    private final Invocation invocation;
+    private final Streams streams;
+    private final ChatRuns runs;
+
+    Chat(ParseResult arguments, Invocation invocation) {
+        this.invocation = invocation;
+        this.streams = invocation.streams();
+        this.runs = new ChatRuns(arguments);
+    }
+
+    /** Until the person leaves; the exit code. */
+    int talk() throws UsageException {
+        try (LineEditor editor = LineEditor.open(ChatWord.allWritten());
+                var _ = signals(editor)) {
+            Optional<ExitCode> over = Optional.empty();
+            if (runs.hasFirst()) {
+                over = run(runs.first());
+            } else {
+                streams.printError("Type a task, or /help.\n");
+            }
+            return (over.isPresent() ? over.get() : converse(editor)).code();
+        } catch (IOException e) {
+            throw new UsageException(
+                    "agent chat cannot use this terminal (" + e.getMessage() + ").");
+        } finally {
+            farewell();
+        }
+    }
+
+    private ExitCode converse(LineEditor editor) {
+        boolean warned = false; // by Ctrl-C, and nothing has been typed since
+        while (true) {
+            switch (editor.read(PROMPT)) {
+                case Entry.Closed() -> {
+                    return ExitCode.SUCCESS;
+                }
+                case Entry.Cut(boolean hadText) -> {
+                    if (warned && !hadText) {
+                        return ExitCode.INTERRUPTED;
+                    }
+                    warned = true;
+                    streams.printError(ONCE_MORE);
+                }
+                case Entry.Typed(String text) -> {
+                    warned = false;
+                    Optional<ExitCode> over = said(text);
+                    if (over.isPresent()) {
+                        return over.get();
+                    }
+                }
+            }
+        }
+    }
+
+    /** The exit code if it is over with that. */
+    private Optional<ExitCode> said(String text) {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        Optional<ChatWord.Said> word = ChatWord.of(text);
+        return word.isPresent() ? obey(word.get()) : run(runs.of(text));
+    }
+
+    private Optional<ExitCode> obey(ChatWord.Said said) {
+        switch (said.word()) {
+            case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").stripLeading());
+            case EXIT -> {
+                return Optional.of(ExitCode.SUCCESS);
+            }
+            case NEW -> {
+                farewell();
+                runs.forget();
+                streams.printError("The next task begins a new session.\n");
+            }
+            case MODEL -> change(said, () -> runs.useModel(said.argument()));
+            case AGENT -> change(said, () -> runs.useAgent(said.argument()));
+            case UNDO -> ofSession(() -> Cli.run(words("undo", runs.session()), invocation));
+            case COMPACT -> {
+                return compact();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String[] words(String... words) {
+        return words;
+    }
+
+    private void change(ChatWord.Said said, Runnable change) {
+        if (said.argument().isEmpty()) {
+            streams.printError("Which one? See /help.\n");
+        } else {
+            change.run();
+            streams.printError("From the next task on: " + said.argument() + "\n");
+        }
+    }
+
+    private void ofSession(Runnable work) {
+        if (runs.session().isEmpty()) {
+            streams.printError("There is no session yet: give a task first.\n");
+        } else {
+            work.run();
+        }
+    }
+
+    private Optional<ExitCode> compact() {
+        if (runs.session().isEmpty()) {
+            ofSession(() -> {});
+            return Optional.empty();
+        }
+        ChatRuns.Next plain = runs.of("");
+        return run(
+                new ChatRuns.Next(plain.arguments(), new SessionChoice.ToCompact(runs.session())));
+    }
+
+    /** The exit code if the run was ended together with the whole program. */
+    private Optional<ExitCode> run(ChatRuns.Next next) {
+        RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
+        run.execute();
+        runs.ran(run.sessionId());
+        String signal = run.signal();
+        return signal.isEmpty() || signal.equals("INT")
+                ? Optional.empty()
+                : Optional.of(ExitCode.INTERRUPTED);
+    }
+
+    /** While nothing runs there is nothing to stop: what ends the program leaves the terminal. */
+    private Signals signals(LineEditor editor) {
+        return invocation.ownsProcess()
+                ? Signals.endAtOnce(new Cancellation(), streams, editor::restore)
+                : Signals.none();
+    }
+
+    private void farewell() {
+        if (!runs.session().isEmpty()) {
+            streams.printError(
+                    "The session is kept: agent chat --session " + runs.session() + "\n");
+        }
+    }
+}

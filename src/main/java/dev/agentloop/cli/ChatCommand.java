@@ -1,0 +1,48 @@
+package dev.agentloop.cli;
+
+import java.util.EnumSet;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code agent chat}: one task after another in one session, at the terminal. */
+final class ChatCommand implements Command {
+    /** What is about one result, or about a run that nobody watches. */
+    private static final Set<RunOption> NOT_ITS =
+            EnumSet.of(
+                    RunOption.STDIN,
+                    RunOption.MODE,
+                    RunOption.JSON,
+                    RunOption.JSON_SCHEMA,
+                    RunOption.OUTPUT_FORMAT,
+                    RunOption.OUTPUT_FILE,
+                    RunOption.ON_PARTIAL,
+                    RunOption.STRICT_DENIALS,
+                    RunOption.NO_SESSION,
+                    RunOption.RECORD,
+                    RunOption.REPLAY,
+                    RunOption.REPLAY_MODEL);
+
+    @Override
+    public CommandSpec spec() {
+        CommandSpec spec =
+                Specs.command("chat", "Talk at the terminal: task after task in one session.");
+        EnumSet<RunOption> its = EnumSet.complementOf(EnumSet.copyOf(NOT_ITS));
+        RunOption.addTo(spec, its.toArray(RunOption[]::new));
+        spec.addPositional(Specs.words("PROMPT", "The first task (default: it is typed)."));
+        spec.usageMessage().footer("%n" + ChatWord.help("At its prompt:"));
+        return spec;
+    }
+
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws UsageException {
+        if (invocation.isHeadless()) {
+            throw new UsageException(
+                    "agent chat needs a terminal, and not in a CI job. Give a single task by agent"
+                            + " run \"…\", and the next one of its session by agent resume --last"
+                            + " \"…\".");
+        }
+        SessionWishes.of(arguments).check(SessionChoice.ofRun(arguments));
+        return new Chat(arguments, invocation).talk();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.agentloop.cli;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The command lines of a chat's runs: the first as it was given, the others go on with its session,
+ * and say again what a session does not remember.
+ */
+final class ChatRuns {
+    /** What is said once: the session remembers it, or it was about the first task alone. */
+    private static final Set<RunOption> ONCE =
+            EnumSet.of(
+                    RunOption.PROMPT,
+                    RunOption.PROMPT_FILE,
+                    RunOption.IMAGE,
+                    RunOption.AGENT,
+                    RunOption.MODEL,
+                    RunOption.BASE_URL,
+                    RunOption.API_KEY_ENV,
+                    RunOption.ADD_BUDGET,
+                    RunOption.SESSION,
+                    RunOption.CONTINUE,
+                    RunOption.FORK_SESSION,
+                    RunOption.RESUME_AT,
+                    RunOption.WAIT);
+
+    /** Said again for a task that begins a session. */
+    private static final Set<RunOption> OF_EACH_SESSION =
+            EnumSet.of(RunOption.AGENT, RunOption.MODEL, RunOption.BASE_URL, RunOption.API_KEY_ENV);
+
+    private final ParseResult given;
+    private String session = "";
+    private boolean begun;
+    private String model = "";
+    private String agent = "";
+
+    ChatRuns(ParseResult given) {
+        this.given = given;
+    }
+
+    /** One of them, and the session it belongs to. */
+    record Next(ParseResult arguments, SessionChoice session) {}
+
+    /** What the command line itself asks for. */
+    Next first() {
+        return new Next(given, SessionChoice.ofRun(given));
+    }
+
+    boolean hasFirst() {
+        return !Specs.positional(given).isEmpty()
+                || RunOption.PROMPT.isGiven(given)
+                || RunOption.PROMPT_FILE.isGiven(given);
+    }
+
+    Next of(String task) {
+        List<String> words = new ArrayList<>();
+        for (OptionSpec option : new LinkedHashSet<>(given.matchedOptions())) { // one each time
+            if (isSaidAgain(option)) {
+                say(option, words);
+            }
+        }
+        change(RunOption.MODEL, model, words);
+        change(RunOption.AGENT, agent, words);
+        words.add("--prompt=" + task);
+        ParseResult arguments =
+                Cli.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
+        return new Next(arguments, begun ? choice() : SessionChoice.ofRun(arguments));
+    }
+
+    /** It has run in this session; empty if it was refused or none is kept. */
+    void ran(String inSession) {
+        if (!inSession.isEmpty()) {
+            session = inSession;
+            begun = true;
+            model = "";
+            agent = "";
+        }
+    }
+
+    void useModel(String name) {
+        model = name;
+    }
+
+    void useAgent(String name) {
+        agent = name;
+    }
+
+    /** The next task begins a session of its own. */
+    void forget() {
+        session = "";
+        begun = true;
+    }
+
+    /** Empty before there is one. */
+    String session() {
+        return session;
+    }
+
+    private SessionChoice choice() {
+        return session.isEmpty()
+                ? new SessionChoice.Fresh(true, true)
+                : new SessionChoice.NextRun(session);
+    }
+
+    private boolean isSaidAgain(OptionSpec option) {
+        if (is(option, RunOption.PROMPT) || is(option, RunOption.PROMPT_FILE)) {
+            return false;
+        }
+        if (!begun) {
+            return true; // the first has not come to anything yet
+        }
+        boolean fresh = session.isEmpty();
+        for (RunOption one : ONCE) {
+            if (is(option, one)) {
+                return fresh && OF_EACH_SESSION.contains(one);
+            }
+        }
+        return true;
+    }
+
+    private static boolean is(OptionSpec option, RunOption one) {
+        return List.of(option.names()).contains(one.longName());
+    }
+
+    private static void change(RunOption option, String value, List<String> words) {
+        if (!value.isEmpty()) {
+            words.add(option.longName() + "=" + value);
+        }
+    }
+
+    private static void say(OptionSpec option, List<String> words) {
+        if (option.arity().max() == 0) {
+            int times = option.getValue() instanceof boolean[] counted ? counted.length : 1;
+            words.addAll(Collections.nCopies(times, option.longestName()));
+        } else {
+            option.stringValues().forEach(value -> words.add(option.longestName() + "=" + value));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.agentloop.blackbox;
+
+import static dev.agentloop.blackbox.Reply.calls;
+import static dev.agentloop.blackbox.Reply.says;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** {@code agent chat} in a terminal; G8 looks at it afterwards. */
+class ChatIT {
+    private static final String PROMPT = "\u001b[?2004h"; // pasted text is told from typed text
+    private static final String CTRL_C = "\u0003";
+    private static final String CTRL_D = "\u0004";
+    private static final String ONCE_MORE = "Ctrl-C once more leaves";
+    private static final String TRUST = "[y]es, [n]o: ";
+
+    private static AgentProcess chat(World world, String... words) {
+        String[] all =
+                Stream.concat(Stream.of("chat"), Arrays.stream(World.runWords(words)).skip(1))
+                        .toArray(String[]::new);
+        return world.launch().terminal().start(all);
+    }
+
+    private static int prompts(AgentProcess chat) {
+        return chat.out().split(java.util.regex.Pattern.quote(PROMPT), -1).length - 1;
+    }
+
+    /** Waits until it asks for the n-th time. */
+    private static AgentProcess awaitPrompt(AgentProcess chat, int times) {
+        Await.until("prompt " + times, () -> prompts(chat) >= times, chat::toString);
+        return chat;
+    }
+
+    @Test
+    @DisplayName("two tasks are one session, trust is asked about once, Ctrl-D leaves with 0")
+    void twoTasks() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("read_file", "file_path", "a.txt"),
+                                says("It says hello."),
+                                says("As I said: hello."));
+                var world = World.with(model).file("a.txt", "hello\n")) {
+            AgentProcess chat = awaitPrompt(chat(world), 1);
+            chat.type("what does a.txt say?\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("It says hello."), 2).type("again\r");
+            awaitPrompt(chat.awaitOut("As I said: hello."), 3).type(CTRL_D);
+            Ended ended = chat.ended();
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(1, ended.out().split("Do you trust", -1).length - 1, ended::toString);
+            assertTrue(model.lastRequest().raw().contains("It says hello."), "no memory");
+            assertTrue(ended.out().contains("agent chat --session "), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("C07: Ctrl-C with text typed clears it; a second one leaves with 130")
+    void cutWithText() {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world), 1).type("rm everything");
+            chat.awaitOut("rm everything").type(CTRL_C).awaitOut(ONCE_MORE);
+            awaitPrompt(chat, 2).type(CTRL_C);
+            Ended ended = chat.ended();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertEquals(0, model.requests().size(), "what was cleared was sent");
+        }
+    }
+
+    @Test
+    @DisplayName("C07: Ctrl-C with nothing typed asks; a task in between is no second one")
+    void cutWithoutText() {
+        try (var model = ScriptedServer.chat(says("Here."));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world), 1).type(CTRL_C);
+            awaitPrompt(chat.awaitOut(ONCE_MORE), 2).type("are you there?\r");
+            chat.awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("Here."), 3).type(CTRL_C);
+            awaitPrompt(chat, 4).type("typed").awaitOut("typed").type(CTRL_C);
+            awaitPrompt(chat, 5).type(CTRL_C);
+            Ended ended = chat.ended();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertEquals(1, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("C02, C07: Ctrl-C in a run stops the run, and the chat goes on with its session")
+    void cutRun() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "touch begun; sleep 300"),
+                                says("It was stopped."));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "wait");
+            chat.awaitOut(TRUST).type("n\n").awaitFile("begun").type(CTRL_C);
+            awaitPrompt(chat, 1).type("what happened?\r").awaitOut("It was stopped.");
+            awaitPrompt(chat, 2).type("/exit\r");
+            Ended ended = chat.ended();
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(2, model.requests().size());
+            assertTrue(model.lastRequest().raw().contains("nterrupted"), "the cut is told");
+        }
+    }
+
+    @Test
+    @DisplayName("C05: SIGTERM and SIGHUP at the prompt leave with 130 and the terminal as it was")
+    void ended() {
+        for (String signal : new String[] {"TERM", "HUP"}) {
+            try (var model = ScriptedServer.chat();
+                    var world = World.with(model)) {
+                AgentProcess chat = awaitPrompt(chat(world), 1).type("half a li").awaitOut("a li");
+                Ended ended = chat.signalChild(signal).ended();
+
+                assertEquals(130, ended.exitCode(), ended::toString);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("pasted lines are one task, an exclamation mark is one, /new forgets")
+    void pasted() {
+        try (var model = ScriptedServer.chat(says("Read."), says("Who are you?"));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world), 1);
+            chat.type("\u001b[200~fix it!!\n  if x\\\n\u001b[201~ now\r")
+                    .awaitOut(TRUST)
+                    .type("n\n");
+            awaitPrompt(chat.awaitOut("Read."), 2);
+            String task = model.lastRequest().lastText();
+            assertTrue(task.startsWith("fix it!!\n  if x\\\n now"), task);
+
+            awaitPrompt(chat.type("/new\r"), 3).type("hi\r");
+            awaitPrompt(chat.awaitOut("Who are you?"), 4).type(CTRL_D);
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertFalse(model.lastRequest().raw().contains("fix it!!"));
+        }
+    }
+
+    @Test
+    @DisplayName("without a terminal it says what to use instead")
+    void headless() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.agent("chat", "hello");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains("agent run"), ended::toString);
+        }
+    }
+}
