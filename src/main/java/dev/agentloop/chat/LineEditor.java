@@ -2,8 +2,11 @@ package dev.agentloop.chat;
 
 import java.io.IOError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.jline.keymap.KeyMap;
+import org.jline.reader.Binding;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
@@ -59,7 +62,7 @@ public final class LineEditor implements AutoCloseable {
                     return true;
                 };
         reader.getWidgets().put(NEW_LINE, newLine);
-        KeyMap<org.jline.reader.Binding> keys = reader.getKeyMaps().get(LineReader.MAIN);
+        KeyMap<Binding> keys = Objects.requireNonNull(reader.getKeyMaps().get(LineReader.MAIN));
         keys.bind(new Reference(NEW_LINE), KeyMap.alt('\r'), KeyMap.alt('\n'));
     }
 
@@ -76,6 +79,9 @@ public final class LineEditor implements AutoCloseable {
                     TerminalBuilder.builder()
                             .name("agent")
                             .system(true)
+                            .encoding(StandardCharsets.UTF_8) // also where the locale is C
+                            .stdinEncoding(StandardCharsets.UTF_8)
+                            .stdoutEncoding(StandardCharsets.UTF_8)
                             .provider("exec")
                             .dumb(false)
                             .build(),

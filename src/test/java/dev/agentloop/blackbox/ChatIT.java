@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class ChatIT {
     }
 
     private static int prompts(AgentProcess chat) {
-        return chat.out().split(java.util.regex.Pattern.quote(PROMPT), -1).length - 1;
+        return chat.out().split(Pattern.quote(PROMPT), -1).length - 1;
     }
 
     /** Waits until it asks for the n-th time. */
@@ -126,22 +127,23 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("pasted lines are one task, an exclamation mark is one, /new forgets")
+    @DisplayName("pasted lines are one task, in any locale; ! is a !, and /new forgets")
     void pasted() {
         try (var model = ScriptedServer.chat(says("Read."), says("Who are you?"));
                 var world = World.with(model)) {
+            world.env("LC_ALL", "C");
             AgentProcess chat = awaitPrompt(chat(world), 1);
-            chat.type("\u001b[200~fix it!!\n  if x\\\n\u001b[201~ now\r")
+            chat.type("\u001b[200~fix 例え!!\n  if x\\\n\u001b[201~ now\r")
                     .awaitOut(TRUST)
                     .type("n\n");
             awaitPrompt(chat.awaitOut("Read."), 2);
             String task = model.lastRequest().lastText();
-            assertTrue(task.startsWith("fix it!!\n  if x\\\n now"), task);
+            assertTrue(task.startsWith("fix 例え!!\n  if x\\\n now"), task);
 
             awaitPrompt(chat.type("/new\r"), 3).type("hi\r");
             awaitPrompt(chat.awaitOut("Who are you?"), 4).type(CTRL_D);
             assertEquals(0, chat.ended().exitCode(), chat::toString);
-            assertFalse(model.lastRequest().raw().contains("fix it!!"));
+            assertFalse(model.lastRequest().raw().contains("fix 例え!!"));
         }
     }
 
