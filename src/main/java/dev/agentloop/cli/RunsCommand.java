@@ -74,8 +74,13 @@ final class RunsCommand {
 
     /** Words for each run: what the user gave, one word each. */
     static List<String> words(ParseResult arguments) {
+        return words(arguments, PASSED);
+    }
+
+    /** Of these options only. */
+    static List<String> words(ParseResult arguments, RunOption... options) {
         List<String> words = new ArrayList<>();
-        for (RunOption option : PASSED) {
+        for (RunOption option : options) {
             if (option.isGiven(arguments)) {
                 add(words, option, arguments);
             }

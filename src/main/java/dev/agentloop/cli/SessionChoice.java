@@ -24,7 +24,22 @@ sealed interface SessionChoice {
     /** {@code resume} without an id. */
     record Missing() implements SessionChoice {}
 
+    /**
+     * Two wishes that cannot both be met.
+     *
+     * @param problem says what to do
+     */
+    record Contradiction(String problem) implements SessionChoice {}
+
     static SessionChoice ofRun(ParseResult arguments) {
+        boolean named = RunOption.SESSION.isGiven(arguments);
+        boolean newest = RunOption.CONTINUE.isGiven(arguments);
+        if (named && newest) {
+            return contradiction("--session", "--continue");
+        }
+        if ((named || newest) && RunOption.NO_SESSION.isGiven(arguments)) {
+            return contradiction(named ? "--session" : "--continue", "--no-session");
+        }
         if (RunOption.SESSION.isGiven(arguments)) {
             return new ById(RunOption.SESSION.text(arguments), false);
         }
@@ -35,7 +50,15 @@ sealed interface SessionChoice {
     }
 
     static SessionChoice ofResume(ParseResult arguments) {
-        if (Specs.has(arguments, "--last") || RunOption.CONTINUE.isGiven(arguments)) {
+        boolean newest = Specs.has(arguments, "--last");
+        if (RunOption.SESSION.isGiven(arguments)
+                && (newest || RunOption.CONTINUE.isGiven(arguments))) {
+            return contradiction("--session", newest ? "--last" : "--continue");
+        }
+        if (RunOption.NO_SESSION.isGiven(arguments)) {
+            return contradiction("resume", "--no-session");
+        }
+        if (newest || RunOption.CONTINUE.isGiven(arguments)) {
             return new Last();
         }
         if (RunOption.SESSION.isGiven(arguments)) {
@@ -43,5 +66,10 @@ sealed interface SessionChoice {
         }
         List<String> words = Specs.positional(arguments);
         return words.isEmpty() ? new Missing() : new ById(words.getFirst(), true);
+    }
+
+    private static SessionChoice contradiction(String one, String other) {
+        return new Contradiction(
+                one + " and " + other + " contradict each other. Leave one of them out.");
     }
 }
