@@ -9,6 +9,7 @@ import dev.agentloop.orchestration.RunOutcome;
 import dev.agentloop.output.SafeText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,7 @@ final class PipelineCommand implements Command {
         String from = from(arguments, pipeline);
         boolean json = Specs.has(arguments, "--json");
         if (Specs.has(arguments, "--dry-run")) {
-            invocation.streams().print(plan(pipeline));
+            invocation.streams().print(json ? planJson(pipeline) : plan(pipeline));
             return ExitCode.SUCCESS.code();
         }
         try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
@@ -113,9 +114,36 @@ final class PipelineCommand implements Command {
                     String.join(" ", step.options()),
                     String.join(", ", step.needs()),
                     String.valueOf(step.checks().size()),
-                    step.prompt().strip().lines().findFirst().orElse(""));
+                    planned(step.prompt(), pipeline).strip().lines().findFirst().orElse(""));
         }
         return table.toString();
+    }
+
+    private static String planJson(Pipeline pipeline) {
+        List<RunsJson> steps = new ArrayList<>();
+        for (Pipeline.Step step : pipeline.steps()) {
+            steps.add(
+                    new RunsJson()
+                            .with("name", step.name())
+                            .with("options", step.options())
+                            .with("needs", step.needs())
+                            .with("when", planned(step.when(), pipeline))
+                            .with(
+                                    "checks",
+                                    step.checks().stream()
+                                            .map(check -> planned(check, pipeline))
+                                            .toList())
+                            .with("prompt", planned(step.prompt(), pipeline)));
+        }
+        return RunsJson.result("pipeline", ExitCode.SUCCESS.code())
+                .with("pipeline", pipeline.name())
+                .with("dry_run", true)
+                .with("steps", steps)
+                .text();
+    }
+
+    private static String planned(String text, Pipeline pipeline) {
+        return PipelineRun.planned(text, pipeline);
     }
 
     private static String text(List<PipelineRun.StepResult> results) {
