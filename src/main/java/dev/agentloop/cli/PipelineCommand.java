@@ -59,7 +59,7 @@ final class PipelineCommand implements Command {
                                     orchestra.runs(),
                                     wishes,
                                     purse,
-                                    line -> orchestra.tell(SafeText.line(line)))
+                                    line -> orchestra.tell(SafeText.block(line)))
                             .run(pipeline, all);
             int code = PipelineRun.exitCode(results, all);
             invocation.streams().print(json ? json(pipeline, code, results, purse) : text(results));
@@ -148,6 +148,7 @@ final class PipelineCommand implements Command {
 
     private static String text(List<PipelineRun.StepResult> results) {
         TextTable table = new TextTable("step", "state", "steps", "cost", "time", "why");
+        StringBuilder more = new StringBuilder();
         String last = "";
         for (PipelineRun.StepResult result : results) {
             RunOutcome run = result.outcome();
@@ -157,10 +158,16 @@ final class PipelineCommand implements Command {
                     run == null ? "" : String.valueOf(run.steps()),
                     run == null ? "" : TextTable.usd(run.usd()),
                     run == null ? "" : run.took().toSeconds() + "s",
-                    result.why());
+                    result.why().lines().findFirst().orElse(""));
+            if (result.why().contains("\n")) { // with what to do
+                more.append('\n').append(SafeText.block(result.name() + ": " + result.why()));
+                more.append('\n');
+            }
             last = run == null || run.text().isBlank() ? last : run.text();
         }
-        return table + (last.isEmpty() ? "" : "\n" + SafeText.block(last.strip()) + "\n");
+        return table.toString()
+                + more
+                + (last.isEmpty() ? "" : "\n" + SafeText.block(last.strip()) + "\n");
     }
 
     private static String state(PipelineRun.StepResult result) {

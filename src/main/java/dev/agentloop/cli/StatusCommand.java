@@ -75,8 +75,12 @@ final class StatusCommand implements Command {
         return switch (view.state()) {
             case "queued" -> "queued";
             case "running" ->
-                    "running, %d replies of the model, on worker %s, attempt %d"
-                            .formatted(view.step(), view.worker(), view.attempt());
+                    "running, %d %s of the model, on worker %s, attempt %d"
+                            .formatted(
+                                    view.step(),
+                                    view.step() == 1 ? "reply" : "replies",
+                                    view.worker(),
+                                    view.attempt());
             case "waiting" -> waiting(view.waiting().orElseThrow());
             default ->
                     "%s, exit code %d, %.1f s, attempt %d"

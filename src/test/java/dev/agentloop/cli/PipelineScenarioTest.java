@@ -139,7 +139,8 @@ class PipelineScenarioTest {
     }
 
     @Test
-    @DisplayName("pipeline: a variable that it does not have is refused with the names of those it has")
+    @DisplayName(
+            "pipeline: a variable that it does not have is refused with the names of those it has")
     void unknownVariable() throws Exception {
         String file =
                 """

@@ -100,6 +100,27 @@ class SessionsScenarioTest {
     }
 
     @Test
+    @DisplayName("An empty list says on standard error that there is none, and where others are")
+    void nothingToList() {
+        try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
+                var world = World.with(model)) {
+            Ended none = world.inside("sessions", "list", "--all", "--json");
+            assertEquals("", none.out());
+            assertEquals("There are no sessions yet.\n", none.err());
+            Ended here = world.inside("sessions", "list");
+            assertEquals("", here.out());
+            assertEquals(0, here.exitCode());
+            assertEquals(
+                    "There is no session of the workspace "
+                            + world.workspace()
+                            + "; agent sessions list --all shows those of other folders.\n",
+                    here.err());
+            world.runInside("--max-steps=1", "--no-stream", "go");
+            assertTrue(world.inside("sessions", "list").out().contains("  1 step   "));
+        }
+    }
+
+    @Test
     @DisplayName("A task may begin with any word that is no session")
     void wordsAreNoSession() {
         try (var model = ScriptedServer.chat(says("First."), says("Second."));

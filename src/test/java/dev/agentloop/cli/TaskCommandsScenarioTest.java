@@ -75,6 +75,17 @@ class TaskCommandsScenarioTest {
     }
 
     @Test
+    @DisplayName("Help says of an option that it is repeatable only where it is")
+    void repeatable() {
+        try (var world = World.withoutModel()) {
+            String help = world.inside("help", "worker").out();
+            assertTrue(help.contains("[--allow=RULE]..."), help);
+            assertTrue(help.contains("[--sandbox=MODE]"), help);
+            assertFalse(help.contains("[--sandbox=MODE]..."), help);
+        }
+    }
+
+    @Test
     @DisplayName("67: with --json what cannot be is one object; it tells three kinds of 1 apart")
     void failuresAsJson() throws Exception {
         try (var world = World.withoutModel()) {
