@@ -34,7 +34,9 @@ final class SubmitCommand implements Command {
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
-                        "submit", "Give a task to the workers of an engine; print the task's id.");
+                        "submit",
+                        "Give a task to the workers of an engine; print the task's id. Options of"
+                                + " agent run hold for its run.");
         EngineOptions.addTo(spec);
         spec.addOption(
                 Specs.value(

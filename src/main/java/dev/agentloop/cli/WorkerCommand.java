@@ -34,7 +34,10 @@ final class WorkerCommand implements Command {
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
-                Specs.command("worker", "Work on submitted tasks until stopped (SIGTERM, Ctrl-C).");
+                Specs.command(
+                        "worker",
+                        "Work on submitted tasks until stopped (SIGTERM, Ctrl-C). Options of agent"
+                                + " run hold for each run.");
         EngineOptions.addTo(spec);
         spec.addOption(
                 Specs.values(
