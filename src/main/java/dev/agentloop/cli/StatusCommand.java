@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.durable.Tasks;
+import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import java.io.IOException;
@@ -53,8 +54,14 @@ final class StatusCommand implements Command {
         }
     }
 
-    private static String group(String name, List<String> amounts, boolean json) {
+    private static String group(String name, List<String> amounts, boolean json)
+            throws DurableException {
         String total = amounts.getFirst();
+        if (total.equals("0")) { // no group can be made with that
+            throw new DurableException.Refused(
+                    DurableException.UNKNOWN_GROUP,
+                    name + ": there is no such group. agent submit --budget-group makes one.");
+        }
         String held = amounts.getLast();
         return json
                 ? "{\"group\":"

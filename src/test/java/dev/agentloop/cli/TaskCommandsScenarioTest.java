@@ -91,6 +91,8 @@ class TaskCommandsScenarioTest {
         try (var world = World.withoutModel()) {
             assertError(world.inside("result", "--json", "no"), 1, "unknown_task");
             assertError(world.inside("status", "--json", "no"), 1, "unknown_task");
+            String[] group = {"status", "--json", "--budget-group", "no"};
+            assertError(world.inside(group), 1, "unknown_group");
             assertError(world.inside("signal", "--json", "no", "go"), 1, "unknown_task");
             world.inside("submit", "--id", "t", "hello");
             assertError(world.inside("result", "--json", "t"), 1, "not_done");

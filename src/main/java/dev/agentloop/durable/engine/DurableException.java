@@ -5,6 +5,9 @@ public class DurableException extends Exception {
     /** Kinds of refusals: there is no task of that id. */
     public static final String UNKNOWN_TASK = "unknown_task";
 
+    /** There is no group of that name. */
+    public static final String UNKNOWN_GROUP = "unknown_group";
+
     /** The task has ended. */
     public static final String TASK_DONE = "task_done";
 
