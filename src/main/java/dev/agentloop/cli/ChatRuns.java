@@ -1,12 +1,8 @@
 package dev.agentloop.cli;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -60,12 +56,7 @@ final class ChatRuns {
     }
 
     Next of(String task) {
-        List<String> words = new ArrayList<>();
-        for (OptionSpec option : new LinkedHashSet<>(given.matchedOptions())) { // one each time
-            if (isSaidAgain(option)) {
-                say(option, words);
-            }
-        }
+        List<String> words = RunsCommand.words(given, saidAgain());
         change(RunOption.MODEL, model, words);
         change(RunOption.AGENT, agent, words);
         words.add("--prompt=" + task);
@@ -109,38 +100,21 @@ final class ChatRuns {
                 : new SessionChoice.NextRun(session);
     }
 
-    private boolean isSaidAgain(OptionSpec option) {
-        if (is(option, RunOption.PROMPT) || is(option, RunOption.PROMPT_FILE)) {
-            return false;
-        }
-        if (!begun) {
-            return true; // the first has not come to anything yet
-        }
-        boolean fresh = session.isEmpty();
-        for (RunOption one : ONCE) {
-            if (is(option, one)) {
-                return fresh && OF_EACH_SESSION.contains(one);
+    private RunOption[] saidAgain() {
+        EnumSet<RunOption> again = EnumSet.allOf(RunOption.class);
+        if (begun) {
+            again.removeAll(ONCE);
+            if (session.isEmpty()) {
+                again.addAll(OF_EACH_SESSION);
             }
         }
-        return true;
-    }
-
-    private static boolean is(OptionSpec option, RunOption one) {
-        return List.of(option.names()).contains(one.longName());
+        again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
+        return again.toArray(RunOption[]::new);
     }
 
     private static void change(RunOption option, String value, List<String> words) {
         if (!value.isEmpty()) {
             words.add(option.longName() + "=" + value);
-        }
-    }
-
-    private static void say(OptionSpec option, List<String> words) {
-        if (option.arity().max() == 0) {
-            int times = option.getValue() instanceof boolean[] counted ? counted.length : 1;
-            words.addAll(Collections.nCopies(times, option.longestName()));
-        } else {
-            option.stringValues().forEach(value -> words.add(option.longestName() + "=" + value));
         }
     }
 }

@@ -103,6 +103,12 @@ public final class Cli {
 
     private static int refuse(String message, List<String> words, Invocation invocation) {
         OutputFormat format = OutputFormat.ofBroken(words);
+        return refuse(StopReason.CONFIG_ERROR, message, format, invocation);
+    }
+
+    /** Tells of a run that did not begin, in the format of a run's result; the exit code. */
+    static int refuse(
+            StopReason reason, String message, OutputFormat format, Invocation invocation) {
         Time time = new SystemTime();
         Tally tally = new Tally();
         RunOutput output =
@@ -115,7 +121,7 @@ public final class Cli {
                 new MaskedEvents(new EventFan(List.of(tally, output)), invocation.secrets());
         return new ResultReporter(
                         tally, new ResultFacts(), output, events, invocation.secrets(), () -> 0)
-                .refuse(StopReason.CONFIG_ERROR, message);
+                .refuse(reason, message);
     }
 
     /** The option that was probably meant. */

@@ -3,13 +3,18 @@ package dev.agentloop.cli;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
+import dev.agentloop.session.SessionSummary;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** Finds the session that a command line goes on with. */
 record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore store) {
+    private static final String ID = "0[0-9A-Z]{5,25}"; // or as much of it as names a session
+
     /** Null for a new session. */
     @Nullable SavedSession find(SessionChoice choice, SessionWishes wishes)
             throws SessionException, UsageException {
@@ -18,11 +23,47 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
             case SessionChoice.Missing _ ->
                     throw new UsageException(
                             "Which session? Give its ID (agent sessions list --all) or --last.");
-            case SessionChoice.ById(String id, boolean _) -> wishes.read(store, id);
+            case SessionChoice.Contradiction(String problem) -> throw new UsageException(problem);
+            case SessionChoice.ById(String id, boolean first) -> {
+                checkFirstWord(first ? "" : "--session " + id);
+                yield wishes.read(store, id);
+            }
             case SessionChoice.NextRun(String id) -> wishes.read(store, id);
             case SessionChoice.ToCompact(String id) -> wishes.read(store, id);
-            case SessionChoice.Last _ -> wishes.read(store, last());
+            case SessionChoice.Last _ -> {
+                boolean last = arguments.hasMatchedOption("--last");
+                checkFirstWord(last ? "--last" : "--continue");
+                yield wishes.read(store, last());
+            }
         };
+    }
+
+    /**
+     * An id where the task should begin was meant as the session.
+     *
+     * @param chosen how another session was chosen; empty if it was not
+     */
+    private void checkFirstWord(String chosen) throws UsageException {
+        List<String> words = Specs.positional(arguments);
+        String word = words.isEmpty() ? "" : words.getFirst().strip().toUpperCase(Locale.ROOT);
+        if (chosen.isEmpty() || !word.matches(ID)) {
+            return;
+        }
+        List<String> meant =
+                store.list().stream()
+                        .map(SessionSummary::id)
+                        .filter(id -> id.startsWith(word))
+                        .toList();
+        if (meant.size() == 1) {
+            throw new UsageException(
+                    words.getFirst()
+                            + " is a session, and "
+                            + chosen
+                            + " chooses one as well. Write agent resume "
+                            + words.getFirst()
+                            + (words.size() > 1 ? " and the task" : "")
+                            + " for that session, or leave the id out.");
+        }
     }
 
     private String last() throws SessionException, UsageException {

@@ -71,7 +71,7 @@ final class EvalCommand implements Command {
                                     orchestra.worktrees(),
                                     wishes,
                                     purse,
-                                    line -> orchestra.tell(SafeText.line(line)))
+                                    line -> orchestra.tell(SafeText.block(line)))
                             .run(suite, orchestra.interrupts());
             List<SuiteRun.Score> scores = SuiteRun.scores(suite, trials);
             int code = orchestra.isInterrupted() ? 130 : code(trials, scores, gate);
@@ -133,7 +133,7 @@ final class EvalCommand implements Command {
             if (!trial.passed()) {
                 String why = trial.outcome().error();
                 text.append(
-                        SafeText.line(
+                        SafeText.block(
                                 "FAIL "
                                         + trial.variant()
                                         + " / "

@@ -5,6 +5,7 @@ import dev.agentloop.orchestration.CheckedLoop;
 import dev.agentloop.orchestration.Purse;
 import dev.agentloop.orchestration.RunOutcome;
 import dev.agentloop.orchestration.Runs;
+import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,7 @@ final class LoopCommand implements Command {
     private static String text(CheckedLoop.Result result, Purse purse) {
         StringBuilder text = new StringBuilder();
         text.append(result.end().wireName()).append(" after ");
-        text.append(result.iterations().size()).append(" iterations, ");
+        text.append(Plural.of(result.iterations().size(), "iteration")).append(", ");
         text.append(TextTable.usd(purse.spent())).append('\n');
         if (!result.iterations().isEmpty()) {
             CheckedLoop.Round last = result.iterations().getLast();

@@ -32,8 +32,9 @@ final class McpCommand implements Command {
                         "List, add and remove MCP servers, approve one that has changed, or try one"
                                 + " out: list | add NAME -- PROGRAM… | add NAME URL | remove NAME |"
                                 + " approve NAME | probe NAME|URL. Or be one on standard streams,"
-                                + " with the tools of agent run under the policy of agent run: serve"
-                                + " (the options from --agent on are for it).");
+                                + " with the tools of agent run under the policy of agent run: serve."
+                                + " Options that name no word are for serve; of these, -c, -C,"
+                                + " --mcp-config and --trust are for all.");
         for (RunOption option : OF_ALL) {
             spec.addOption(option.spec());
         }

@@ -134,16 +134,20 @@ final class ParallelCommand implements Command {
                     changed ? "+" + kept.added() + " -" + kept.removed() : "",
                     kept.commit().isEmpty() ? "" : one.tree().branch());
             if (!one.outcome().error().isEmpty()) {
-                line(more, one.name() + ": " + one.outcome().error());
+                block(more, one.name() + ": " + one.outcome().error());
             }
             if (!kept.trouble().isEmpty()) {
                 line(more, one.name() + ": not committed, see " + one.tree().root());
-                line(more, "  " + kept.trouble());
+                block(more, "  " + kept.trouble());
             } else if (kept.kept()) {
                 line(more, one.name() + ": work tree " + one.tree().root());
             }
         }
         return table + (more.isEmpty() ? "" : "\n" + more);
+    }
+
+    private static void block(StringBuilder text, String lines) {
+        text.append(SafeText.block(lines)).append('\n');
     }
 
     private static void line(StringBuilder text, String line) {

@@ -9,6 +9,7 @@ import dev.agentloop.orchestration.RunOutcome;
 import dev.agentloop.output.SafeText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,7 @@ final class PipelineCommand implements Command {
         String from = from(arguments, pipeline);
         boolean json = Specs.has(arguments, "--json");
         if (Specs.has(arguments, "--dry-run")) {
-            invocation.streams().print(plan(pipeline));
+            invocation.streams().print(json ? planJson(pipeline) : plan(pipeline));
             return ExitCode.SUCCESS.code();
         }
         try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
@@ -58,7 +59,7 @@ final class PipelineCommand implements Command {
                                     orchestra.runs(),
                                     wishes,
                                     purse,
-                                    line -> orchestra.tell(SafeText.line(line)))
+                                    line -> orchestra.tell(SafeText.block(line)))
                             .run(pipeline, all);
             int code = PipelineRun.exitCode(results, all);
             invocation.streams().print(json ? json(pipeline, code, results, purse) : text(results));
@@ -113,13 +114,41 @@ final class PipelineCommand implements Command {
                     String.join(" ", step.options()),
                     String.join(", ", step.needs()),
                     String.valueOf(step.checks().size()),
-                    step.prompt().strip().lines().findFirst().orElse(""));
+                    planned(step.prompt(), pipeline).strip().lines().findFirst().orElse(""));
         }
         return table.toString();
     }
 
+    private static String planJson(Pipeline pipeline) {
+        List<RunsJson> steps = new ArrayList<>();
+        for (Pipeline.Step step : pipeline.steps()) {
+            steps.add(
+                    new RunsJson()
+                            .with("name", step.name())
+                            .with("options", step.options())
+                            .with("needs", step.needs())
+                            .with("when", planned(step.when(), pipeline))
+                            .with(
+                                    "checks",
+                                    step.checks().stream()
+                                            .map(check -> planned(check, pipeline))
+                                            .toList())
+                            .with("prompt", planned(step.prompt(), pipeline)));
+        }
+        return RunsJson.result("pipeline", ExitCode.SUCCESS.code())
+                .with("pipeline", pipeline.name())
+                .with("dry_run", true)
+                .with("steps", steps)
+                .text();
+    }
+
+    private static String planned(String text, Pipeline pipeline) {
+        return PipelineRun.planned(text, pipeline);
+    }
+
     private static String text(List<PipelineRun.StepResult> results) {
         TextTable table = new TextTable("step", "state", "steps", "cost", "time", "why");
+        StringBuilder more = new StringBuilder();
         String last = "";
         for (PipelineRun.StepResult result : results) {
             RunOutcome run = result.outcome();
@@ -129,10 +158,16 @@ final class PipelineCommand implements Command {
                     run == null ? "" : String.valueOf(run.steps()),
                     run == null ? "" : TextTable.usd(run.usd()),
                     run == null ? "" : run.took().toSeconds() + "s",
-                    result.why());
+                    result.why().lines().findFirst().orElse(""));
+            if (result.why().contains("\n")) { // with what to do
+                more.append('\n').append(SafeText.block(result.name() + ": " + result.why()));
+                more.append('\n');
+            }
             last = run == null || run.text().isBlank() ? last : run.text();
         }
-        return table + (last.isEmpty() ? "" : "\n" + SafeText.block(last.strip()) + "\n");
+        return table.toString()
+                + more
+                + (last.isEmpty() ? "" : "\n" + SafeText.block(last.strip()) + "\n");
     }
 
     private static String state(PipelineRun.StepResult result) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class PipelineFile {
 
     private final List<String> problems = new ArrayList<>();
     private final Map<String, String> variables = new LinkedHashMap<>();
+    private final Set<String> known = new TreeSet<>(); // variables that are declared or asked for
     private final Set<String> before = new HashSet<>(); // steps above the one that is read
 
     private PipelineFile() {}
@@ -51,11 +53,27 @@ final class PipelineFile {
     static Pipeline read(Path file, String shown, Map<String, String> given) throws UsageException {
         PipelineFile reader = new PipelineFile();
         Pipeline pipeline = reader.pipeline(OrderFile.read(file, shown), given);
+        reader.checkGiven(given.keySet());
         if (!reader.problems.isEmpty()) {
             throw new UsageException(
                     shown + " is no pipeline:\n  " + String.join("\n  ", reader.problems));
         }
         return pipeline;
+    }
+
+    /** A variable that nothing asks for was misspelt. */
+    private void checkGiven(Set<String> given) throws UsageException {
+        for (String name : given) {
+            if (!known.contains(name)) {
+                throw new UsageException(
+                        "--var "
+                                + name
+                                + ": the pipeline has no such variable. "
+                                + (known.isEmpty()
+                                        ? "It has none."
+                                        : "Known: " + String.join(", ", known) + "."));
+            }
+        }
     }
 
     private Pipeline pipeline(JsonValue root, Map<String, String> given) {
@@ -64,6 +82,7 @@ final class PipelineFile {
         JsonValue own = root.at("variables");
         for (String name : own.keys()) {
             variables.put(name, own.at(name).text());
+            known.add(name);
         }
         variables.putAll(given);
         List<Pipeline.Step> steps = new ArrayList<>();
@@ -111,6 +130,9 @@ final class PipelineFile {
         while (reference.find()) {
             String name = reference.group(1);
             Optional<String> step = PipelineRun.stepOf(name);
+            if (step.isEmpty()) {
+                known.add(name);
+            }
             if (step.isPresent() && !prompt) {
                 problems.add(at + ": what a step has said cannot be part of a command");
             } else if (step.isPresent() && !before.contains(step.get())) {

@@ -9,7 +9,6 @@ import dev.agentloop.replay.StepView;
 import dev.agentloop.replay.StepViews;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
-import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +21,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code agent replay}: a recorded run, step by step, for people and programs. */
 final class ReplayCommand implements Command {
+    private static final String ID = "0[0-9A-Za-z]{0,25}"; // or the beginning of one
+
     /** A run to be shown, and what is to be said beside it. */
     private record Shown(String head, List<StepView> steps, String foot, String note) {}
 
@@ -125,10 +126,18 @@ final class ReplayCommand implements Command {
         if (file.isPresent()) {
             return ofCassette(CassetteReader.read(file.get()));
         }
-        SessionStore store =
-                Sessions.store(
-                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
-        return ofSession(store.read(name));
+        Path sessions = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
+        if (!name.matches(ID)) {
+            throw new CassetteException(
+                    "There is neither a file "
+                            + name
+                            + " in "
+                            + invocation.currentDirectory()
+                            + " nor a session of that name in "
+                            + sessions
+                            + ". agent sessions list --all shows the ids of sessions.");
+        }
+        return ofSession(Sessions.store(sessions, null).read(name));
     }
 
     private static Optional<Path> file(String name, Path directory) {

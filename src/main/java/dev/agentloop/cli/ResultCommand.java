@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.durable.DurableTask;
 import dev.agentloop.durable.Outcome;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.engine.DurableException;
@@ -7,9 +8,11 @@ import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -30,7 +33,17 @@ final class ResultCommand implements Command {
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return TaskProblem.refusal(problem, words, invocation);
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return TaskProblem.telling(arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         if (words.size() != 1) {
             throw new UsageException("write agent result ID.");
@@ -38,9 +51,6 @@ final class ResultCommand implements Command {
         try (DurableObjects objects =
                 EngineOptions.open(arguments, invocation, EngineOptions.CLIENT)) {
             return print(arguments, invocation, new Tasks(objects), words.getFirst());
-        } catch (DurableException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.FAILED.code();
         }
     }
 
@@ -52,39 +62,75 @@ final class ResultCommand implements Command {
             Thread.sleep(LOOK_MILLIS);
             view = tasks.view(id);
         }
+        boolean json = Specs.has(arguments, "--json");
         if (view.outcome().isEmpty()) {
-            invocation
-                    .streams()
-                    .printError(
-                            "agent: task "
-                                    + id
-                                    + " is not done, it is "
-                                    + view.state()
-                                    + ". Add --wait to wait for its end.\n");
-            return ExitCode.FAILED.code();
+            return TaskProblem.notDone(id, view).report(invocation.streams(), json);
         }
         Outcome outcome = view.outcome().get();
-        if (!outcome.result().isEmpty()) {
-            boolean json = Specs.has(arguments, "--json");
-            invocation
-                    .streams()
-                    .print((json ? outcome.result() : text(outcome.result(), invocation)) + "\n");
+        if (outcome.result().isEmpty()) {
+            return notBegun(outcome, json, invocation);
+        }
+        invocation
+                .streams()
+                .print((json ? outcome.result() : text(view, outcome, invocation)) + "\n");
+        return outcome.exitCode();
+    }
+
+    /** Told in the form of a run that is refused; what ended it is the worker's to know. */
+    private static int notBegun(Outcome outcome, boolean json, Invocation invocation) {
+        StopReason reason =
+                switch (outcome.exitCode()) {
+                    case 2 -> StopReason.BUDGET_EXCEEDED; // no money was left to begin it with
+                    case 3 -> StopReason.CONFIG_ERROR;
+                    case 4 -> StopReason.AUTH_ERROR;
+                    default -> StopReason.INTERNAL_ERROR;
+                };
+        if (json) {
+            Cli.refuse(reason, outcome.error(), OutputFormat.JSON, invocation);
         } else {
             invocation.streams().printError("agent: " + SafeText.block(outcome.error()) + "\n");
         }
         return outcome.exitCode();
     }
 
-    private static String text(String result, Invocation invocation) throws IOException {
+    /** Why it ended before it was done; of money how much, whose, and how to give more. */
+    private static String early(DurableTask task, JsonValue all) {
+        String reason = all.at("stop_reason").textOr("");
+        String ended = "task " + task.id() + " ended early: " + reason;
+        if (!reason.equals(StopReason.BUDGET_EXCEEDED.wireName())) {
+            return ended;
+        }
+        JsonValue cost = all.at("cost");
+        String cap = cost.at("cap_usd").isNumber() ? " of " + cost.at("cap_usd").raw() : "";
+        String spent = cost.at("usd").isNumber() ? cost.at("usd").raw() + cap + " USD" : "all";
+        boolean grouped = !task.group().isEmpty();
+        boolean tokens =
+                task.options().stream().anyMatch(it -> it.startsWith("--max-tokens-total"));
+        return ended
+                + ", "
+                + spent
+                + " spent"
+                + (grouped ? ", its share of the budget of group " + task.group() : "")
+                + ". Submit it under a new id with "
+                + (grouped ? "a larger --share, or to another group" : "a larger --budget")
+                + (tokens ? ", or a larger --max-tokens-total." : ".");
+    }
+
+    private static String text(Tasks.View view, Outcome outcome, Invocation invocation)
+            throws IOException {
         try {
-            JsonValue all = Json.parse(result);
+            JsonValue all = Json.parse(outcome.result());
             for (JsonValue error : all.at("errors").items()) {
                 String message = SafeText.block(error.at("message").textOr(""));
                 invocation.streams().printError("agent: " + message + "\n");
             }
+            if (all.at("status").textOr("").equals("partial")) {
+                String why = early(view.task(), all);
+                invocation.streams().printError("agent: " + SafeText.block(why) + "\n");
+            }
             return SafeText.block(all.at("result").textOr(""));
         } catch (JsonException e) {
-            return SafeText.block(result);
+            return SafeText.block(outcome.result());
         }
     }
 }

@@ -208,7 +208,7 @@ final class RunPreparation {
     /** What {@link #loadForTools} finds. */
     record ForTools(LoadedConfig loaded, WorkspaceTrust trust, ProjectFiles files) {}
 
-    private static ConfigSources sources(
+    static ConfigSources sources(
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
         Path directory = invocation.currentDirectory();
         return new ConfigSources(

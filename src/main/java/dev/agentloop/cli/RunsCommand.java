@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,8 +75,13 @@ final class RunsCommand {
 
     /** Words for each run: what the user gave, one word each. */
     static List<String> words(ParseResult arguments) {
+        return words(arguments, PASSED);
+    }
+
+    /** Of these options only. */
+    static List<String> words(ParseResult arguments, RunOption... options) {
         List<String> words = new ArrayList<>();
-        for (RunOption option : PASSED) {
+        for (RunOption option : options) {
             if (option.isGiven(arguments)) {
                 add(words, option, arguments);
             }
@@ -86,7 +92,8 @@ final class RunsCommand {
     private static void add(List<String> words, RunOption option, ParseResult arguments) {
         String name = option.longName();
         if (option.spec().auxiliaryTypes()[0] == boolean.class) {
-            words.add(name);
+            boolean counted = option.spec().type().isArray();
+            words.addAll(Collections.nCopies(counted ? option.count(arguments) : 1, name));
             return;
         }
         for (String value : option.texts(arguments)) {

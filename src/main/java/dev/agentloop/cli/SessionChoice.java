@@ -22,7 +22,7 @@ sealed interface SessionChoice {
      */
     record ById(String id, boolean firstWordIsId) implements SessionChoice {}
 
-    /** One by its id, of which this process has just run a turn. */
+    /** One by its id, of which this process has just had a run. */
     record NextRun(String id) implements SessionChoice {}
 
     /** One by its id, whose history is only to be made shorter. */
@@ -31,12 +31,27 @@ sealed interface SessionChoice {
     /** {@code resume} without an id. */
     record Missing() implements SessionChoice {}
 
+    /**
+     * Two wishes that cannot both be met.
+     *
+     * @param problem says what to do
+     */
+    record Contradiction(String problem) implements SessionChoice {}
+
     /** Whether this process has asked about the workspace already. */
     default boolean trustIsAsked() {
         return this instanceof NextRun;
     }
 
     static SessionChoice ofRun(ParseResult arguments) {
+        boolean named = RunOption.SESSION.isGiven(arguments);
+        boolean newest = RunOption.CONTINUE.isGiven(arguments);
+        if (named && newest) {
+            return contradiction("--session", "--continue");
+        }
+        if ((named || newest) && RunOption.NO_SESSION.isGiven(arguments)) {
+            return contradiction(named ? "--session" : "--continue", "--no-session");
+        }
         if (RunOption.SESSION.isGiven(arguments)) {
             return new ById(RunOption.SESSION.text(arguments), false);
         }
@@ -47,7 +62,15 @@ sealed interface SessionChoice {
     }
 
     static SessionChoice ofResume(ParseResult arguments) {
-        if (Specs.has(arguments, "--last") || RunOption.CONTINUE.isGiven(arguments)) {
+        boolean newest = Specs.has(arguments, "--last");
+        if (RunOption.SESSION.isGiven(arguments)
+                && (newest || RunOption.CONTINUE.isGiven(arguments))) {
+            return contradiction("--session", newest ? "--last" : "--continue");
+        }
+        if (RunOption.NO_SESSION.isGiven(arguments)) {
+            return contradiction("resume", "--no-session");
+        }
+        if (newest || RunOption.CONTINUE.isGiven(arguments)) {
             return new Last();
         }
         if (RunOption.SESSION.isGiven(arguments)) {
@@ -55,5 +78,10 @@ sealed interface SessionChoice {
         }
         List<String> words = Specs.positional(arguments);
         return words.isEmpty() ? new Missing() : new ById(words.getFirst(), true);
+    }
+
+    private static SessionChoice contradiction(String one, String other) {
+        return new Contradiction(
+                one + " and " + other + " contradict each other. Leave one of them out.");
     }
 }

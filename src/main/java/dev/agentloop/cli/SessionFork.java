@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.json.Json;
+import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -29,8 +30,8 @@ record SessionFork(ParseResult arguments, Invocation invocation, SessionStore st
         if (step.isPresent() && step.getAsInt() > steps) {
             throw new SessionException(
                     "The session has "
-                            + steps
-                            + " steps; there is no step "
+                            + Plural.of(steps, "step")
+                            + "; there is no step "
                             + step.getAsInt()
                             + ".");
         }

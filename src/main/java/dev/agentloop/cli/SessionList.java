@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.json.Json;
+import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.session.SessionSummary;
@@ -15,10 +16,22 @@ record SessionList(ParseResult arguments, Invocation invocation, SessionStore st
 
     int print() throws IOException {
         boolean json = Specs.has(arguments, "--json");
-        for (SessionSummary session : chosen()) {
+        List<SessionSummary> chosen = chosen();
+        for (SessionSummary session : chosen) {
             invocation.streams().print(json ? json(session) : line(session));
         }
+        if (chosen.isEmpty()) {
+            invocation.streams().printError(none());
+        }
         return ExitCode.SUCCESS.code();
+    }
+
+    private String none() throws IOException {
+        return Specs.has(arguments, "--all")
+                ? "There are no sessions yet.\n"
+                : "There is no session of the workspace "
+                        + SafeText.line(invocation.currentDirectory().toRealPath().toString())
+                        + "; agent sessions list --all shows those of other folders.\n";
     }
 
     /** Those of this workspace, or all. */
@@ -40,7 +53,7 @@ record SessionList(ParseResult arguments, Invocation invocation, SessionStore st
                 + "  "
                 + padded(session.status(), 7)
                 + "  "
-                + padded(session.steps() + " steps", 9)
+                + padded(Plural.of(session.steps(), "step"), 9)
                 + "  "
                 + SafeText.line(session.model(), 30)
                 + "  "

@@ -1,9 +1,11 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.durable.Tasks;
-import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
+import dev.agentloop.json.Json;
+import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -17,13 +19,24 @@ final class SignalCommand implements Command {
         CommandSpec spec =
                 Specs.command("signal", "Send a submitted task a signal that it may wait for.");
         EngineOptions.addTo(spec);
+        spec.addOption(Specs.flag("Print JSON.", "--json"));
         spec.addPositional(
                 Specs.words("ID", "The task, the signal's name, and a text for the model."));
         return spec;
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return TaskProblem.refusal(problem, words, invocation);
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return TaskProblem.telling(arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         if (words.size() < 2) {
             throw new UsageException("write agent signal ID NAME, or agent signal ID NAME TEXT.");
@@ -40,10 +53,13 @@ final class SignalCommand implements Command {
         try (DurableObjects objects =
                 EngineOptions.open(arguments, invocation, EngineOptions.CLIENT)) {
             new Tasks(objects).signal(words.getFirst(), name, text);
+            if (Specs.has(arguments, "--json")) {
+                String id = Json.quote(words.getFirst());
+                invocation
+                        .streams()
+                        .print("{\"id\":" + id + ",\"signal\":" + Json.quote(name) + "}\n");
+            }
             return ExitCode.SUCCESS.code();
-        } catch (DurableException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.FAILED.code();
         }
     }
 }

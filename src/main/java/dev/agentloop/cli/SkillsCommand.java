@@ -88,16 +88,17 @@ final class SkillsCommand implements Command {
         return found.files().skills(invocation, found.loaded().config().workspace());
     }
 
-    /** Exit code 3 if there is something that should be a skill and is none. */
+    /** Exit code 3 if there is something that should be a skill or a command and is none. */
     private static int list(SkillPlaces places, Invocation invocation, boolean json)
             throws IOException {
         SkillSet set = SkillSet.of(places);
-        List<CustomCommands.Entry> commands = new CustomCommands(places).entries();
-        for (String left : set.leftOut()) {
-            invocation.streams().printError("left out: " + SafeText.line(left) + "\n");
+        List<String> leftOut = new ArrayList<>(set.leftOut());
+        List<CustomCommands.Entry> commands = new CustomCommands(places).entries(leftOut);
+        for (String left : leftOut) {
+            invocation.streams().printError("left out: " + SafeText.block(left) + "\n");
         }
         invocation.streams().print(json ? object(set, commands) : lines(set, commands));
-        return (set.leftOut().isEmpty() ? ExitCode.SUCCESS : ExitCode.CONFIG_ERROR).code();
+        return (leftOut.isEmpty() ? ExitCode.SUCCESS : ExitCode.CONFIG_ERROR).code();
     }
 
     private static String lines(SkillSet set, List<CustomCommands.Entry> commands) {

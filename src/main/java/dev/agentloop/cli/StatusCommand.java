@@ -4,7 +4,9 @@ import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
+import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -23,7 +25,17 @@ final class StatusCommand implements Command {
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return TaskProblem.refusal(problem, words, invocation);
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return TaskProblem.telling(arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
         String group = Specs.text(arguments, "--budget-group");
         List<String> words = Specs.positional(arguments);
         if (words.size() != (group.isEmpty() ? 1 : 0)) {
@@ -39,14 +51,17 @@ final class StatusCommand implements Command {
                             : group(group, tasks.groupStatus(group), json);
             invocation.streams().print(text + "\n");
             return ExitCode.SUCCESS.code();
-        } catch (DurableException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.FAILED.code();
         }
     }
 
-    private static String group(String name, List<String> amounts, boolean json) {
+    private static String group(String name, List<String> amounts, boolean json)
+            throws DurableException {
         String total = amounts.getFirst();
+        if (total.equals("0")) { // no group can be made with that
+            throw new DurableException.Refused(
+                    DurableException.UNKNOWN_GROUP,
+                    name + ": there is no such group. agent submit --budget-group makes one.");
+        }
         String held = amounts.getLast();
         return json
                 ? "{\"group\":"
@@ -67,17 +82,27 @@ final class StatusCommand implements Command {
         return switch (view.state()) {
             case "queued" -> "queued";
             case "running" ->
-                    "running, %d replies of the model, on worker %s, attempt %d"
-                            .formatted(view.step(), view.worker(), view.attempt());
+                    "running, %d %s of the model, on worker %s, attempt %d"
+                            .formatted(
+                                    view.step(),
+                                    view.step() == 1 ? "reply" : "replies",
+                                    view.worker(),
+                                    view.attempt());
             case "waiting" -> waiting(view.waiting().orElseThrow());
             default ->
                     "%s, exit code %d, %.1f s, attempt %d"
                             .formatted(
-                                    view.state(),
+                                    ended(view),
                                     view.outcome().orElseThrow().exitCode(),
                                     view.millis() / 1000.0,
                                     view.attempt());
         };
+    }
+
+    private static String ended(Tasks.View view) {
+        String reason = view.outcome().orElseThrow().stopReason();
+        boolean says = !reason.isEmpty() && !view.state().equals("done");
+        return view.state() + (says ? " (" + reason + ")" : "");
     }
 
     private static String waiting(Tasks.Wait wait) {
@@ -93,13 +118,14 @@ final class StatusCommand implements Command {
             json.writeNumberField("replies", view.step());
             json.writeStringField("worker", view.worker());
             json.writeNumberField("attempt", view.attempt());
-            json.writeNumberField("millis", view.millis());
             if (view.waiting().isPresent()) {
                 json.writeStringField("waits_for", view.waiting().get().signal());
                 json.writeNumberField("waits_millis", view.waiting().get().millis());
             }
             if (view.outcome().isPresent()) {
+                json.writeNumberField("millis", view.millis());
                 json.writeNumberField("exit_code", view.outcome().get().exitCode());
+                json.writeStringField("stop_reason", view.outcome().get().stopReason());
             }
             json.writeEndObject();
         });

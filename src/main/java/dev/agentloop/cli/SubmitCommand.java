@@ -1,31 +1,42 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.durable.DurableTask;
-import dev.agentloop.durable.TaskOptions;
 import dev.agentloop.durable.Tasks;
-import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
+import java.util.OptionalInt;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code agent submit}: a task for whichever worker is free. */
 final class SubmitCommand implements Command {
+    /** What a task may carry; none of them gives it rights. */
+    private static final RunOption[] OPTIONS = {
+        RunOption.DENY,
+        RunOption.EFFORT,
+        RunOption.MAX_STEPS,
+        RunOption.MAX_TOKENS_TOTAL,
+        RunOption.MAX_TOOL_CALLS,
+        RunOption.MODEL,
+        RunOption.STEP_TIMEOUT,
+        RunOption.TIMEOUT,
+    };
+
     private static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
-                        "submit", "Give a task to the workers of an engine; print the task's id.");
+                        "submit",
+                        "Give a task to the workers of an engine; print the task's id. Options of"
+                                + " agent run hold for its run.");
         EngineOptions.addTo(spec);
         spec.addOption(
                 Specs.value(
@@ -47,9 +58,7 @@ final class SubmitCommand implements Command {
                         "USD",
                         "With --budget-group: the most that this task may take of it.",
                         "--share"));
-        for (String option : new TreeSet<>(TaskOptions.NAMES)) {
-            spec.addOption(Specs.values("VALUE", "For the run, as of agent run.", option));
-        }
+        RunOption.addTo(spec, OPTIONS);
         spec.addOption(Specs.flag("Wait for the task's end, as agent result --wait.", "--wait"));
         spec.addOption(Specs.flag("Print JSON.", "--json"));
         spec.addPositional(Specs.words("TASK", "What to do."));
@@ -57,7 +66,18 @@ final class SubmitCommand implements Command {
     }
 
     @Override
+    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+            throws IOException {
+        return TaskProblem.refusal(problem, words, invocation);
+    }
+
+    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
+        return TaskProblem.telling(arguments, invocation, this::work);
+    }
+
+    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+        RunWords.check(arguments, invocation);
         DurableTask task = task(arguments, invocation);
         String total = group(arguments);
         try (DurableObjects objects =
@@ -72,9 +92,6 @@ final class SubmitCommand implements Command {
             }
             tell(arguments, invocation, task.id(), fresh);
             return ExitCode.SUCCESS.code();
-        } catch (DurableException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.FAILED.code();
         }
     }
 
@@ -114,7 +131,12 @@ final class SubmitCommand implements Command {
             throw new UsageException("--share is of a group's budget: add --budget-group NAME.");
         }
         return new DurableTask(
-                id, prompt, workspace(arguments, invocation), options(arguments), usd, group);
+                id,
+                prompt,
+                workspace(arguments, invocation),
+                RunsCommand.words(arguments, OPTIONS),
+                usd,
+                group);
     }
 
     private static String workspace(ParseResult arguments, Invocation invocation)
@@ -127,14 +149,6 @@ final class SubmitCommand implements Command {
             throw new UsageException(
                     "The workspace " + workspace + " is not a folder. Choose one with -C DIR.");
         }
-    }
-
-    private static List<String> options(ParseResult arguments) {
-        List<String> options = new ArrayList<>();
-        for (String name : new TreeSet<>(TaskOptions.NAMES)) {
-            Specs.texts(arguments, name).forEach(value -> options.add(name + "=" + value));
-        }
-        return options;
     }
 
     private static String group(ParseResult arguments) throws UsageException {

@@ -1,6 +1,5 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.config.AgentConfig;
 import dev.agentloop.durable.AgentRuns;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.Worker;
@@ -10,9 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -23,13 +20,24 @@ final class WorkerCommand implements Command {
     private static final int MOST_PARALLEL = 64;
 
     /** Options of the runs that are the worker's to decide: what is allowed, and by whom. */
-    private static final List<String> POLICY =
-            List.of("--config", "--allow", "--sandbox", "--allow-net", "--confirm");
+    private static final RunOption[] POLICY = {
+        RunOption.CONFIG,
+        RunOption.ALLOW,
+        RunOption.SANDBOX,
+        RunOption.ALLOW_NET,
+        RunOption.CONFIRM,
+        RunOption.YOLO,
+        RunOption.ALLOW_DESTRUCTIVE,
+        RunOption.TRUST,
+    };
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
-                Specs.command("worker", "Work on submitted tasks until stopped (SIGTERM, Ctrl-C).");
+                Specs.command(
+                        "worker",
+                        "Work on submitted tasks until stopped (SIGTERM, Ctrl-C). Options of agent"
+                                + " run hold for each run.");
         EngineOptions.addTo(spec);
         spec.addOption(
                 Specs.values(
@@ -38,24 +46,19 @@ final class WorkerCommand implements Command {
                         "--root"));
         spec.addOption(Specs.value("N", "Tasks at the same time (1).", "--parallel"));
         spec.addOption(Specs.value("NAME", "Name of this worker (host and process).", "--name"));
-        for (String option : POLICY) {
-            spec.addOption(
-                    Specs.values("VALUE", "For each run, as of agent run. Repeatable.", option));
-        }
-        spec.addOption(Specs.flag("For each run, as of agent run.", "--yolo"));
-        spec.addOption(Specs.flag("For each run, as of agent run.", "--allow-destructive"));
-        spec.addOption(Specs.flag("For each run, as of agent run.", "--trust"));
+        RunOption.addTo(spec, POLICY);
         return spec;
     }
 
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         int parallel = parallel(Specs.text(arguments, "--parallel"));
+        RunWords.checkWithFiles(arguments, invocation); // a slip must not end task after task
         AgentRuns runs =
                 new AgentRuns(
                         new AgentRuns.Place(
                                 ThisProgram.words(),
-                                words(arguments),
+                                RunsCommand.words(arguments, POLICY),
                                 roots(arguments, invocation),
                                 invocation.xdg("XDG_STATE_HOME", ".local/state")));
         String name = name(Specs.text(arguments, "--name"));
@@ -162,35 +165,5 @@ final class WorkerCommand implements Command {
                     "a worker needs to know where it may work: add --root DIR, one or more.");
         }
         return roots;
-    }
-
-    private static List<String> words(ParseResult arguments) throws UsageException {
-        known(arguments, "--confirm", AgentConfig.Confirm.values());
-        known(arguments, "--sandbox", AgentConfig.SandboxMode.values());
-        List<String> words = new ArrayList<>();
-        for (String option : POLICY) {
-            Specs.texts(arguments, option).forEach(value -> words.add(option + "=" + value));
-        }
-        for (String flag : List.of("--yolo", "--allow-destructive", "--trust")) {
-            if (Specs.has(arguments, flag)) {
-                words.add(flag);
-            }
-        }
-        return words;
-    }
-
-    /** A slip of the operator must not end one task after another. */
-    private static void known(ParseResult arguments, String option, Enum<?>[] values)
-            throws UsageException {
-        List<String> names =
-                Arrays.stream(values)
-                        .map(value -> value.name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                        .toList();
-        for (String given : Specs.texts(arguments, option)) {
-            if (!names.contains(given)) {
-                throw new UsageException(
-                        option + " " + given + " is not known. Say " + String.join(", ", names));
-            }
-        }
     }
 }

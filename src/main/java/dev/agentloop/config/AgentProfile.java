@@ -156,9 +156,7 @@ public record AgentProfile(
                         ? OptionalInt.of(Math.toIntExact(steps.get()))
                         : OptionalInt.empty(),
                 settings.value(at.then("budget")).map(BigDecimal.class::cast),
-                settings.value(at.then("timeout"))
-                        .map(Duration.class::cast)
-                        .filter(span -> !span.isZero()),
+                settings.value(at.then("timeout")).map(Duration.class::cast),
                 tokens.isPresent() ? OptionalLong.of(tokens.get()) : OptionalLong.empty());
     }
 

@@ -44,6 +44,19 @@ public final class ConfigLoader {
         return new LoadedConfig(config, settings, List.of(), Optional.empty());
     }
 
+    /**
+     * The configuration that options say, and no file or variable of this machine.
+     *
+     * @param options the texts of each configuration key
+     * @throws ConfigException when anything in them is wrong
+     */
+    public static LoadedConfig ofOptions(Map<String, List<String>> options, Path workspace) {
+        Settings settings = Settings.builtIn();
+        settings.putAll(LayerReader.options(options));
+        AgentConfig config = new ConfigBuilder(settings, workspace, workspace).build(workspace);
+        return new LoadedConfig(config, settings, List.of(), Optional.empty());
+    }
+
     /** The workspace that {@link #load} will use, for a decision about trust before it. */
     public static Path workspace(ConfigSources sources) {
         Settings invocation = new Settings();

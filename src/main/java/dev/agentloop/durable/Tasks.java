@@ -41,10 +41,10 @@ public final class Tasks {
             boolean held,
             Optional<Wait> waiting,
             Optional<Outcome> outcome) {
-        /** queued, running, waiting, done or failed. */
+        /** queued, running, waiting, done, partial or failed. */
         public String state() {
             if (outcome.isPresent()) {
-                return outcome.get().exitCode() == 0 ? "done" : "failed";
+                return outcome.get().state();
             }
             if (waiting.isPresent()) {
                 return "waiting";
@@ -97,7 +97,8 @@ public final class Tasks {
         String input = "{\"task\":" + Json.quote(task.json()) + "}";
         JsonValue answer = apply(ObjectLogic.TASK, task.id(), "submit", input);
         if (!answer.at("same").isTrue()) {
-            throw new DurableException(
+            throw new DurableException.Refused(
+                    DurableException.ID_TAKEN,
                     "Another task has the id " + task.id() + ". Choose a new one.");
         }
         if (outcome(task.id()).isEmpty()) {
@@ -300,7 +301,9 @@ public final class Tasks {
     private static JsonValue checked(String key, String answer) throws DurableException {
         JsonValue json = ObjectLogic.parsed(answer, "{}");
         if (json.has("error")) {
-            throw new DurableException.Refused(key + ": " + json.at("error").textOr(""));
+            throw new DurableException.Refused(
+                    json.at("code").textOr(DurableException.REFUSED),
+                    key + ": " + json.at("error").textOr(""));
         }
         return json;
     }

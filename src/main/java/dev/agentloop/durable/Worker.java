@@ -146,10 +146,21 @@ public final class Worker {
         if (grant.mayGrow()) {
             tasks.release(claim, AGAIN_MILLIS);
         } else {
-            String spent = "the budget of group " + task.group() + " is spent";
-            end(claim, view, new Outcome(2, "", spent));
+            end(claim, view, new Outcome(2, "", spent(task)));
         }
         return Optional.empty();
+    }
+
+    private String spent(DurableTask task) throws DurableException {
+        List<String> amounts = tasks.groupStatus(task.group());
+        return "the budget of group "
+                + task.group()
+                + " is spent: "
+                + amounts.getLast()
+                + " of "
+                + amounts.getFirst()
+                + " USD. Submit the task under a new id and to another group, or with a --budget"
+                + " of its own.";
     }
 
     private void end(Tasks.Claim claim, Tasks.View view, Outcome outcome) throws DurableException {

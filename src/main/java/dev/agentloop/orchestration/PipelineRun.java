@@ -202,18 +202,28 @@ public final class PipelineRun {
      * never becomes part of a command, whatever the pipeline says.
      */
     private String filled(String text, Pipeline pipeline, boolean prompt) {
-        Matcher reference = REFERENCE.matcher(text);
-        StringBuilder filled = new StringBuilder();
-        while (reference.find()) {
-            String name = reference.group(1);
-            Optional<String> step = stepOf(name);
-            String value =
-                    step.isPresent() && prompt
-                            ? said(step.get())
-                            : pipeline.variables().getOrDefault(name, "");
-            reference.appendReplacement(filled, Matcher.quoteReplacement(value));
-        }
-        return reference.appendTail(filled).toString();
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(reference -> {
+                    Optional<String> step = stepOf(reference.group(1));
+                    return Matcher.quoteReplacement(
+                            step.isPresent() && prompt
+                                    ? said(step.get())
+                                    : pipeline.variables().getOrDefault(reference.group(1), ""));
+                });
+    }
+
+    /** The text before anything has run: variables are filled in, what steps will say is not. */
+    public static String planned(String text, Pipeline pipeline) {
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(reference -> {
+                    String name = reference.group(1);
+                    return Matcher.quoteReplacement(
+                            stepOf(name).isPresent()
+                                    ? reference.group()
+                                    : pipeline.variables().getOrDefault(name, ""));
+                });
     }
 
     private String said(String step) {

@@ -14,8 +14,8 @@ final class EndLines {
         StringBuilder lines = new StringBuilder("\n");
         lines.append(head(summary, style)).append('\n');
         lines.append("   Reason: ").append(reason(summary)).append('\n');
-        lines.append("  (").append(plural(summary.steps(), "step")).append(", ");
-        lines.append(plural(summary.toolCalls(), "tool call")).append(')');
+        lines.append("  (").append(Plural.of(summary.steps(), "step")).append(", ");
+        lines.append(Plural.of(summary.toolCalls(), "tool call")).append(')');
         if (summary.usage().total() > 0) {
             lines.append("\n   Cost: ").append(cost(summary.usd(), summary.usage()));
         }
@@ -35,7 +35,7 @@ final class EndLines {
     }
 
     private static String head(RunSummary summary, Style style) {
-        String steps = " (" + plural(summary.steps(), "step") + ")";
+        String steps = " (" + Plural.of(summary.steps(), "step") + ")";
         return switch (summary.status()) {
             case "success" -> style.done() + " Agent completed" + steps;
             case "partial" -> style.warning() + " Agent stopped before it was done" + steps;
@@ -92,10 +92,6 @@ final class EndLines {
                 + " cached"
                 + (usage.estimated() ? ", estimated" : "")
                 + ")";
-    }
-
-    private static String plural(int count, String noun) {
-        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
     /** 12450 becomes 12,450; without locale data, which costs 20 ms at first use. */

@@ -98,7 +98,7 @@ public final class HumanRenderer implements EventSink {
     }
 
     private static String ending(AgentEvent.SubagentFinished end) {
-        return end.stopReason() + " (" + end.steps() + " steps)";
+        return end.stopReason() + " (" + Plural.of(end.steps(), "step") + ")";
     }
 
     private void below(String callId, String agent, String text) {
@@ -140,7 +140,7 @@ public final class HumanRenderer implements EventSink {
     }
 
     private String requestLine(AgentEvent.LlmRequested asked) {
-        String call = " LLM call (" + asked.messages() + " messages)";
+        String call = " LLM call (" + Plural.of(asked.messages(), "message") + ")";
         return asked.closing() || asked.step() == 0
                 ? "   " + style.arrow() + call
                 : (asked.step() == 1 ? "" : "\n")
@@ -188,7 +188,8 @@ public final class HumanRenderer implements EventSink {
     }
 
     private String closingLine(AgentEvent.Closing closing) {
-        return style.step() + " Closing (" + closing.reason() + ", " + closing.steps() + " steps)";
+        String steps = Plural.of(closing.steps(), "step");
+        return style.step() + " Closing (" + closing.reason() + ", " + steps + ")";
     }
 
     private void open(ToolCall call) {

@@ -32,7 +32,8 @@ public final class ToolSummary {
 
     private static String describe(String tool, JsonValue args) {
         return switch (tool) {
-            case "write_file" -> path(args) + " (" + lines(args.at("content").text()) + " lines)";
+            case "write_file" ->
+                    path(args) + " (" + Plural.of(lines(args.at("content").text()), "line") + ")";
             case "edit_file" -> edit(args);
             case "apply_patch" -> patch(args.at("patch").text());
             case "move_file" ->

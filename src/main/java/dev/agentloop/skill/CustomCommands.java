@@ -92,11 +92,20 @@ public final class CustomCommands {
         return call.matches() ? Suggestion.among(call.group(1), commands.keySet()) : "";
     }
 
-    /** All of them by name. */
-    public List<Entry> entries() {
+    /**
+     * All of them by name; one that is broken hides no other.
+     *
+     * @param leftOut gets what is wrong with a command, for people
+     */
+    public List<Entry> entries(List<String> leftOut) {
         List<Entry> entries = new ArrayList<>();
-        commands.forEach(
-                (name, found) -> entries.add(new Entry(name, header(name), found.source())));
+        commands.forEach((name, found) -> {
+            try {
+                entries.add(new Entry(name, header(name), found.source()));
+            } catch (ConfigException e) {
+                leftOut.add(String.valueOf(e.getMessage()));
+            }
+        });
         return entries;
     }
 

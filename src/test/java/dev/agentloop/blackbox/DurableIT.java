@@ -3,6 +3,7 @@ package dev.agentloop.blackbox;
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -115,6 +116,36 @@ class DurableIT {
             Ended late = world.launch().start("signal", "w", "approved").ending();
             assertEquals(1, late.exitCode(), late::toString);
             assertTrue(late.err().contains("is done"), late::toString);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "73: a command that runs when its worker is killed may have run; it was not out of memory")
+    void killedWithItsCommand() {
+        Script script =
+                exchange -> {
+                    boolean told = !exchange.asked().toolResults().isEmpty();
+                    String command = "echo begun > begun; sleep 60; echo done > done";
+                    Reply reply =
+                            told
+                                    ? says(exchange.asked().lastToolResult())
+                                    : calls("run_command", "command", command);
+                    reply.play(exchange);
+                };
+        try (var model = ScriptedServer.chat().thenForEver(script);
+                var world = World.with(model).ordinary()) {
+            world.launch().start("submit", "--id", "c", "TASK=0").ending();
+            AgentProcess first = worker(world, "first");
+            Await.until("the command runs", () -> world.exists("begun"));
+            first.signal("KILL").ending();
+
+            AgentProcess second = worker(world, "second");
+            Ended result = world.launch().start("result", "c", "--wait").ending();
+            assertTrue(result.out().contains("may have run"), result::toString);
+            assertFalse(result.out().contains("killed by signal"), result::toString);
+            assertFalse(world.exists("done"));
+            assertEquals(0, second.signal("TERM").ending().exitCode());
         }
     }
 

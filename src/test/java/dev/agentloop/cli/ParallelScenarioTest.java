@@ -98,4 +98,26 @@ class ParallelScenarioTest {
                 "git status --porcelain -b; git rev-parse HEAD; git stash list;"
                         + " git diff --cached; git diff; git symbolic-ref HEAD");
     }
+
+    @Test
+    @DisplayName("parallel, pipeline, eval: what went wrong is shown with its line breaks")
+    void errorsWithLineBreaks() throws Exception {
+        String pipeline = "steps: [{name: s, prompt: x}]";
+        String suite = "tasks: [{name: t, prompt: x, checks: ['true']}]\nvariants: [{name: v}]";
+        try (var world = World.withoutModel().file("p.yaml", pipeline).file("s.yaml", suite)) {
+            GitShell.run(world.workspace(), "git init -q; git add -A; git commit -q -m first");
+            String[][] lines = {
+                {"parallel", "--allow=x(", "go on"},
+                {"pipeline", "--allow=x(", "p.yaml"},
+                {"eval", "--allow=x(", "s.yaml"},
+            };
+            for (String[] words : lines) {
+                Ended ended = world.inside(words);
+                assertEquals(3, ended.exitCode(), ended::toString);
+                String remedy = "\n  Write TOOL or TOOL(PATTERN), e.g. run_command(git status*).";
+                assertTrue(ended.out().contains("\"x(\" is not a rule" + remedy), ended::toString);
+                assertFalse((ended.out() + ended.err()).contains("\\n"), ended::toString);
+            }
+        }
+    }
 }

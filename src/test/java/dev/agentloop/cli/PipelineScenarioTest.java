@@ -113,4 +113,48 @@ class PipelineScenarioTest {
             }
         }
     }
+
+    @Test
+    @DisplayName("pipeline --dry-run shows the values of variables, with --json as one object")
+    void dryRunShowsValues() throws Exception {
+        String file =
+                """
+                variables: {what: parser, cases: all}
+                steps:
+                  - {name: plan, prompt: "Plan the {{what}}."}
+                  - {name: test, needs: plan, prompt: "{{steps.plan.output}}", checks: ["t {{cases}}"]}
+                """;
+        try (var world = World.withoutModel().file("p.yaml", file)) {
+            Ended text = world.inside("pipeline", "--dry-run", "--var", "what=lexer", "p.yaml");
+            assertTrue(text.out().contains("Plan the lexer."), text::toString);
+            Ended json =
+                    world.inside("pipeline", "--dry-run", "--json", "--var", "cases=two", "p.yaml");
+            JsonNode plan = JSON.readTree(json.out());
+            assertEquals(0, json.exitCode(), json::toString);
+            assertTrue(plan.path("dry_run").asBoolean(), json::toString);
+            assertEquals("Plan the parser.", plan.at("/steps/0/prompt").asText());
+            assertEquals("{{steps.plan.output}}", plan.at("/steps/1/prompt").asText());
+            assertEquals("t two", plan.at("/steps/1/checks/0").asText());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "pipeline: a variable that it does not have is refused with the names of those it has")
+    void unknownVariable() throws Exception {
+        String file =
+                """
+                variables: {what: parser}
+                steps:
+                  - {name: plan, prompt: "Plan the {{what}} for {{whom}}."}
+                """;
+        try (var world = World.withoutModel().file("p.yaml", file)) {
+            String[] words = {"pipeline", "--dry-run", "--json", "--var", "waht=x", "p.yaml"};
+            Ended ended = world.inside(words);
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertEquals(
+                    "--var waht: the pipeline has no such variable. Known: what, whom.",
+                    JSON.readTree(ended.out()).path("error").asText());
+        }
+    }
 }

@@ -84,6 +84,7 @@ class ReplayCommandTest {
             Ended json = world.inside("replay", id, "--json", "--step=2");
             Ended none = world.inside("replay", id, "--step=9");
             Ended unknown = world.inside("replay", "01ABCDEFGH");
+            Ended missing = world.inside("replay", "missing.cassette");
 
             assertTrue(text.out().contains("first step\n> write a"), text::out);
             assertTrue(text.out().contains("220 tokens, $0.0026"), text::out);
@@ -91,6 +92,14 @@ class ReplayCommandTest {
             assertEquals(3, none.exitCode(), none::toString);
             assertTrue(none.err().contains("no step 9; the last is 2"), none::err);
             assertEquals(1, unknown.exitCode(), unknown::toString);
+            assertEquals(3, missing.exitCode(), missing::toString);
+            assertEquals(
+                    "agent: There is neither a file missing.cassette in "
+                            + world.workspace()
+                            + " nor a session of that name in "
+                            + world.root().resolve("state/agent/sessions")
+                            + ". agent sessions list --all shows the ids of sessions.\n",
+                    missing.err());
         }
     }
 }

@@ -227,7 +227,7 @@ class SeedsScenarioTest {
             assertEquals(
                     List.of(
                             "⚠️ Step limit reached (1)…",
-                            "🔄 Closing (max_steps, 1 steps)",
+                            "🔄 Closing (max_steps, 1 step)",
                             "⚠️ Agent stopped before it was done (1 step)",
                             "   Reason: step limit reached (raise it with --max-steps)",
                             "  (1 step, 1 tool call)"),

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions that go on. */
 class SessionsScenarioTest {
@@ -60,6 +61,74 @@ class SessionsScenarioTest {
             BigDecimal usd = new BigDecimal(last.result().path("cost").path("usd").asText());
             assertEquals(new BigDecimal("0.0065"), usd, last::toString);
             assertEquals(1, world.journals().size());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "resume --last ID go on",
+                "resume --last PREFIX go on",
+                "resume --last ID",
+                "resume --last --session ID go on",
+                "resume --continue --session ID go on",
+                "resume --session ID PREFIX go on",
+                "resume ID --no-session go on",
+                "run --session ID --continue go on",
+                "run --session ID --no-session go on",
+                "run --continue --no-session go on",
+                "run --continue ID go on",
+            })
+    @DisplayName("63: two sessions at once are refused with 3 and what to write; nothing is sent")
+    void oneSession(String line) {
+        try (var model = ScriptedServer.chat(says("First."));
+                var world = World.with(model)) {
+            String id = world.runInside("--json", "first").result("session_id");
+            String prefix = id.substring(0, 14).toLowerCase(java.util.Locale.ROOT);
+            String words = line.replace("ID", id).replace("PREFIX", prefix);
+
+            Ended ended = world.inside((words + " --json").split(" "));
+
+            assertEquals(3, ended.exitCode(), ended::toString);
+            String said = ended.errorMessage();
+            assertTrue(
+                    said.contains("contradict each other. Leave one")
+                            || said.contains("Write agent resume "),
+                    said);
+            assertEquals(1, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("An empty list says on standard error that there is none, and where others are")
+    void nothingToList() {
+        try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
+                var world = World.with(model)) {
+            Ended none = world.inside("sessions", "list", "--all", "--json");
+            assertEquals("", none.out());
+            assertEquals("There are no sessions yet.\n", none.err());
+            Ended here = world.inside("sessions", "list");
+            assertEquals("", here.out());
+            assertEquals(0, here.exitCode());
+            assertEquals(
+                    "There is no session of the workspace "
+                            + world.workspace()
+                            + "; agent sessions list --all shows those of other folders.\n",
+                    here.err());
+            world.runInside("--max-steps=1", "--no-stream", "go");
+            assertTrue(world.inside("sessions", "list").out().contains("  1 step   "));
+        }
+    }
+
+    @Test
+    @DisplayName("A task may begin with any word that is no session")
+    void wordsAreNoSession() {
+        try (var model = ScriptedServer.chat(says("First."), says("Second."));
+                var world = World.with(model)) {
+            world.runInside("first");
+            Ended ended = world.inside("resume", "--last", "0123456", "is", "wrong");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(model.lastRequest().lastTask().startsWith("0123456 is wrong"));
         }
     }
 

@@ -101,6 +101,19 @@ class SkillsScenarioTest {
     }
 
     @Test
+    @DisplayName("A broken command hides no other from the list, and is named with file and line")
+    void brokenCommand() throws IOException {
+        try (var world = World.withoutModel()) {
+            ofUser(world, "commands/bad.md", "---\nnane: x\n---\nHi");
+            ofUser(world, "commands/good.md", "Hello.");
+            Ended list = world.inside("skills", "list");
+            assertEquals(3, list.exitCode(), list::toString);
+            assertEquals("/good  [user]\n", list.out());
+            assertTrue(list.err().contains("bad.md:2: nane: unknown key"), list::toString);
+        }
+    }
+
+    @Test
     @DisplayName("A command is its text with the words put in; nothing in it is run")
     void aCommand() throws IOException {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));

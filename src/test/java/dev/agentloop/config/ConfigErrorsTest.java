@@ -334,6 +334,10 @@ class ConfigErrorsTest {
 
         assertEquals(AgentConfig.Commands.MAX_TIMEOUT, fixture.config().commands().timeout());
         assertEquals(Duration.ofSeconds(600), AgentConfig.Commands.MAX_TIMEOUT);
+        assertTrue(
+                fixture.user("agents: {slow: {description: d, timeout: 0}}")
+                        .refusal()
+                        .contains("agents.slow.timeout"));
         assertTrue(fixture.user("commands: {timeout: 601s}").refusal().contains("out of range"));
     }
 }

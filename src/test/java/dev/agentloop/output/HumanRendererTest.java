@@ -84,7 +84,7 @@ final class HumanRendererTest {
 
         assertEquals(
                 """
-                   🔧 write_file → a.py (1 lines)
+                   🔧 write_file → a.py (1 line)
                       ✓ OK
                       🔍 Hook python-lint: ⚠️
                          a.py:45: E302 expected 2 blank lines

@@ -86,7 +86,7 @@ final class AgentKeys {
         keys.add(
                 key(
                                 "agents.*.timeout",
-                                new Span(Duration.ofMillis(1), YEAR, true),
+                                new Span(Duration.ofMillis(1), YEAR, false),
                                 null,
                                 "limits.timeout of this profile.")
                         .project(MAY_TIGHTEN));

@@ -6,16 +6,20 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * Finds engines: the local one is built in, others are jars in folders that the user names or that
  * belong to the program. A workspace cannot name one.
  */
 public final class Engines {
+    private static final List<String> OURS = List.of("restate", "temporal");
+    private static final String KNOWN = "Known: local, restate, temporal.";
+
     private Engines() {}
 
     /**
@@ -28,12 +32,11 @@ public final class Engines {
             return new LocalEngine(local);
         }
         if (!name.matches("[a-z][a-z0-9-]{0,30}")) {
-            throw new DurableException(
-                    "There is no engine \"" + name + "\". Known: local, restate, temporal.");
+            throw new DurableException("There is no engine \"" + name + "\". " + KNOWN);
         }
-        List<String> looked = new ArrayList<>();
+        Set<String> looked = new LinkedHashSet<>(); // the named folder may be the usual one
         for (Path folder : folders) {
-            Path jar = folder.resolve(name + ".jar");
+            Path jar = folder.resolve(name + ".jar").normalize();
             looked.add(jar.toString());
             if (Files.isRegularFile(jar)) {
                 URLClassLoader loader =
@@ -42,11 +45,19 @@ public final class Engines {
                 return load(name, jar, loader);
             }
         }
-        throw new DurableException(
+        throw absent(name, "no " + String.join(", no ", looked));
+    }
+
+    private static DurableException absent(String name, String looked) {
+        if (!OURS.contains(name)) {
+            return new DurableException(
+                    "There is no engine \"" + name + "\" (" + looked + "). " + KNOWN);
+        }
+        return new DurableException(
                 "The engine "
                         + name
-                        + " is not installed: no "
-                        + String.join(", no ", looked)
+                        + " is not installed: "
+                        + looked
                         + ". Build it with scripts/engines in a checkout, or set"
                         + " AGENT_ENGINES to the folder that has "
                         + name

@@ -87,7 +87,7 @@ public final class LocalEngine implements DurableEngine {
 
         private static String safe(String key) throws DurableException {
             if (!key.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,100}")) {
-                throw new DurableException(
+                throw new DurableException.Refused(
                         "\""
                                 + key
                                 + "\" is no name: letters, digits, '.', '_' and '-', at most 100.");

@@ -27,7 +27,7 @@ public final class ObjectLogic {
      * Does one operation.
      *
      * @param now milliseconds since 1970, the same when the engine does the operation again
-     * @return JSON; {@code {"error": …}} for what cannot be
+     * @return JSON; {@code {"error": …, "code": …}} for what cannot be
      */
     public static String apply(DurableObjects.Operation operation, ObjectState state, long now) {
         try {
@@ -44,7 +44,14 @@ public final class ObjectLogic {
     }
 
     static String error(String message) {
-        return "{\"error\":" + Json.quote(message) + "}";
+        return error(DurableException.REFUSED, message);
+    }
+
+    /**
+     * @param code of {@link DurableException.Refused}
+     */
+    static String error(String code, String message) {
+        return "{\"error\":" + Json.quote(message) + ",\"code\":" + Json.quote(code) + "}";
     }
 
     /**

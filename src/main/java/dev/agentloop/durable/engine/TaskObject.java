@@ -29,7 +29,10 @@ final class TaskObject {
     String apply(String operation, JsonValue input) {
         boolean known = !state.get(TASK).isEmpty();
         if (!known && !operation.equals("submit")) {
-            return ObjectLogic.error("there is no such task");
+            return ObjectLogic.error(
+                    DurableException.UNKNOWN_TASK,
+                    "there is no such task. Give the id that agent submit printed, and the same"
+                            + " --engine and --address.");
         }
         return switch (operation) {
             case "submit" -> submit(known, input.at("task").textOr(""));
@@ -152,7 +155,7 @@ final class TaskObject {
 
     private String signal(JsonValue input) {
         if (!state.get(OUTCOME).isEmpty()) {
-            return ObjectLogic.error("the task is done");
+            return ObjectLogic.error(DurableException.TASK_DONE, "the task is done");
         }
         String text = Json.quote(input.at("text").textOr(""));
         state.put(key(SIGNAL, input.at("name").textOr("")), text);

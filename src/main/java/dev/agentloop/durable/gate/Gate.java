@@ -30,6 +30,7 @@ public final class Gate {
     private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final SocketChannel channel;
     private final Runnable lost;
+    private volatile boolean gone;
 
     /**
      * @param lost is called when the worker is gone
@@ -87,7 +88,7 @@ public final class Gate {
                 }
             }
         } catch (IOException e) {
-            lost.run();
+            lose();
         } catch (InterruptedException e) {
             return; // the process ends
         }
@@ -102,6 +103,18 @@ public final class Gate {
         } catch (IOException e) {
             // As good as an end.
         }
+        lose();
+    }
+
+    private void lose() {
+        gone = true; // first: what ends now, such as commands, has not ended by itself
         lost.run();
+    }
+
+    /** Does not return when the worker is gone: this process is being ended. */
+    void pass() {
+        if (gone) {
+            ask("GONE");
+        }
     }
 }

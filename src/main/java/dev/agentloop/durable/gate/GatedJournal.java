@@ -24,8 +24,13 @@ final class GatedJournal implements Journal {
         gate.tell("SESSION " + journal.location());
     }
 
+    /**
+     * What is told after the worker's end is how its process is taken down, such as commands that
+     * are killed with it: it would stand there as their result.
+     */
     @Override
     public void append(List<JournalRecord> records, boolean force) {
+        gate.pass();
         if (records.stream().anyMatch(JournalRecord.RequestSent.class::isInstance)) {
             gate.ask("ASKS");
         }

@@ -33,9 +33,9 @@ public sealed interface SessionExport permits HtmlExport, JsonExport, MarkdownEx
         String usd =
                 session.usd() == null ? "cost unknown" : session.usd().toPlainString() + " USD";
         return session.steps()
-                + " steps, "
+                + (session.steps() == 1 ? " step, " : " steps, ")
                 + session.toolCalls()
-                + " tool calls, "
+                + (session.toolCalls() == 1 ? " tool call, " : " tool calls, ")
                 + session.usage().total()
                 + " tokens, "
                 + usd;

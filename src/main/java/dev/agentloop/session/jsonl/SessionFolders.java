@@ -99,7 +99,7 @@ record SessionFolders(Path root) {
         List<Path> all = all();
         List<Path> matches = all.stream().filter(dir -> name(dir).startsWith(wanted)).toList();
         if (matches.isEmpty()) {
-            throw unknown(wanted, all);
+            throw unknown(text.strip(), all);
         }
         if (matches.size() > 1) {
             throw ambiguous(wanted, matches);
@@ -128,7 +128,8 @@ record SessionFolders(Path root) {
                         + ". Give more characters.");
     }
 
-    private static SessionException unknown(String wanted, List<Path> all) {
+    private SessionException unknown(String text, List<Path> all) {
+        String wanted = text.toUpperCase(Locale.ROOT);
         String hint =
                 all.stream()
                         .map(SessionFolders::name)
@@ -136,7 +137,12 @@ record SessionFolders(Path root) {
                         .map(id -> " The nearest is " + id + ".")
                         .orElse(" There are no sessions yet.");
         return new SessionException(
-                "There is no session " + PlainText.cut(PlainText.escape(wanted), 40) + "." + hint);
+                "There is no session "
+                        + PlainText.cut(PlainText.escape(text), 40)
+                        + " in "
+                        + root
+                        + "."
+                        + hint);
     }
 
     /** How many characters must be added, dropped or replaced (Levenshtein). */

@@ -171,19 +171,23 @@ class StoreTest {
 
     @Test
     void anUnknownIdNamesTheNearest() throws Exception {
+        String in = " in " + fixture.root() + ".";
         assertEquals(
-                "There is no session 01KJMM. There are no sessions yet.",
+                "There is no session 01KJMM" + in + " There are no sessions yet.",
                 refusal(() -> fixture.store().read("01KJMM")));
         String id = fixture.saved(opened("/w"), user("go"));
         fixture.time().pass(Duration.ofDays(100));
         fixture.saved(opened("/w"), user("go"));
         String typo = id.substring(0, 20) + (id.charAt(20) == 'X' ? 'Y' : 'X') + id.substring(21);
         assertEquals(
-                "There is no session " + typo + ". The nearest is " + id + ".",
+                "There is no session " + typo + in + " The nearest is " + id + ".",
                 refusal(() -> fixture.store().read(typo)));
         assertTrue(
                 refusal(() -> fixture.store().read("../../etc/passwd\u001b[2J"))
-                        .startsWith("There is no session ../../ETC/PASSWD\\u001b[2J. The nearest"));
+                        .startsWith(
+                                "There is no session ../../etc/passwd\\u001b[2J"
+                                        + in
+                                        + " The nearest"));
     }
 
     @Test
