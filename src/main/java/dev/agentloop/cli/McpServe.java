@@ -78,7 +78,7 @@ final class McpServe {
     /** Serves until the client closes its side, which is exit code 0. */
     int serve() throws IOException, UsageException {
         CallProgress progress = new CallProgress();
-        try (ToolTrial trial = new ToolTrial(arguments, invocation, progress)) {
+        try (ToolTrial trial = ToolTrial.serving(arguments, invocation, progress)) {
             ToolRunner runner = trial.wiring(Optional.empty()).toolsAlone();
             Path workspace = trial.loaded().config().workspace().toRealPath();
             List<ServedTool> tools = offered(runner, progress, trial, workspace);
@@ -94,7 +94,11 @@ final class McpServe {
                     .printError(
                             "agent mcp serve: %d tools for %s\n"
                                     .formatted(tools.size(), workspace));
-            return ended(server.serve(invocation.streams().in(), invocation.streams().out()));
+            return ended(
+                    server.serve(
+                            invocation.streams().in(),
+                            invocation.streams().out(),
+                            trial.interrupts()));
         }
     }
 
@@ -109,6 +113,7 @@ final class McpServe {
     private int ended(StdioServer.End end) {
         return switch (end) {
             case CLOSED -> ExitCode.SUCCESS.code();
+            case STOPPED -> ExitCode.INTERRUPTED.code();
             case STUCK -> {
                 invocation.streams().printError("agent: the client does not read; giving it up\n");
                 yield ExitCode.FAILED.code();
