@@ -4,12 +4,15 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.mcp.serve.ServedTool;
 import dev.agentloop.mcp.serve.StdioServer;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.wiring.AgentWiring;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -20,6 +23,10 @@ import picocli.CommandLine.ParseResult;
  */
 final class McpServe {
     private static final String TOOLS = "--tools";
+
+    /** There is no agent at work that others could work for, wait or hand over. */
+    private static final Set<String> NEED_A_RUN =
+            Set.of("dispatch_subagent", "switch_agent", "wait");
 
     /** Options of {@code agent run} that serve has besides those of all {@code agent mcp}. */
     private static final List<RunOption> OWN =
@@ -67,7 +74,8 @@ final class McpServe {
 
     static void addTo(CommandSpec spec) {
         OWN.forEach(option -> spec.addOption(option.spec()));
-        spec.addOption(Specs.value("A,B", "serve: offer these tools only (and run).", TOOLS));
+        spec.addOption(
+                Specs.value("A,B", "serve: offer these tools only; run is one of them.", TOOLS));
     }
 
     /** Names of the options that no other word of {@code agent mcp} takes. */
@@ -79,9 +87,9 @@ final class McpServe {
     int serve() throws IOException, UsageException {
         CallProgress progress = new CallProgress();
         try (ToolTrial trial = ToolTrial.serving(arguments, invocation, progress)) {
-            ToolRunner runner = trial.wiring(Optional.empty()).toolsAlone();
+            AgentWiring wiring = trial.wiring(Optional.empty());
             Path workspace = trial.loaded().config().workspace().toRealPath();
-            List<ServedTool> tools = offered(runner, progress, trial, workspace);
+            List<ServedTool> tools = offered(wiring::toolsAlone, progress, trial, workspace);
             StdioServer server =
                     new StdioServer(
                             new StdioServer.Offer(
@@ -122,12 +130,15 @@ final class McpServe {
     }
 
     private List<ServedTool> offered(
-            ToolRunner runner, CallProgress progress, ToolTrial trial, Path workspace)
+            Supplier<ToolRunner> runners, CallProgress progress, ToolTrial trial, Path workspace)
             throws UsageException {
         List<ServedTool> all = new ArrayList<>();
         ServedCall.Order order = new ServedCall.Order();
-        for (ToolSpec spec : runner.specs()) {
-            all.add(new ServedCall(spec, runner, progress, order, invocation.secrets()::mask));
+        for (ToolSpec spec : runners.get().specs()) {
+            if (NEED_A_RUN.contains(spec.name())) {
+                continue;
+            }
+            all.add(new ServedCall(spec, runners, progress, order, invocation.secrets()::mask));
         }
         all.add(
                 new ServedRun(

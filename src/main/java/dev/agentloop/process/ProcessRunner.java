@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * scrubbed environment.
  *
  * <p><b>Contract.</b> {@link #run} blocks until the command and everything it started are gone, at
- * most 2.5 s beyond its timeout or cancellation, a second more if it had started this program. Safe from several threads.
+ * most 2.5 s beyond its timeout or cancellation, a second more if it had started this program. Safe
+ * from several threads.
  */
 public final class ProcessRunner {
     private static final String MARKER = "AGENT_RUN_MARKER";

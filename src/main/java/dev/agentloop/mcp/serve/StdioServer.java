@@ -42,7 +42,7 @@ public final class StdioServer {
      */
     public record Limits(int maxMessageBytes, int maxCalls, Duration patience) {
         /** Those of the program. */
-        public static final Limits USUAL = new Limits(16 << 20, 16, Duration.ofMinutes(2));
+        public static final Limits USUAL = new Limits(6 << 20, 16, Duration.ofMinutes(2));
     }
 
     /** Why it is over. */

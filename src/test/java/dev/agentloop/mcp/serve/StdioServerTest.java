@@ -41,7 +41,7 @@ class StdioServerTest {
     private static final Cancellation NEVER = new Cancellation();
 
     /** Echoes; or waits until it is cancelled. */
-    private static final class Echo implements ServedTool {
+    private static class Echo implements ServedTool {
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
 
@@ -196,7 +196,8 @@ class StdioServerTest {
     @Test
     @DisplayName("a known version is agreed on; for any other one ours is offered")
     void versions() throws Exception {
-        for (String asked : List.of("2024-11-05", "2025-11-25", "1999-01-01")) {
+        // a server that agrees to 2025-03-26 must take batches
+        for (String asked : List.of("2024-11-05", "2025-11-25", "1999-01-01", "2025-03-26")) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             server(new Echo())
                     .serve(
@@ -204,7 +205,8 @@ class StdioServerTest {
                                     HELLO.formatted(asked).getBytes(StandardCharsets.UTF_8)),
                             out,
                             NEVER);
-            String agreed = asked.startsWith("1999") ? "2025-11-25" : asked;
+            boolean known = !List.of("1999-01-01", "2025-03-26").contains(asked);
+            String agreed = known ? asked : "2025-11-25";
             assertTrue(text(out).contains("\"protocolVersion\":\"" + agreed + "\""), text(out));
         }
     }
@@ -253,7 +255,10 @@ class StdioServerTest {
                         + request(3, "ping", "{}")
                         + "\n";
         server(new Echo())
-                .serve(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out, NEVER);
+                .serve(
+                        new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
+                        out,
+                        NEVER);
         assertEquals(2, text(out).split("initialize comes first", -1).length - 1, text(out));
         assertTrue(text(out).contains("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"));
         assertTrue(answers(1, HELLO.formatted("x").strip()).getFirst().contains("asked already"));
@@ -329,6 +334,20 @@ class StdioServerTest {
         client.server.join();
         assertEquals(StdioServer.End.STOPPED, client.end);
         assertEquals(0, tool.cancelled.getCount());
+    }
+
+    @Test
+    @DisplayName("what breaks while a request is read is answered under its id")
+    void brokenRequest() throws Exception {
+        Echo broken =
+                new Echo() {
+                    @Override
+                    public Map<String, Object> declaration() {
+                        throw new OutOfMemoryError("too much");
+                    }
+                };
+        String answer = answers(broken, 1, request(7, "tools/list", "{}")).getFirst();
+        assertTrue(answer.contains("\"id\":7,\"error\":{\"code\":-32603"), answer);
     }
 
     @Test
