@@ -87,7 +87,7 @@ class StdioServerTest {
     }
 
     /** A client that waits for an answer before it says more. */
-    private static final class Client implements AutoCloseable {
+    private static final class Client {
         private final PipedOutputStream in = new PipedOutputStream();
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
         private final Cancellation stop = new Cancellation();
@@ -104,6 +104,7 @@ class StdioServerTest {
                             throw new AssertionError(e);
                         }
                     });
+            server.setDaemon(true);
             server.start();
             say(HELLO.formatted("2025-06-18").strip());
         }
@@ -140,8 +141,8 @@ class StdioServerTest {
             return text(out).lines().filter(line -> line.contains("\"id\":" + id + ",")).toList();
         }
 
-        @Override
-        public void close() throws Exception {
+        /** It goes, and the server with it. */
+        void goes() throws IOException, InterruptedException {
             in.close();
             server.join();
         }
@@ -285,42 +286,40 @@ class StdioServerTest {
     @DisplayName("a cancelled call is stopped and not answered; one too many, or twice, is refused")
     void cancelled() throws Exception {
         Echo tool = new Echo();
-        try (Client client = new Client(tool)) {
-            client.say(call(1, "{\"wait\":1}"));
-            assertTrue(client.ask(1, "{}").contains("the id 1 is under way"));
-            client.say(call("\"b\"", "{\"wait\":1}"));
-            assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
+        Client client = new Client(tool);
+        client.say(call(1, "{\"wait\":1}"));
+        assertTrue(client.ask(1, "{}").contains("the id 1 is under way"));
+        client.say(call("\"b\"", "{\"wait\":1}"));
+        assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
 
-            client.say(CANCEL);
-            assertTrue(tool.cancelled.await(20, TimeUnit.SECONDS));
-            assertEquals(
-                    "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"echo\":\"hi\"}}",
-                    client.askUntilFree(4, "{\"text\":\"hi\"}"));
-            client.close();
+        client.say(CANCEL);
+        assertTrue(tool.cancelled.await(20, TimeUnit.SECONDS));
+        assertEquals(
+                "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"echo\":\"hi\"}}",
+                client.askUntilFree(4, "{\"text\":\"hi\"}"));
+        client.goes();
 
-            String all = text(client.out);
-            assertFalse(all.contains("\"b\""), "the end stops what is under way: " + all);
-            assertFalse(all.contains("\"id\":1,\"result\""), all);
-        }
+        String all = text(client.out);
+        assertFalse(all.contains("\"b\""), "the end stops what is under way: " + all);
+        assertFalse(all.contains("\"id\":1,\"result\""), all);
     }
 
     @Test
     @DisplayName("a cancelled call that has not ended counts, and nobody else is given its id")
     void cancelledButNotEnded() throws Exception {
         Echo tool = new Echo();
-        try (Client client = new Client(tool)) {
-            client.say(call(1, "{\"hold\":1}"));
-            client.say(CANCEL);
-            assertTrue(client.ask(1, "{}").contains("the id 1 is cancelled, and has not ended"));
-            client.say(call(2, "{\"wait\":1}"));
-            assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
+        Client client = new Client(tool);
+        client.say(call(1, "{\"hold\":1}"));
+        client.say(CANCEL);
+        assertTrue(client.ask(1, "{}").contains("the id 1 is cancelled, and has not ended"));
+        client.say(call(2, "{\"wait\":1}"));
+        assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
 
-            tool.released.countDown();
-            assertTrue(client.askUntilFree(1, "{\"text\":\"new\"}").contains("\"new\""));
-            client.close();
+        tool.released.countDown();
+        assertTrue(client.askUntilFree(1, "{\"text\":\"new\"}").contains("\"new\""));
+        client.goes();
 
-            assertFalse(text(client.out).contains("{\"echo\":\"\"}"), text(client.out));
-        }
+        assertFalse(text(client.out).contains("{\"echo\":\"\"}"), text(client.out));
     }
 
     @Test
