@@ -216,9 +216,9 @@ public final class ProcessRunner {
         if (unused != null) {
             discard(unused);
         }
-        supervisor.close();
         drains.shutdown();
         outputs.remove();
+        supervisor.close(); // last: if this program is killed meanwhile, it does the rest
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {
