@@ -75,7 +75,10 @@ final class McpServe {
     static void addTo(CommandSpec spec) {
         OWN.forEach(option -> spec.addOption(option.spec()));
         spec.addOption(
-                Specs.value("A,B", "serve: offer these tools only, run among them; a run has its own.", TOOLS));
+                Specs.value(
+                        "A,B",
+                        "serve: offer these tools only, run among them; a run has its own.",
+                        TOOLS));
     }
 
     /** Names of the options that no other word of {@code agent mcp} takes. */
