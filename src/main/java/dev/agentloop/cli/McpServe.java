@@ -4,12 +4,15 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.mcp.serve.ServedTool;
 import dev.agentloop.mcp.serve.StdioServer;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.wiring.AgentWiring;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -20,6 +23,10 @@ import picocli.CommandLine.ParseResult;
  */
 final class McpServe {
     private static final String TOOLS = "--tools";
+
+    /** There is no agent at work that others could work for, wait or hand over. */
+    private static final Set<String> NEED_A_RUN =
+            Set.of("dispatch_subagent", "switch_agent", "wait");
 
     /** Options of {@code agent run} that serve has besides those of all {@code agent mcp}. */
     private static final List<RunOption> OWN =
@@ -67,7 +74,11 @@ final class McpServe {
 
     static void addTo(CommandSpec spec) {
         OWN.forEach(option -> spec.addOption(option.spec()));
-        spec.addOption(Specs.value("A,B", "serve: offer these tools only (and run).", TOOLS));
+        spec.addOption(
+                Specs.value(
+                        "A,B",
+                        "serve: offer these tools only, run among them; a run has its own.",
+                        TOOLS));
     }
 
     /** Names of the options that no other word of {@code agent mcp} takes. */
@@ -78,10 +89,10 @@ final class McpServe {
     /** Serves until the client closes its side, which is exit code 0. */
     int serve() throws IOException, UsageException {
         CallProgress progress = new CallProgress();
-        try (ToolTrial trial = new ToolTrial(arguments, invocation, progress)) {
-            ToolRunner runner = trial.wiring(Optional.empty()).toolsAlone();
+        try (ToolTrial trial = ToolTrial.serving(arguments, invocation, progress)) {
+            AgentWiring wiring = trial.wiring(Optional.empty());
             Path workspace = trial.loaded().config().workspace().toRealPath();
-            List<ServedTool> tools = offered(runner, progress, trial, workspace);
+            List<ServedTool> tools = offered(wiring::toolsAlone, progress, trial, workspace);
             StdioServer server =
                     new StdioServer(
                             new StdioServer.Offer(
@@ -94,7 +105,11 @@ final class McpServe {
                     .printError(
                             "agent mcp serve: %d tools for %s\n"
                                     .formatted(tools.size(), workspace));
-            return ended(server.serve(invocation.streams().in(), invocation.streams().out()));
+            return ended(
+                    server.serve(
+                            invocation.streams().in(),
+                            invocation.streams().out(),
+                            trial.interrupts()));
         }
     }
 
@@ -109,6 +124,7 @@ final class McpServe {
     private int ended(StdioServer.End end) {
         return switch (end) {
             case CLOSED -> ExitCode.SUCCESS.code();
+            case STOPPED -> ExitCode.INTERRUPTED.code();
             case STUCK -> {
                 invocation.streams().printError("agent: the client does not read; giving it up\n");
                 yield ExitCode.FAILED.code();
@@ -117,12 +133,15 @@ final class McpServe {
     }
 
     private List<ServedTool> offered(
-            ToolRunner runner, CallProgress progress, ToolTrial trial, Path workspace)
+            Supplier<ToolRunner> runners, CallProgress progress, ToolTrial trial, Path workspace)
             throws UsageException {
         List<ServedTool> all = new ArrayList<>();
         ServedCall.Order order = new ServedCall.Order();
-        for (ToolSpec spec : runner.specs()) {
-            all.add(new ServedCall(spec, runner, progress, order, invocation.secrets()::mask));
+        for (ToolSpec spec : runners.get().specs()) {
+            if (NEED_A_RUN.contains(spec.name())) {
+                continue;
+            }
+            all.add(new ServedCall(spec, runners, progress, order, invocation.secrets()::mask));
         }
         all.add(
                 new ServedRun(

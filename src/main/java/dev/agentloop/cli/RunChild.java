@@ -28,8 +28,9 @@ import java.util.function.Consumer;
  */
 final class RunChild {
     private static final String MAIN = "dev.agentloop.Main";
-    private static final Duration PATIENCE =
-            Duration.ofMillis(800); // to end its record, then to die
+    private static final Duration GRACE =
+            Duration.ofSeconds(4); // a command that ignores TERM has two of them
+    private static final Duration LISTENING = Duration.ofMillis(800); // to its last words
     private static final Duration END = Duration.ofSeconds(5); // after its last word
     private static final int MOST_WORDS = 4_000; // bytes of stderr that are kept
 
@@ -68,18 +69,18 @@ final class RunChild {
             throws IOException {
         Dialogue run = processes.talk(argv(more), invocation.currentDirectory(), variables());
         LastLines said = new LastLines(run.err());
-        try (var _ = cancellation.onCancel(() -> daemon("end of run", () -> run.stop(PATIENCE)))) {
+        try (var _ = cancellation.onCancel(() -> daemon("end of run", () -> run.end(GRACE)))) {
             daemon("task", () -> tell(run.in(), task));
             Thread listener = daemon("errors", said);
             JsonValue result = hear(run.out(), events);
             boolean ended = run.awaitEnd(END);
-            listener.join(PATIENCE);
+            listener.join(LISTENING);
             return new Outcome(ended ? run.exitCode() : -1, result, said.text());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted");
         } finally {
-            run.stop(PATIENCE); // whatever it has left behind
+            run.end(GRACE); // whatever it has left behind
         }
     }
 

@@ -2,11 +2,9 @@ package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentProfile;
-import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.catalog.ModelCatalog;
 import dev.agentloop.json.JsonValue;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,10 +52,9 @@ final class RunTerms {
         if (!wishes.at("model").isNull()) {
             words.add(RunOption.MODEL.longName() + "=" + model(text("model", wishes.at("model"))));
         }
-        LimitsConfig limits = loaded.forAgent(agent).limits();
-        addSteps(wishes.at("max_steps"), limits, words);
-        addBudget(wishes.at("budget"), limits, words);
-        addTimeout(wishes.at("timeout"), limits, words);
+        LimitTerms limits =
+                new LimitTerms(loaded.forAgent(own).limits(), loaded.forAgent(agent).limits());
+        words.addAll(limits.words(wishes));
         return words;
     }
 
@@ -79,15 +76,38 @@ final class RunTerms {
         return value.text();
     }
 
-    /** Address and key of the command line are for its own model: another's would go astray. */
+    /**
+     * Who names a model on the command line has said to whom the code goes and at what price.
+     * Address and key are for the server's own model: another's would go astray.
+     */
     private String model(String id) throws UsageException {
+        String given = RunOption.MODEL.isGiven(arguments) ? RunOption.MODEL.text(arguments) : "";
+        if (id.equals(given)) {
+            return id;
+        }
+        if (!given.isEmpty()) {
+            throw new UsageException(
+                    "this server was started with --model %s; leave model out.".formatted(given));
+        }
         AgentConfig.Llm llm = loaded.config().llm();
-        boolean bound = llm.baseUrl().isPresent() || llm.apiKeyEnv().isPresent();
-        if (bound && !id.equals(RunOption.MODEL.text(arguments))) {
+        if (llm.baseUrl().isPresent() || llm.apiKeyEnv().isPresent()) {
             throw new UsageException(
                     "this server has a base URL or key of its own for its model; leave model out.");
         }
+        if (isScripted(id)) {
+            throw new UsageException(
+                    "%s only shows how the agent works, in a folder of its own; name a real model."
+                            .formatted(id));
+        }
         return id;
+    }
+
+    private boolean isScripted(String id) {
+        String provider = id.substring(0, Math.max(0, id.indexOf('/')));
+        return ModelCatalog.of(loaded.config().providers())
+                .provider(provider)
+                .filter(found -> found.protocol() == AgentConfig.Protocol.EMBEDDED)
+                .isPresent();
     }
 
     private String agent(String name) throws UsageException {
@@ -119,64 +139,5 @@ final class RunTerms {
         return free
                 && other.switchTo().isEmpty()
                 && loaded.forAgent(name).permissions().equals(given);
-    }
-
-    private static void addSteps(JsonValue wish, LimitsConfig limits, List<String> words)
-            throws UsageException {
-        if (wish.isNull()) {
-            return;
-        }
-        BigDecimal steps = number("max_steps", wish);
-        if (steps.stripTrailingZeros().scale() > 0) {
-            throw new UsageException("max_steps must be a whole number.");
-        }
-        if (steps.compareTo(BigDecimal.valueOf(limits.maxSteps())) > 0) {
-            throw more("max_steps", wish, Integer.toString(limits.maxSteps()), "--max-steps");
-        }
-        words.add(RunOption.MAX_STEPS.longName() + "=" + steps.toBigInteger());
-    }
-
-    private static void addBudget(JsonValue wish, LimitsConfig limits, List<String> words)
-            throws UsageException {
-        if (wish.isNull()) {
-            return;
-        }
-        BigDecimal budget = number("budget", wish);
-        if (limits.budget().isPresent() && budget.compareTo(limits.budget().get()) > 0) {
-            throw more("budget", wish, limits.budget().get().toPlainString(), "--budget");
-        }
-        words.add(RunOption.BUDGET.longName() + "=" + budget.toPlainString());
-    }
-
-    private static void addTimeout(JsonValue wish, LimitsConfig limits, List<String> words)
-            throws UsageException {
-        if (wish.isNull()) {
-            return;
-        }
-        BigDecimal seconds = number("timeout", wish);
-        if (seconds.signum() == 0 || seconds.stripTrailingZeros().scale() > 0) {
-            throw new UsageException("timeout must be a whole number of seconds, at least 1.");
-        }
-        if (limits.timeout().isPresent()) {
-            Duration most = limits.timeout().get();
-            if (seconds.compareTo(BigDecimal.valueOf(most.toSeconds())) > 0) {
-                throw more("timeout", wish, Long.toString(most.toSeconds()), "--timeout");
-            }
-        }
-        words.add(RunOption.TIMEOUT.longName() + "=" + seconds.toBigInteger());
-    }
-
-    private static BigDecimal number(String name, JsonValue wish) throws UsageException {
-        String text = String.valueOf(wish.raw());
-        if (!wish.isNumber() || !text.matches("\\d{1,9}(\\.\\d{1,9})?")) {
-            throw new UsageException(name + " must be a number, 0 or more.");
-        }
-        return new BigDecimal(text);
-    }
-
-    private static UsageException more(String name, JsonValue wish, String most, String option) {
-        return new UsageException(
-                "%s %s is more than this server gives a run: %s (%s, or the configuration)."
-                        .formatted(name, wish.raw(), most, option));
     }
 }

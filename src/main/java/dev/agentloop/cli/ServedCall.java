@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class ServedCall implements ServedTool {
     private static final long LOOK_MILLIS = 50; // how soon a call that waits sees its cancellation
 
     private final ToolSpec spec;
-    private final ToolRunner runner;
+    private final Supplier<ToolRunner> runners;
     private final CallProgress progress;
     private final Order order;
     private final UnaryOperator<String> mask;
@@ -58,16 +59,17 @@ final class ServedCall implements ServedTool {
     }
 
     /**
+     * @param runners gives one for each call: what is counted in a run is counted in a call
      * @param mask takes secrets out of a text
      */
     ServedCall(
             ToolSpec spec,
-            ToolRunner runner,
+            Supplier<ToolRunner> runners,
             CallProgress progress,
             Order order,
             UnaryOperator<String> mask) {
         this.spec = spec;
-        this.runner = runner;
+        this.runners = runners;
         this.progress = progress;
         this.order = order;
         this.mask = mask;
@@ -128,7 +130,7 @@ final class ServedCall implements ServedTool {
         try {
             Run run = new Run(List.of(), new CostTracker(null, null, -1), cancellation);
             String text = Json.text(arguments::writeTo);
-            return runner.runAlone(new ToolCall(id, spec.name(), text), run);
+            return runners.get().runAlone(new ToolCall(id, spec.name(), text), run);
         } finally {
             progress.forget(id);
         }

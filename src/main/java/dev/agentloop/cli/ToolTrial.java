@@ -47,18 +47,27 @@ final class ToolTrial implements AutoCloseable {
     private final EventSink events;
     private @Nullable LoadedConfig read;
     private boolean withServers;
+    private final boolean graceful;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
-        this(arguments, invocation, _ -> {});
+        this(arguments, invocation, _ -> {}, false);
     }
 
     /**
+     * One that ends its calls by itself when {@link #interrupts} says so.
+     *
      * @param events hears of all calls, from several threads
      */
-    ToolTrial(ParseResult arguments, Invocation invocation, EventSink events) {
+    static ToolTrial serving(ParseResult arguments, Invocation invocation, EventSink events) {
+        return new ToolTrial(arguments, invocation, events, true);
+    }
+
+    private ToolTrial(
+            ParseResult arguments, Invocation invocation, EventSink events, boolean graceful) {
         this.arguments = arguments;
         this.invocation = invocation;
         this.events = events;
+        this.graceful = graceful;
         this.json = OutputWishes.of(arguments).format() == OutputFormat.JSON;
     }
 
@@ -150,7 +159,7 @@ final class ToolTrial implements AutoCloseable {
                 runner(config, (ModelChoice.Chosen) choice, sandbox, found.trust().isTrusted());
         processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
-            Signals.endAtOnce(interrupts, invocation.streams(), runner::killAll);
+            takeSignals(runner::killAll);
         }
         startServers(agent, config, runner);
         SystemTime time = new SystemTime();
@@ -170,6 +179,18 @@ final class ToolTrial implements AutoCloseable {
                 around(found.trust(), runner, where, time),
                 Version.text(),
                 time.nanos());
+    }
+
+    private void takeSignals(Signals.ForcedEnd end) {
+        var _ =
+                graceful
+                        ? Signals.install(interrupts, invocation.streams(), end)
+                        : Signals.endAtOnce(interrupts, invocation.streams(), end);
+    }
+
+    /** Falls with the first signal. */
+    Cancellation interrupts() {
+        return interrupts;
     }
 
     /** Who starts processes; there after {@link #wiring}. */

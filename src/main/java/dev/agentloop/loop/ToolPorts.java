@@ -32,4 +32,23 @@ public record ToolPorts(
         RunGuardrails guardrails,
         EventSink events,
         Time time,
-        RunHooks runHooks) {}
+        RunHooks runHooks) {
+
+    /** The same, with another count of what is done. */
+    public ToolPorts with(RunGuardrails count) {
+        return new ToolPorts(
+                registry,
+                policy,
+                approver,
+                hooks,
+                context,
+                workspace,
+                seen,
+                placeholders,
+                journal,
+                count,
+                events,
+                time,
+                runHooks);
+    }
+}

@@ -3,6 +3,7 @@ package dev.agentloop.process;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -77,12 +78,32 @@ public final class Dialogue {
         whenGone.accept(this);
     }
 
+    /**
+     * Ends a program that ends what it has started, and cleans up, when it is told to: only it is
+     * told, at once; what is left after {@code grace} is killed.
+     */
+    public synchronized void end(Duration grace) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        process.destroy();
+        awaitEnd(grace);
+        tree.killNow(tree.members());
+        whenGone.accept(this);
+    }
+
     long pid() {
         return process.pid();
     }
 
-    /** For the end of the program: no grace. */
-    void killNow() {
-        tree.killNow(tree.members());
+    /**
+     * For the end of the program: no grace.
+     *
+     * @return waits for the supervisors of what was killed
+     */
+    Runnable killNow() {
+        Set<Long> supervisors = tree.killSupervised(tree.members());
+        return () -> tree.killNow(supervisors);
     }
 }

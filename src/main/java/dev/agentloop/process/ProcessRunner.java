@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * scrubbed environment.
  *
  * <p><b>Contract.</b> {@link #run} blocks until the command and everything it started are gone, at
- * most 2.5 s beyond its timeout or cancellation. Safe from several threads.
+ * most 2.5 s beyond its timeout or cancellation, a second more if it had started this program. Safe
+ * from several threads.
  */
 public final class ProcessRunner {
     private static final String MARKER = "AGENT_RUN_MARKER";
@@ -211,13 +212,13 @@ public final class ProcessRunner {
             talking = new ArrayList<>(dialogues);
         }
         left.forEach(RunningCommand::killNow);
-        talking.forEach(Dialogue::killNow);
+        talking.stream().map(Dialogue::killNow).toList().forEach(Runnable::run);
         if (unused != null) {
             discard(unused);
         }
-        supervisor.close();
         drains.shutdown();
         outputs.remove();
+        supervisor.close(); // last: if this program is killed meanwhile, it does the rest
     }
 
     private RunningCommand start(CommandRequest request) throws IOException {

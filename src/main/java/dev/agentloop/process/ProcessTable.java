@@ -85,6 +85,11 @@ final class ProcessTable {
         return text(pid, "environ").contains(marker);
     }
 
+    /** Whether one of the words that the process was started with is this one. */
+    static boolean hasArgument(long pid, String word) {
+        return ("\0" + text(pid, "cmdline")).contains("\0" + word + "\0");
+    }
+
     /**
      * The command line for people; the name of the program where there is none, as in the moment in
      * which one program replaces another; empty for a process that is gone.

@@ -14,6 +14,7 @@ import java.util.Set;
 final class ProcessTree {
     private static final long POLL_MILLIS = 5; // only while killing, never on the way of a command
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
+    private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
 
     private final ProcessHandle root;
     private final String marker;
@@ -120,12 +121,35 @@ final class ProcessTree {
         return awaitGone(pids, grace) && members().isEmpty() || killNow(pids);
     }
 
-    /** KILL to all until nothing is left; false if something does not go. */
+    /**
+     * KILL to all until nothing is left; false if something does not go. Supervisors come last: of
+     * a program of ours that was killed they are who removes what it has left on the disk.
+     */
     boolean killNow(Set<Long> pids) {
+        Set<Long> supervisors = killSupervised(pids);
+        awaitGone(supervisors, CLEANING);
+        return killAll(supervisors, Set.of());
+    }
+
+    /**
+     * KILL to all but supervisors, which see it and begin to clean up.
+     *
+     * @return the supervisors
+     */
+    Set<Long> killSupervised(Set<Long> pids) {
+        Set<Long> all = new LinkedHashSet<>(pids);
+        all.addAll(members());
+        Set<Long> supervisors = new LinkedHashSet<>(all);
+        supervisors.removeIf(pid -> !Supervisor.isOne(pid));
+        killAll(all, supervisors);
+        return supervisors;
+    }
+
+    private boolean killAll(Set<Long> pids, Set<Long> spared) {
         Set<Long> left = new LinkedHashSet<>(pids);
         for (int round = 0; round < KILL_ROUNDS; round++) {
             left.addAll(members());
-            left.removeIf(pid -> !isAlive(pid));
+            left.removeIf(pid -> spared.contains(pid) || !isAlive(pid));
             if (left.isEmpty()) {
                 return true;
             }

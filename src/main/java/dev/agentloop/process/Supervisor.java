@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
     private static final long GONE_MILLIS = 200; // a killed shell needs less than one
+    private static final String NAME = "agent-supervisor";
 
     /**
      * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
@@ -82,7 +83,12 @@ final class Supervisor {
      * @param folder to be removed as well, and the empty files and folders that it lists
      */
     static List<String> argv(String marker, Path folder) {
-        return List.of("/bin/sh", "-c", SCRIPT, "agent-supervisor", marker, folder.toString());
+        return List.of("/bin/sh", "-c", SCRIPT, NAME, marker, folder.toString());
+    }
+
+    /** Whether this process looks like a supervisor, of whatever runner. */
+    static boolean isOne(long pid) {
+        return ProcessTable.hasArgument(pid, NAME);
     }
 
     /** Before each command: starts the shell if there is none, or it was killed. */

@@ -161,9 +161,11 @@ public final class AgentWiring {
         return assembly.begin();
     }
 
-    /** The tools under the policy, without a model, for {@code agent tools run}. */
+    /** The tools under the policy, without a model, as at the beginning of a run. */
     public ToolRunner toolsAlone() {
-        return tools(atWork);
+        ToolRunner tools = tools(atWork);
+        tools.become(tools.ports().with(EndChecks.guardrails(setup.config().guardrails())));
+        return tools;
     }
 
     /** What the policy says about a call that is not made; empty if it could not even be made. */

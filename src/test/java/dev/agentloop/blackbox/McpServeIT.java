@@ -112,19 +112,21 @@ class McpServeIT {
     void cancelled() {
         try (var world = World.withoutModel()) {
             AgentProcess server = serving(world, "--allow=run_command(*)", "--sandbox=off");
-            server.type(call(1, "run_command", "{\"command\":\"touch begun; sleep 300\"}"));
+            String nap = "30" + ProcessHandle.current().pid(); // nobody else sleeps as long
+            server.type(call(1, "run_command", "{\"command\":\"touch begun; sleep " + nap + "\"}"));
             server.awaitFile("begun");
             server.type(
                     """
                     {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}
                     """);
-            server.type(
-                    call(2, "run_command", "{\"command\":\"sleep 3; pgrep -fc 'sleep 30''0'\"}"));
-            server.awaitOut("\"id\":2");
+            String look = "sleep 3; echo left: $(pgrep -fc 'sleep ''" + nap + "')";
+            server.type(call(2, "run_command", "{\"command\":\"" + look + "\"}"));
+            server.awaitOut("\"id\":2,");
             Ended ended = closed(server);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             assertFalse(ended.out().contains("\"id\":1,"), ended::toString);
+            assertTrue(ended.out().contains("left: 0"), ended::toString);
         }
     }
 
@@ -172,6 +174,73 @@ class McpServeIT {
     }
 
     @Test
+    @DisplayName("who names the model of the server has said who gets the code, and at what price")
+    void ownModel() {
+        try (var model = ScriptedServer.chat();
+                var dear = ScriptedServer.chat();
+                var world = World.with(model).provider("dear", dear)) {
+            AgentProcess server = serving(world, "--model=canary/model");
+            server.type(call(1, "run", "{\"task\":\"go\",\"model\":\"dear/model\"}"));
+            server.awaitOut("started with --model canary/model; leave model out");
+            assertEquals(0, closed(server).exitCode());
+            assertEquals(List.of(), dear.requests());
+        }
+    }
+
+    @Test
+    @DisplayName("the model that only demonstrates is no model of a task: nothing is left behind")
+    void scriptedModel() {
+        try (var world = World.withoutModel()) {
+            AgentProcess server = serving(world);
+            server.type(call(1, "run", "{\"task\":\"go\",\"model\":\"demo/scripted\"}"));
+            server.awaitOut("name a real model");
+            assertEquals(0, closed(server).exitCode());
+        }
+    }
+
+    @Test
+    @DisplayName("no agent has higher limits than that of the server, whatever it has of its own")
+    void limitsOfAgents() {
+        try (var model = ScriptedServer.chat(calls("list_files"), says("I had to stop."));
+                var world =
+                        World.with(model)
+                                .config(
+                                        """
+                                        limits:
+                                          max_steps: 1
+                                        agents:
+                                          eager:
+                                            description: "Goes on"
+                                            max_steps: 9
+                                        """)) {
+            AgentProcess server = serving(world);
+            server.type(call(1, "run", "{\"task\":\"go\",\"agent\":\"eager\"}"));
+            server.type(call(2, "run", "{\"task\":\"go\",\"agent\":\"eager\",\"max_steps\":2}"));
+            server.awaitOut("\"id\":1,").awaitOut("\"id\":2,");
+            Ended ended = closed(server);
+
+            assertTrue(ended.out().contains("\"stop_reason\":\"max_steps\""), ended::toString);
+            assertTrue(ended.out().contains("max_steps 2 is more than this"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("what a run may do counts for each call; tools that need a run are not offered")
+    void eachCallByItself() {
+        try (var world = World.withoutModel().config("guardrails:\n  max_commands_executed: 1\n")) {
+            AgentProcess server = serving(world, "--allow=run_command(*)", "--sandbox=off");
+            server.type(call(1, "run_command", "{\"command\":\"echo on''e\"}"));
+            server.type(call(2, "run_command", "{\"command\":\"echo tw''o\"}"));
+            server.type("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/list\"}\n");
+            server.awaitOut("one").awaitOut("two").awaitOut("\"id\":3,");
+            Ended ended = closed(server);
+
+            assertTrue(ended.out().contains("\"name\":\"run_command\""), ended::toString);
+            assertFalse(ended.out().contains("\"name\":\"dispatch_subagent\""), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("a key or an address of the command line is for its own model, whatever is asked")
     void ownAddress() {
         try (var world = World.withoutModel()) {
@@ -184,17 +253,24 @@ class McpServeIT {
     }
 
     @Test
-    @DisplayName("a key in a file or in the output of a command never reaches the client")
+    @DisplayName("a key in a file, the output of a command or an answer never reaches the client")
     void masked() {
-        try (var world = World.withoutModel()) {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            model.then(says("It is " + world.key()));
             world.file("key.txt", "key: " + world.key() + "\n");
-            AgentProcess server = serving(world);
+            AgentProcess server = serving(world, "--allow=run_command(*)", "--sandbox=off");
             server.type(call(1, "read_file", "{\"file_path\":\"key.txt\"}"));
-            server.awaitOut("\"id\":1");
+            server.type(call(2, "run_command", "{\"command\":\"cat key.txt\"}"));
+            server.type(call(3, "run", "{\"task\":\"which key?\"}"));
+            server.awaitOut("\"id\":1,").awaitOut("\"id\":2,").awaitOut("\"id\":3,");
             world.file("key.txt", ""); // after the end no key may lie anywhere
             Ended ended = closed(server);
 
             assertFalse(ended.out().contains(world.key()), ended::toString);
+            String placeholder = "key: \\[\\[secret:CANARY_API_KEY:";
+            assertEquals(2, ended.out().split(placeholder, -1).length - 1, ended::toString);
+            assertTrue(ended.out().contains("It is [redacted:CANARY_API_KEY]"), ended::toString);
         }
     }
 

@@ -27,7 +27,7 @@ final class Calls {
     private final Outgoing outgoing;
     private final int most;
     private final Map<String, Cancellation> underWay = new HashMap<>(); // by the JSON of their ids
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>(); // also of those that say their answers
     private boolean ended;
 
     /**
@@ -65,27 +65,36 @@ final class Calls {
         Thread thread = new Thread(() -> run(call, cancellation), "mcp call");
         thread.setDaemon(true);
         synchronized (underWay) {
-            if (underWay.containsKey(call.key())) {
+            Cancellation other = underWay.get(call.key());
+            if (other != null) {
                 throw new RpcError(
                         RpcError.INVALID_REQUEST,
-                        "a call with the id " + call.key() + " is under way");
+                        "a call with the id %s is %s"
+                                .formatted(
+                                        call.key(),
+                                        other.isCancelled()
+                                                ? "cancelled, and has not ended yet"
+                                                : "under way"));
             }
             if (ended || underWay.size() >= most || outgoing.waiting() > most) {
                 throw new RpcError(
                         RpcError.BUSY, most + " calls are under way; wait for one of them to end");
             }
-            underWay.put(call.key(), cancellation);
-            threads.removeIf(one -> !one.isAlive() && one.getState() == Thread.State.TERMINATED);
+            threads.removeIf(one -> one.getState() == Thread.State.TERMINATED);
+            thread.start(); // first, as it may fail; without our lock it does not come to its end
             threads.add(thread);
-            thread.start();
+            underWay.put(call.key(), cancellation);
         }
     }
 
-    /** Stops a call; one that nobody knows, or that is over, is no trouble. */
+    /**
+     * Stops a call; one that nobody knows, or that is over, is no trouble. Until its processes are
+     * gone it counts as under way.
+     */
     void cancel(JsonValue id) {
         Cancellation cancellation;
         synchronized (underWay) {
-            cancellation = underWay.remove(keyOf(id));
+            cancellation = underWay.get(keyOf(id));
         }
         if (cancellation != null) {
             cancellation.cancel(new Cause.Abort());
@@ -99,7 +108,6 @@ final class Calls {
         synchronized (underWay) {
             ended = true;
             cancellations = List.copyOf(underWay.values());
-            underWay.clear();
             working = List.copyOf(threads);
         }
         cancellations.forEach(each -> each.cancel(new Cause.Abort()));
@@ -130,7 +138,8 @@ final class Calls {
         over.set(true);
         boolean wanted;
         synchronized (underWay) {
-            wanted = underWay.remove(call.key(), cancellation);
+            underWay.remove(call.key());
+            wanted = !cancellation.isCancelled();
         }
         if (wanted) {
             outgoing.send(answer);

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** What the client says, and what it is answered. Used by one thread. */
 final class ServerSession {
     private static final JsonValue NOBODY = new JsonValue(null); // its id could not be read
+    private static final List<String> AGREED =
+            ProtocolVersions.KNOWN.stream()
+                    .filter(version -> !version.equals("2025-03-26")) // a server must take batches
+                    .toList();
     private static final int MOST_SHOWN = 100; // characters of what was wrong
 
     private final StdioServer.Offer offer;
@@ -40,10 +44,12 @@ final class ServerSession {
         } catch (RpcError e) {
             outgoing.send(Answers.error(NOBODY, e));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) { // ours, or too much
-            outgoing.send(
-                    Answers.error(
-                            NOBODY, new RpcError(RpcError.INTERNAL_ERROR, "internal error: " + e)));
+            outgoing.send(Answers.error(NOBODY, ours(e)));
         }
+    }
+
+    private static RpcError ours(Throwable error) {
+        return new RpcError(RpcError.INTERNAL_ERROR, "internal error: " + error);
     }
 
     /** Empty for an empty line. */
@@ -78,13 +84,18 @@ final class ServerSession {
         if (message.has("id") && !id.isText() && !id.isNumber()) {
             throw invalid("the id of a request is a string or a number");
         }
+        RpcError error;
         try {
             answer(message, id);
+            return;
         } catch (RpcError e) {
-            if (message.has("id")) {
-                outgoing.send(Answers.error(id, e));
-            } // a notification is never answered, not even a bad one
+            error = e;
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            error = ours(e); // here its id is known: the client must not wait for an answer
         }
+        if (message.has("id")) {
+            outgoing.send(Answers.error(id, error));
+        } // a notification is never answered, not even a bad one
     }
 
     private void answer(JsonValue message, JsonValue id) throws RpcError {
@@ -127,9 +138,7 @@ final class ServerSession {
         initialized = true;
         String wanted = params.at("protocolVersion").text();
         Map<String, @Nullable Object> welcome = new LinkedHashMap<>();
-        welcome.put(
-                "protocolVersion",
-                ProtocolVersions.KNOWN.contains(wanted) ? wanted : ProtocolVersions.NEWEST);
+        welcome.put("protocolVersion", AGREED.contains(wanted) ? wanted : ProtocolVersions.NEWEST);
         welcome.put("capabilities", Map.of("tools", Map.of()));
         welcome.put("serverInfo", Map.of("name", "agent", "version", offer.version()));
         welcome.put("instructions", offer.instructions());

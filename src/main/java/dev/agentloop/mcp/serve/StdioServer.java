@@ -1,5 +1,6 @@
 package dev.agentloop.mcp.serve;
 
+import dev.agentloop.control.Cancellation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Serves one client on a pair of streams, one message of JSON-RPC a line, until it goes away. */
 public final class StdioServer {
     private static final long LOOK_MILLIS = 500; // how often we look whether it reads
-    private static final Duration LAST = Duration.ofSeconds(3); // for the ends of calls
+    private static final Duration LAST =
+            Duration.ofSeconds(6); // for the ends of calls; a run has four, and is then killed
 
     private final Offer offer;
 
@@ -40,7 +42,7 @@ public final class StdioServer {
      */
     public record Limits(int maxMessageBytes, int maxCalls, Duration patience) {
         /** Those of the program. */
-        public static final Limits USUAL = new Limits(16 << 20, 16, Duration.ofMinutes(2));
+        public static final Limits USUAL = new Limits(6 << 20, 16, Duration.ofMinutes(2));
     }
 
     /** Why it is over. */
@@ -48,7 +50,9 @@ public final class StdioServer {
         /** The client has closed its side. */
         CLOSED,
         /** The client did not read for too long. */
-        STUCK
+        STUCK,
+        /** It was told to stop. */
+        STOPPED
     }
 
     public StdioServer(Offer offer) {
@@ -58,9 +62,10 @@ public final class StdioServer {
     /**
      * Returns when the client has gone; then no call is under way any more.
      *
+     * @param stop ends it as if the client had gone
      * @throws IOException if the client has closed what it reads
      */
-    public End serve(InputStream in, OutputStream out) throws IOException {
+    public End serve(InputStream in, OutputStream out, Cancellation stop) throws IOException {
         CompletableFuture<End> end = new CompletableFuture<>();
         Outgoing outgoing = new Outgoing(out, end::completeExceptionally);
         Calls calls = new Calls(outgoing, offer.limits().maxCalls());
@@ -68,7 +73,7 @@ public final class StdioServer {
         Thread reader = new Thread(() -> read(in, session, end), "mcp client");
         reader.setDaemon(true); // it may be stuck in a write, or in a read
         reader.start();
-        try {
+        try (var _ = stop.onCancel(() -> end.complete(End.STOPPED))) {
             return await(end, outgoing);
         } finally {
             calls.endAll(LAST);

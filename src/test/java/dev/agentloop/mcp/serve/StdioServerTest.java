@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
 import dev.agentloop.json.JsonValue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
@@ -33,9 +35,15 @@ class StdioServerTest {
     private static final StdioServer.Limits SMALL =
             new StdioServer.Limits(1_000, 2, Duration.ofMillis(700));
 
+    private static final String CANCEL =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
+                    + "{\"requestId\":1}}";
+    private static final Cancellation NEVER = new Cancellation();
+
     /** Echoes; or waits until it is cancelled. */
-    private static final class Echo implements ServedTool {
+    private static class Echo implements ServedTool {
         private final CountDownLatch cancelled = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
 
         @Override
         public String name() {
@@ -58,6 +66,13 @@ class StdioServerTest {
                 }
                 cancelled.countDown();
             }
+            if (arguments.has("hold")) { // whatever is cancelled
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
             if (arguments.has("break")) {
                 throw new IllegalStateException("broken");
             }
@@ -68,6 +83,68 @@ class StdioServerTest {
                 LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
             }
             return Map.of("echo", arguments.at("text").text());
+        }
+    }
+
+    /** A client that waits for an answer before it says more. */
+    private static final class Client {
+        private final PipedOutputStream in = new PipedOutputStream();
+        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+        private final Cancellation stop = new Cancellation();
+        private final Thread server;
+        private volatile StdioServer.End end;
+
+        Client(ServedTool tool) throws IOException {
+            PipedInputStream read = new PipedInputStream(in, 1 << 20);
+            server =
+                    new Thread(() -> {
+                        try {
+                            end = server(tool).serve(read, out, stop);
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    });
+            server.setDaemon(true);
+            server.start();
+            say(HELLO.formatted("2025-06-18").strip());
+        }
+
+        void say(String line) throws IOException {
+            in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+        }
+
+        /** The next answer with this id. */
+        String ask(int id, String arguments) throws Exception {
+            long before = count(id);
+            say(call(id, arguments));
+            while (count(id) == before) {
+                Thread.sleep(2);
+            }
+            return answers(id).getLast();
+        }
+
+        /** The first answer that is not about calls that have not ended. */
+        String askUntilFree(int id, String arguments) throws Exception {
+            String answer = ask(id, arguments);
+            while (answer.contains("under way") || answer.contains("has not ended")) {
+                answer = ask(id, arguments);
+            }
+            return answer;
+        }
+
+        private long count(int id) {
+            return answers(id).size();
+        }
+
+        private List<String> answers(int id) {
+            return text(out).lines().filter(line -> line.contains("\"id\":" + id + ",")).toList();
+        }
+
+        /** It goes, and the server with it. */
+        void goes() throws IOException, InterruptedException {
+            in.close();
+            server.join();
         }
     }
 
@@ -99,7 +176,7 @@ class StdioServerTest {
                         }
                     });
             closer.start();
-            assertEquals(StdioServer.End.CLOSED, server(tool).serve(in, out));
+            assertEquals(StdioServer.End.CLOSED, server(tool).serve(in, out, NEVER));
         }
         return text(out).lines().skip(1).toList();
     }
@@ -120,14 +197,17 @@ class StdioServerTest {
     @Test
     @DisplayName("a known version is agreed on; for any other one ours is offered")
     void versions() throws Exception {
-        for (String asked : List.of("2024-11-05", "2025-11-25", "1999-01-01")) {
+        // a server that agrees to 2025-03-26 must take batches
+        for (String asked : List.of("2024-11-05", "2025-11-25", "1999-01-01", "2025-03-26")) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             server(new Echo())
                     .serve(
                             new ByteArrayInputStream(
                                     HELLO.formatted(asked).getBytes(StandardCharsets.UTF_8)),
-                            out);
-            String agreed = asked.startsWith("1999") ? "2025-11-25" : asked;
+                            out,
+                            NEVER);
+            boolean known = !List.of("1999-01-01", "2025-03-26").contains(asked);
+            String agreed = known ? asked : "2025-11-25";
             assertTrue(text(out).contains("\"protocolVersion\":\"" + agreed + "\""), text(out));
         }
     }
@@ -176,7 +256,10 @@ class StdioServerTest {
                         + request(3, "ping", "{}")
                         + "\n";
         server(new Echo())
-                .serve(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)), out);
+                .serve(
+                        new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)),
+                        out,
+                        NEVER);
         assertEquals(2, text(out).split("initialize comes first", -1).length - 1, text(out));
         assertTrue(text(out).contains("{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}"));
         assertTrue(answers(1, HELLO.formatted("x").strip()).getFirst().contains("asked already"));
@@ -203,22 +286,67 @@ class StdioServerTest {
     @DisplayName("a cancelled call is stopped and not answered; one too many, or twice, is refused")
     void cancelled() throws Exception {
         Echo tool = new Echo();
-        List<String> answers =
-                answers(
-                        tool,
-                        3,
-                        call(1, "{\"wait\":1}"),
-                        call(1, "{}"),
-                        call("\"b\"", "{\"wait\":1}"),
-                        call(3, "{}"),
-                        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
-                                + "{\"requestId\":1}}",
-                        call(4, "{\"text\":\"hi\"}"));
-        assertTrue(answers.get(0).contains("the id 1 is under way"), answers.toString());
-        assertTrue(answers.get(1).contains("2 calls are under way"), answers.toString());
-        assertEquals("{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"echo\":\"hi\"}}", answers.get(2));
+        Client client = new Client(tool);
+        client.say(call(1, "{\"wait\":1}"));
+        assertTrue(client.ask(1, "{}").contains("the id 1 is under way"));
+        client.say(call("\"b\"", "{\"wait\":1}"));
+        assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
+
+        client.say(CANCEL);
+        assertTrue(tool.cancelled.await(20, TimeUnit.SECONDS));
+        assertEquals(
+                "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"echo\":\"hi\"}}",
+                client.askUntilFree(4, "{\"text\":\"hi\"}"));
+        client.goes();
+
+        String all = text(client.out);
+        assertFalse(all.contains("\"b\""), "the end stops what is under way: " + all);
+        assertFalse(all.contains("\"id\":1,\"result\""), all);
+    }
+
+    @Test
+    @DisplayName("a cancelled call that has not ended counts, and nobody else is given its id")
+    void cancelledButNotEnded() throws Exception {
+        Echo tool = new Echo();
+        Client client = new Client(tool);
+        client.say(call(1, "{\"hold\":1}"));
+        client.say(CANCEL);
+        assertTrue(client.ask(1, "{}").contains("the id 1 is cancelled, and has not ended"));
+        client.say(call(2, "{\"wait\":1}"));
+        assertTrue(client.ask(3, "{}").contains("2 calls are under way"));
+
+        tool.released.countDown();
+        assertTrue(client.askUntilFree(1, "{\"text\":\"new\"}").contains("\"new\""));
+        client.goes();
+
+        assertFalse(text(client.out).contains("{\"echo\":\"\"}"), text(client.out));
+    }
+
+    @Test
+    @DisplayName("it is told to stop: what is under way is stopped, and the client need not go")
+    void stopped() throws Exception {
+        Echo tool = new Echo();
+        Client client = new Client(tool);
+        client.say(call(1, "{\"wait\":1}"));
+        client.ask(1, "{}");
+        client.stop.cancel(new Cause.Abort());
+        client.server.join();
+        assertEquals(StdioServer.End.STOPPED, client.end);
         assertEquals(0, tool.cancelled.getCount());
-        assertFalse(answers.toString().contains("\"b\""), "the end stops what is under way");
+    }
+
+    @Test
+    @DisplayName("what breaks while a request is read is answered under its id")
+    void brokenRequest() throws Exception {
+        Echo broken =
+                new Echo() {
+                    @Override
+                    public Map<String, Object> declaration() {
+                        throw new OutOfMemoryError("too much");
+                    }
+                };
+        String answer = answers(broken, 1, request(7, "tools/list", "{}")).getFirst();
+        assertTrue(answer.contains("\"id\":7,\"error\":{\"code\":-32603"), answer);
     }
 
     @Test
@@ -254,14 +382,14 @@ class StdioServerTest {
         try (var client = new PipedOutputStream();
                 var in = new PipedInputStream(client)) {
             client.write(HELLO.formatted("2025-06-18").getBytes(StandardCharsets.UTF_8));
-            assertEquals(StdioServer.End.STUCK, server(new Echo()).serve(in, nobody));
+            assertEquals(StdioServer.End.STUCK, server(new Echo()).serve(in, nobody, NEVER));
         }
         OutputStream gone = OutputStream.nullOutputStream();
         gone.close();
         try (var client = new PipedOutputStream();
                 var in = new PipedInputStream(client)) {
             client.write(HELLO.formatted("2025-06-18").getBytes(StandardCharsets.UTF_8));
-            assertThrows(IOException.class, () -> server(new Echo()).serve(in, gone));
+            assertThrows(IOException.class, () -> server(new Echo()).serve(in, gone, NEVER));
         }
     }
 }
