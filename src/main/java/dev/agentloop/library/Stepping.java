@@ -118,8 +118,9 @@ final class Stepping implements AutoCloseable {
         }
     }
 
-    Cancellation interrupts() {
-        return interrupts;
+    /** Falls with the end of the run's time, too. */
+    Cancellation work() {
+        return run.work();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class Run {
     private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
     private long lastSize;
+    private final AtomicBoolean timeNears = new AtomicBoolean();
     private int continuations;
     private boolean nudged;
     private int corrections;
@@ -87,6 +89,16 @@ public final class Run {
     /** Falls with a signal only; the closing call obeys it. */
     public Cancellation interrupts() {
         return interrupts;
+    }
+
+    /** Most of its time is over. Safe from any thread, and never blocks. */
+    void timeNears() {
+        timeNears.set(true);
+    }
+
+    /** True once behind {@link #timeNears}. */
+    boolean takeTimeNears() {
+        return timeNears.getAndSet(false);
     }
 
     /** Notices a model that goes round in circles. */
