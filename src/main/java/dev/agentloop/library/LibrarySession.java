@@ -13,12 +13,9 @@ import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /** Runs that share a history, its costs, its tools, its hooks and its record. */
@@ -28,7 +25,6 @@ final class LibrarySession implements AutoCloseable {
             "Interrupted: the run ended before this call had a result; it may have been carried"
                     + " out.";
 
-    private final Blueprint plan;
     private final String id;
     private final Journal journal;
     private final HookBus hooks;
@@ -37,7 +33,6 @@ final class LibrarySession implements AutoCloseable {
     private final SeenFiles seen = new SeenFiles();
     private final CostTracker costs;
     private final StatsCollector stats;
-    private final Set<Message> observed = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile List<Message> history;
 
     /**
@@ -45,10 +40,6 @@ final class LibrarySession implements AutoCloseable {
      * @throws IllegalStateException if its record cannot be begun
      */
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
-        this.plan = plan;
-        this.journal = journal(plan);
-        this.id =
-                journal.sessionId().isEmpty() ? UUID.randomUUID().toString() : journal.sessionId();
         this.tape = plan.tape().get();
         this.hooks = new HookBus(tape);
         plan.hooks().forEach(register -> register.accept(hooks));
@@ -58,7 +49,9 @@ final class LibrarySession implements AutoCloseable {
         this.costs = new CostTracker(plan.asking().price(), null, -1);
         this.stats = new StatsCollector(plan.asking().price(), costs);
         this.history = legal(history);
-        observed.addAll(this.history);
+        this.journal = journal(plan); // behind what others make, which may throw: it holds files
+        this.id =
+                journal.sessionId().isEmpty() ? UUID.randomUUID().toString() : journal.sessionId();
         journal.append(
                 List.of(
                         new JournalRecord.Opened(
@@ -120,16 +113,6 @@ final class LibrarySession implements AutoCloseable {
     /** A run has brought it so far. */
     void history(List<Message> now) {
         history = legal(now);
-        observe(history);
-    }
-
-    /** Tells the observers of each message once. */
-    void observe(List<Message> now) {
-        for (Message message : now) {
-            if (!plan.observers().isEmpty() && observed.add(message)) {
-                plan.observers().forEach(observer -> observer.accept(message));
-            }
-        }
     }
 
     /** A history with these instructions, which take the place of others. */
