@@ -43,10 +43,10 @@ public final class AgentLoop implements AutoCloseable {
     AgentLoop(Blueprint plan) {
         this.plan = plan;
         try {
-            this.workspace = new Workspace(plan.workspace());
+            this.workspace = new Workspace(plan.places().workspace());
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "the workspace " + plan.workspace() + " cannot be used", e);
+                    "the workspace " + plan.places().workspace() + " cannot be used", e);
         }
         this.talk = new LibrarySession(plan, workspace, plan.history());
     }

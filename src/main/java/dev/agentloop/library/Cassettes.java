@@ -8,6 +8,7 @@ import dev.agentloop.replay.CassetteHeader;
 import dev.agentloop.replay.CassetteReader;
 import dev.agentloop.replay.ModelTape;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public final class Cassettes {
         CassetteHeader header =
                 CassetteHeader.ofModel(LibraryVersion.text(), Instant.now(), llm.model().id());
         try {
-            return new Recording(file, header);
+            return new Recording(file, header, secrets()::mask);
         } catch (CassetteException e) {
             throw new UncheckedIOException(new IOException(e.getMessage(), e));
         }
@@ -60,7 +61,7 @@ public final class Cassettes {
                         file + " is not whole: its recording never ended. Record it again.");
             }
             ModelInfo model = model(cassette.header().model());
-            Tape tape = new ModelTape(cassette, model, text -> text, Map.of());
+            Tape tape = new ModelTape(cassette, model, secrets()::mask, Map.of());
             LlmAdapter recorded =
                     tape.llm(() -> {
                         throw new IllegalStateException("a cassette asks no model");
@@ -69,6 +70,11 @@ public final class Cassettes {
         } catch (CassetteException e) {
             throw new UncheckedIOException(new IOException(e.getMessage(), e));
         }
+    }
+
+    /** A cassette is made to be kept beside the code: it never holds what is secret. */
+    private static Secrets secrets() {
+        return Secrets.of(System.getenv());
     }
 
     private static ModelInfo model(String id) {

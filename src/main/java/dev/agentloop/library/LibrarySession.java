@@ -5,6 +5,8 @@ import dev.agentloop.hook.HookBus;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.MaskedJournal;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.NoJournal;
@@ -27,6 +29,7 @@ final class LibrarySession implements AutoCloseable {
 
     private final String id;
     private final Journal journal;
+    private final Placeholders placeholders;
     private final HookBus hooks;
     private final Tape tape;
     private final ToolBox tools;
@@ -38,6 +41,7 @@ final class LibrarySession implements AutoCloseable {
     /**
      * @param history to go on from; a call without a result gets one
      * @throws IllegalStateException if its record cannot be begun
+     * @throws IllegalArgumentException for a rule about a tool that is not there
      */
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
         this.tape = plan.tape().get();
@@ -46,12 +50,17 @@ final class LibrarySession implements AutoCloseable {
         List<Tool<?>> first = new ArrayList<>();
         plan.tools().forEach(made -> first.add(made.get()));
         this.tools = new ToolBox(first);
+        tools.check(plan.judging().rules());
         this.costs = new CostTracker(plan.asking().price(), null, -1);
         this.stats = new StatsCollector(plan.asking().price(), costs);
         this.history = legal(history);
         this.journal = journal(plan); // behind what others make, which may throw: it holds files
         this.id =
                 journal.sessionId().isEmpty() ? UUID.randomUUID().toString() : journal.sessionId();
+        this.placeholders =
+                plan.privacy().redacts()
+                        ? Placeholders.of(plan.privacy().secrets(), journal::key)
+                        : Placeholders.off();
         journal.append(
                 List.of(
                         new JournalRecord.Opened(
@@ -68,7 +77,10 @@ final class LibrarySession implements AutoCloseable {
             return new NoJournal();
         }
         try {
-            return plan.sessions().create();
+            Journal journal = plan.sessions().create();
+            return plan.privacy().redacts()
+                    ? new MaskedJournal(journal, plan.privacy().secrets())
+                    : journal;
         } catch (SessionException e) {
             throw new IllegalStateException("no session can be begun: " + e.getMessage(), e);
         }
@@ -80,6 +92,11 @@ final class LibrarySession implements AutoCloseable {
 
     Journal journal() {
         return journal;
+    }
+
+    /** What the model sees in the place of secrets. */
+    Placeholders placeholders() {
+        return placeholders;
     }
 
     HookBus hooks() {

@@ -9,6 +9,7 @@ import dev.agentloop.replay.Tape;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 
 /** A cassette that is being recorded; closing it makes it whole. Of one conversation. */
 public final class Recording implements AutoCloseable {
@@ -17,9 +18,10 @@ public final class Recording implements AutoCloseable {
     private final long began = System.nanoTime();
     private boolean closed;
 
-    Recording(Path file, CassetteHeader header) throws CassetteException {
+    Recording(Path file, CassetteHeader header, UnaryOperator<String> mask)
+            throws CassetteException {
         CassetteWriter.checkPlace(file);
-        this.writer = CassetteWriter.create(file, header, text -> text);
+        this.writer = CassetteWriter.create(file, header, mask);
         tape.begin(writer);
     }
 

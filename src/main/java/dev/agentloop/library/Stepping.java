@@ -10,6 +10,7 @@ import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
+import dev.agentloop.secret.MaskedEvents;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Workspace;
 import java.math.BigDecimal;
@@ -67,7 +68,7 @@ final class Stepping implements AutoCloseable {
         List<EventSink> all = new ArrayList<>(List.of(openCalls));
         all.addAll(sinks);
         if (talk.tape() instanceof EventSink recorder) {
-            all.add(recorder);
+            all.add(new MaskedEvents(recorder, plan.privacy().secrets())); // pieces of text, too
         }
         this.assembly =
                 new RunAssembly(
