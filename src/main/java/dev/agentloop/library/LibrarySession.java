@@ -1,5 +1,6 @@
 package dev.agentloop.library;
 
+import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.message.Message;
@@ -33,6 +34,7 @@ final class LibrarySession implements AutoCloseable {
     private final HookBus hooks;
     private final Tape tape;
     private final ToolBox tools;
+    private final ContextManager context;
     private final SeenFiles seen = new SeenFiles();
     private final CostTracker costs;
     private final StatsCollector stats;
@@ -44,6 +46,7 @@ final class LibrarySession implements AutoCloseable {
      * @throws IllegalArgumentException for a rule about a tool that is not there
      */
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
+        this.context = plan.context().forConversation();
         this.tape = plan.tape().get();
         this.hooks = new HookBus(tape);
         plan.hooks().forEach(register -> register.accept(hooks));
@@ -97,6 +100,10 @@ final class LibrarySession implements AutoCloseable {
     /** What the model sees in the place of secrets. */
     Placeholders placeholders() {
         return placeholders;
+    }
+
+    ContextManager context() {
+        return context;
     }
 
     HookBus hooks() {

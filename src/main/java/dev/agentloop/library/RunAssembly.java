@@ -112,7 +112,7 @@ final class RunAssembly {
                         AnswerCheck.ANY,
                         talk.tape().checks(FinalChecks.NONE));
         Prompts texts = new Prompts();
-        ModelCalls calls = new ModelCalls(llm, plan.context(), ports, texts, settings);
+        ModelCalls calls = new ModelCalls(llm, talk.context(), ports, texts, settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
         Closing closing = new Closing(calls, ports, texts, settings);
@@ -169,7 +169,7 @@ final class RunAssembly {
                 policy,
                 this::ask,
                 PostEditHooks.NONE,
-                plan.context(),
+                talk.context(),
                 workspace,
                 talk.seen(),
                 talk.placeholders(),

@@ -10,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.context.ContextManager;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.StopReason;
@@ -25,6 +29,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -294,6 +302,65 @@ class BrokenRunTest {
             assertEquals("Fine.", agent.runText("Another").text());
             reader.join();
             assertEquals(1, results(agent.messages()).size());
+        }
+    }
+
+    @Test
+    @DisplayName("S2-12: a run that is cancelled by a hook before a request asks no model")
+    void aRunThatIsCancelledBeforeARequestAsksNoModel() {
+        var cancellation = new Cancellation();
+        var llm = ScriptedLlm.of(says("Done."));
+        try (AgentLoop agent =
+                agent(llm)
+                        .observer(
+                                "stop",
+                                Set.of(HookPoint.PRE_LLM),
+                                _ -> cancellation.cancel(new Cause.Interrupt("test")))
+                        .build()) {
+            assertThrows(
+                    LoopException.Cancelled.class,
+                    () -> agent.run(new Message.User("Go"), cancellation));
+            assertEquals(0, llm.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("Two loops with one context count each for itself")
+    void twoLoopsShareAContext() throws Exception {
+        ContextManager shared = Contexts.compacting(100_000);
+        var both = new CyclicBarrier(2);
+        List<Future<AgentResult>> results = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            for (int calls : List.of(30, 7)) {
+                ScriptedLlm.Turn[] turns = new ScriptedLlm.Turn[calls + 1];
+                Arrays.setAll(turns, i -> calls("echo", "{\"word\":\"" + i + "\"}"));
+                turns[calls] = says("Done.");
+                AgentLoop agent =
+                        AgentLoop.builder(ScriptedLlm.of(turns), shared)
+                                .systemPrompt("You are a test.")
+                                .tool(ECHO)
+                                .betweenSteps(
+                                        "together",
+                                        () ->
+                                                _ -> {
+                                                    meet(both);
+                                                    return HookOutcome.goOn();
+                                                })
+                                .build();
+                results.add(threads.submit(() -> agent.runText("Go")));
+            }
+            for (Future<AgentResult> result : results) {
+                assertEquals("Done.", result.get().text());
+            }
+        }
+    }
+
+    /** Waits for the other as long as there is one. */
+    private static void meet(CyclicBarrier both) {
+        try {
+            both.await(100, TimeUnit.MILLISECONDS);
+        } catch (Exception e) {
+            return; // the other one is done
         }
     }
 
