@@ -39,8 +39,22 @@ public final class Cassettes {
      * @throws UncheckedIOException if it cannot be written
      */
     public static Recording record(Path file, LlmAdapter llm) {
+        return record(file, llm, Map.of());
+    }
+
+    /**
+     * The same of an agent that works in this folder, so that it can be held again in another one.
+     *
+     * @throws UncheckedIOException if it cannot be written, or there is no such folder
+     */
+    public static Recording record(Path file, LlmAdapter llm, Path workspace) {
+        return record(file, llm, places(workspace));
+    }
+
+    private static Recording record(Path file, LlmAdapter llm, Map<String, String> places) {
         CassetteHeader header =
-                CassetteHeader.ofModel(LibraryVersion.text(), Instant.now(), llm.model().id());
+                CassetteHeader.ofModel(
+                        LibraryVersion.text(), Instant.now(), llm.model().id(), places);
         try {
             return new Recording(file, header, secrets()::mask);
         } catch (CassetteException e) {
@@ -54,6 +68,27 @@ public final class Cassettes {
      * @throws UncheckedIOException if the file is no cassette, or its recording never ended
      */
     public static CatalogModel replay(Path file) {
+        return replay(file, Map.of());
+    }
+
+    /**
+     * The same for an agent that works in this folder; it was recorded with a folder, too.
+     *
+     * @throws UncheckedIOException as {@link #replay(Path)}, or if there is no such folder
+     */
+    public static CatalogModel replay(Path file, Path workspace) {
+        return replay(file, places(workspace));
+    }
+
+    private static Map<String, String> places(Path workspace) {
+        try {
+            return Map.of("workspace", workspace.toRealPath().toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the workspace " + workspace + " cannot be used", e);
+        }
+    }
+
+    private static CatalogModel replay(Path file, Map<String, String> places) {
         try {
             Cassette cassette = CassetteReader.read(file);
             if (cassette.end().isEmpty()) {
@@ -61,7 +96,7 @@ public final class Cassettes {
                         file + " is not whole: its recording never ended. Record it again.");
             }
             ModelInfo model = model(cassette.header().model());
-            Tape tape = new ModelTape(cassette, model, secrets()::mask, Map.of());
+            Tape tape = new ModelTape(cassette, model, secrets()::mask, places);
             LlmAdapter recorded =
                     tape.llm(() -> {
                         throw new IllegalStateException("a cassette asks no model");

@@ -31,7 +31,7 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Ends the cassette.
+     * Ends the cassette, with the end of its last run; one without a run is not whole.
      *
      * @throws IllegalStateException if it could not be written as a whole
      */
@@ -42,7 +42,15 @@ public final class Recording implements AutoCloseable {
         }
         closed = true;
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        tape.write(new CassetteLine.Ended("success", "llm_done", 0, 0, took));
+        tape.lastResult()
+                .ifPresent(result ->
+                        tape.write(
+                                new CassetteLine.Ended(
+                                        result.status().wireName(),
+                                        result.stopReason().wireName(),
+                                        Stepping.exitCode(result),
+                                        result.steps(),
+                                        took)));
         writer.close();
         if (!writer.failure().isEmpty()) {
             throw new IllegalStateException("the cassette is not whole: " + writer.failure());

@@ -10,6 +10,7 @@ import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
+import dev.agentloop.replay.RecordingTape;
 import dev.agentloop.secret.MaskedEvents;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Workspace;
@@ -190,23 +191,29 @@ final class Stepping implements AutoCloseable {
             talk.history(run.history());
             heard.addMissing(run.history(), talk.history());
             talk.journal().append(List.of(ended(result)), true);
+            if (talk.tape() instanceof RecordingTape recorder) {
+                recorder.end(result);
+            }
         }
     }
 
     private JournalRecord ended(RunResult result) {
         long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
-        int exitCode =
-                switch (result.status()) {
-                    case SUCCESS -> 0;
-                    case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
-                    case FAILED -> 1;
-                };
         return new JournalRecord.Ended(
                 result.status().wireName(),
                 result.stopReason().wireName(),
-                exitCode,
+                exitCode(result),
                 result.steps(),
                 millis);
+    }
+
+    /** What the command would have ended with. */
+    static int exitCode(RunResult result) {
+        return switch (result.status()) {
+            case SUCCESS -> 0;
+            case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
+            case FAILED -> 1;
+        };
     }
 
     /**
