@@ -13,8 +13,9 @@ import java.util.List;
  */
 public interface ContextManager {
     /**
-     * The same for one conversation, with nothing counted yet. What is counted belongs to a history,
-     * so conversations that go on side by side must not share it; one without a state is itself.
+     * The same for one conversation, with nothing counted yet. What is counted belongs to a
+     * history, so conversations that go on side by side must not share it; one without a state is
+     * itself.
      */
     default ContextManager forConversation() {
         return this;

@@ -130,7 +130,8 @@ public final class AgentLoop implements AutoCloseable {
         boolean stopped =
                 failure instanceof LoopException.MaxTurns
                         || failure instanceof LoopException.HookTerminated
-                        || failure instanceof LoopException.Unfinished && failure.getCause() == null;
+                        || failure instanceof LoopException.Unfinished
+                                && failure.getCause() == null;
         if (stopped) {
             events.stopped(failure);
         }
@@ -246,7 +247,9 @@ public final class AgentLoop implements AutoCloseable {
         old.close();
     }
 
-    /** Ends what is under way, as a run that was cancelled, and closes the conversation's record. */
+    /**
+     * Ends what is under way, as a run that was cancelled, and closes the conversation's record.
+     */
     @Override
     public void close() {
         closed = true;

@@ -128,7 +128,10 @@ public final class AgentLoopBuilder {
         for (HookPoint point : at) {
             if (NEVER.contains(point)) {
                 throw new IllegalArgumentException(
-                        "the hook " + name + " would never be asked: " + point.wireName()
+                        "the hook "
+                                + name
+                                + " would never be asked: "
+                                + point.wireName()
                                 + " does not come in a loop of one's own; the instructions are"
                                 + " those of systemPrompt(), and maxPrice() is the limit of money");
             }
@@ -275,7 +278,9 @@ public final class AgentLoopBuilder {
         return this;
     }
 
-    /** One more secret, e.g. from a vault; one that is a word or too short to be told is left out. */
+    /**
+     * One more secret, e.g. from a vault; one that is a word or too short to be told is left out.
+     */
     public AgentLoopBuilder secret(String name, String value) {
         secrets.add(name, value);
         return this;

@@ -75,7 +75,8 @@ final class RunAssembly {
         this.run = new Run(given.history(), talk.costs(), given.interrupts());
         this.events = new EventFan(List.of(talk.stats()));
         sinks.forEach(events::add);
-        this.hooks = new RunHooks(talk.hooks(), talk.journal(), events, TIME, talk.placeholders()::hide);
+        this.hooks =
+                new RunHooks(talk.hooks(), talk.journal(), events, TIME, talk.placeholders()::hide);
         this.ports = new AgentLoop.LoopPorts(talk.journal(), hooks.listening(events), TIME, hooks);
         this.policy = policy();
         this.toolChanges = talk.tools().changes();

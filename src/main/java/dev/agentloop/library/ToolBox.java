@@ -57,7 +57,10 @@ public final class ToolBox {
                                     .anyMatch(tool -> tool.alsoDoes().contains(rule.tool()));
             if (!known) {
                 throw new IllegalArgumentException(
-                        "\"" + rule + "\" names no tool of this loop; there are " + tools.keySet()
+                        "\""
+                                + rule
+                                + "\" names no tool of this loop; there are "
+                                + tools.keySet()
                                 + ". A rule for tools that are added later has a * in their name.");
             }
         }

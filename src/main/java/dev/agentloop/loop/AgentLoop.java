@@ -142,8 +142,7 @@ public final class AgentLoop {
         if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
             return () -> {};
         }
-        return ports.time()
-                .alarm(Duration.ofMillis(remaining.toMillis() / 5 * 4), run::timeNears);
+        return ports.time().alarm(Duration.ofMillis(remaining.toMillis() / 5 * 4), run::timeNears);
     }
 
     private void warnOfTime(Run run) {

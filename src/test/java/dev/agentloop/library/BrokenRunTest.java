@@ -166,8 +166,7 @@ class BrokenRunTest {
     void anObserverHearsOnceOfWhatWasMadeShorter() {
         List<Message> heard = new ArrayList<>();
         ScriptedLlm.Turn[] turns = new ScriptedLlm.Turn[9];
-        Arrays.setAll(
-                turns, i -> calls("echo", "{\"word\":\"" + i + " word".repeat(800) + "\"}"));
+        Arrays.setAll(turns, i -> calls("echo", "{\"word\":\"" + i + " word".repeat(800) + "\"}"));
         turns[8] = says("Done.");
         try (AgentLoop agent =
                 AgentLoop.builder(ScriptedLlm.of(turns), Contexts.compacting(8_000))

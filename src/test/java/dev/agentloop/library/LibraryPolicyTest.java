@@ -87,8 +87,7 @@ class LibraryPolicyTest {
     @Test
     @DisplayName("A secret that the program names is kept from the model as well")
     void aSecretThatIsNamedIsKept() {
-        Tool<?> vault =
-                TypedTool.of("open", "Opens.", Name.class, (_, _) -> "tulip-Ox7-93-basalt");
+        Tool<?> vault = TypedTool.of("open", "Opens.", Name.class, (_, _) -> "tulip-Ox7-93-basalt");
         var llm = ScriptedLlm.of(calls("open", "{\"name\":\"a\"}"), says("Fine."));
         try (AgentLoop agent =
                 agent(llm).tool(vault).secret("VAULT", "tulip-Ox7-93-basalt").build()) {
