@@ -49,7 +49,7 @@ public final class CompactingContext implements ContextManager {
     }
 
     @Override
-    public ContextManager forConversation() {
+    public ContextManager forSession() {
         return new CompactingContext(truncation, maxTokens, strategies);
     }
 

@@ -17,7 +17,7 @@ public interface ContextManager {
      * history, so conversations that go on side by side must not share it; one without a state is
      * itself.
      */
-    default ContextManager forConversation() {
+    default ContextManager forSession() {
         return this;
     }
 

@@ -36,8 +36,8 @@ public final class SlidingWindow implements ContextManager {
     }
 
     @Override
-    public ContextManager forConversation() {
-        return new SlidingWindow(messages, maxTokens, rest.forConversation());
+    public ContextManager forSession() {
+        return new SlidingWindow(messages, maxTokens, rest.forSession());
     }
 
     @Override

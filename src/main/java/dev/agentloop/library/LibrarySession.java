@@ -46,7 +46,7 @@ final class LibrarySession implements AutoCloseable {
      * @throws IllegalArgumentException for a rule about a tool that is not there
      */
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
-        this.context = plan.context().forConversation();
+        this.context = plan.context().forSession();
         this.tape = plan.tape().get();
         this.hooks = new HookBus(tape);
         plan.hooks().forEach(register -> register.accept(hooks));

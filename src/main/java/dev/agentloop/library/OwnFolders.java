@@ -18,14 +18,16 @@ final class OwnFolders {
     /**
      * Their real paths.
      *
+     * @param workspace real path; records that hold it are left out, tools are to work in it
      * @param records of the loop's sessions; null if they are nowhere
      */
-    static List<Path> of(Map<String, String> environment, Path home, @Nullable Path records) {
+    static List<Path> of(
+            Map<String, String> environment, Path home, Path workspace, @Nullable Path records) {
         List<Path> folders = new ArrayList<>();
         folders.add(real(base(environment, "XDG_CONFIG_HOME", home.resolve(".config"))));
         folders.add(real(base(environment, "XDG_STATE_HOME", home.resolve(".local/state"))));
         folders.add(real(base(environment, "XDG_CACHE_HOME", home.resolve(".cache"))));
-        if (records != null) {
+        if (records != null && !workspace.startsWith(real(records))) {
             folders.add(real(records));
         }
         return folders;

@@ -159,7 +159,7 @@ final class RunAssembly {
                 root,
                 home,
                 List.of(),
-                OwnFolders.of(System.getenv(), home, plan.places().records()),
+                OwnFolders.of(System.getenv(), home, root, plan.places().records()),
                 false,
                 false);
     }

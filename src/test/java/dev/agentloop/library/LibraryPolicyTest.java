@@ -150,6 +150,23 @@ class LibraryPolicyTest {
     }
 
     @Test
+    @DisplayName("Records in the workspace itself do not close it to tools")
+    void recordsInTheWorkspaceDoNotCloseIt() {
+        var llm =
+                ScriptedLlm.of(
+                        calls("write_file", "{\"file_path\":\"a.txt\",\"content\":\"x\"}"),
+                        says("Done."));
+        try (CodingTools coding = CodingTools.open()) {
+            AgentLoopBuilder builder = agent(llm).sessions(folder);
+            coding.named("write_file").forEach(builder::tool);
+            try (AgentLoop agent = builder.build()) {
+                agent.runText("Go");
+                assertFalse(results(agent.messages()).getFirst().isError());
+            }
+        }
+    }
+
+    @Test
     @DisplayName("Rules and hooks that could never do anything are refused")
     void whatCouldNeverDoAnythingIsRefused() {
         AgentLoopBuilder typo = agent(ScriptedLlm.of()).tool(WEATHER).deny("get_wether");
