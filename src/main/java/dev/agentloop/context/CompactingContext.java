@@ -49,6 +49,11 @@ public final class CompactingContext implements ContextManager {
     }
 
     @Override
+    public ContextManager forSession() {
+        return new CompactingContext(truncation, maxTokens, strategies);
+    }
+
+    @Override
     public Fitted fit(Prompt prompt, Summarizer model) {
         if (!fills(prompt, FULL) && maxTokens > 0) {
             return new Fitted(prompt.history(), List.of());

@@ -12,6 +12,15 @@ import java.util.List;
  * longer. Throws only what the summarizer throws.
  */
 public interface ContextManager {
+    /**
+     * The same for one conversation, with nothing counted yet. What is counted belongs to a
+     * history, so conversations that go on side by side must not share it; one without a state is
+     * itself.
+     */
+    default ContextManager forSession() {
+        return this;
+    }
+
     /** The history, made shorter if it is time to. */
     Fitted fit(Prompt prompt, Summarizer model);
 

@@ -14,7 +14,7 @@ public final class SlidingWindow implements ContextManager {
 
     private final int messages;
     private final long maxTokens;
-    private final CompactingContext rest;
+    private final ContextManager rest;
 
     /**
      * @param messages at most, the system message not counted
@@ -27,6 +27,17 @@ public final class SlidingWindow implements ContextManager {
         this.messages = messages;
         this.maxTokens = maxTokens;
         this.rest = new CompactingContext(truncation, maxTokens, List.of(new DropOldSteps()));
+    }
+
+    private SlidingWindow(int messages, long maxTokens, ContextManager rest) {
+        this.messages = messages;
+        this.maxTokens = maxTokens;
+        this.rest = rest;
+    }
+
+    @Override
+    public ContextManager forSession() {
+        return new SlidingWindow(messages, maxTokens, rest.forSession());
     }
 
     @Override
@@ -65,13 +76,7 @@ public final class SlidingWindow implements ContextManager {
     /** Half of the window stays. */
     @Override
     public Fitted compact(Prompt prompt, Summarizer model) {
-        return new SlidingWindow(this).slide(prompt);
-    }
-
-    private SlidingWindow(SlidingWindow whole) {
-        this.messages = Math.max(2, whole.messages / 2);
-        this.maxTokens = whole.maxTokens / 2;
-        this.rest = whole.rest;
+        return new SlidingWindow(Math.max(2, messages / 2), maxTokens / 2, rest).slide(prompt);
     }
 
     @Override

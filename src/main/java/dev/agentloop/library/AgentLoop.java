@@ -10,7 +10,6 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * thread. The model belongs to whoever made it and is not closed with the loop.
  */
 public final class AgentLoop implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10); // tools may need 8 to stop
-
     private final Blueprint plan;
     private final Workspace workspace;
     private final AtomicReference<@Nullable Stepping> current = new AtomicReference<>();
@@ -46,10 +43,10 @@ public final class AgentLoop implements AutoCloseable {
     AgentLoop(Blueprint plan) {
         this.plan = plan;
         try {
-            this.workspace = new Workspace(plan.workspace());
+            this.workspace = new Workspace(plan.places().workspace());
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "the workspace " + plan.workspace() + " cannot be used", e);
+                    "the workspace " + plan.places().workspace() + " cannot be used", e);
         }
         this.talk = new LibrarySession(plan, workspace, plan.history());
     }
@@ -133,7 +130,8 @@ public final class AgentLoop implements AutoCloseable {
         boolean stopped =
                 failure instanceof LoopException.MaxTurns
                         || failure instanceof LoopException.HookTerminated
-                        || failure instanceof LoopException.Unfinished;
+                        || failure instanceof LoopException.Unfinished
+                                && failure.getCause() == null;
         if (stopped) {
             events.stopped(failure);
         }
@@ -165,9 +163,17 @@ public final class AgentLoop implements AutoCloseable {
             throw new IllegalStateException(
                     "a run of this loop is under way; close it, or build another loop");
         }
-        runs.incrementAndGet();
-        turns.open();
-        return turns;
+        try {
+            if (closed) { // between the two looks
+                throw new IllegalStateException("this loop is closed");
+            }
+            runs.incrementAndGet();
+            turns.open();
+            return turns;
+        } catch (RuntimeException | Error e) {
+            finished(turns); // another run must not be kept from beginning
+            throw e;
+        }
     }
 
     private void finished(Stepping turns) {
@@ -241,15 +247,19 @@ public final class AgentLoop implements AutoCloseable {
         old.close();
     }
 
-    /** Stops what is under way and closes the conversation's record. */
+    /**
+     * Ends what is under way, as a run that was cancelled, and closes the conversation's record.
+     */
     @Override
     public void close() {
         closed = true;
-        Stepping turns = current.get();
-        if (turns != null) {
-            turns.cancel();
-            turns.awaitStep(PATIENCE);
+        try {
+            Stepping turns = current.get();
+            if (turns != null) {
+                turns.close();
+            }
+        } finally {
+            talk.close();
         }
-        talk.close();
     }
 }

@@ -16,6 +16,7 @@ import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.wiring.Sessions;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * program brings are allowed to run; {@link #confirm}, {@link #deny} and hooks make that stricter.
  */
 public final class AgentLoopBuilder {
+    private static final Set<HookPoint> NEVER =
+            Set.of(HookPoint.PROMPT_BUILD, HookPoint.BUDGET_WARNING);
     private static final Set<HookPoint> BETWEEN_STEPS =
             Set.of(HookPoint.ITERATION, HookPoint.STEP_END);
 
@@ -49,9 +52,13 @@ public final class AgentLoopBuilder {
     private Blueprint.Asking asking = Blueprint.Asking.DEFAULT;
     private ConfirmPreset preset = ConfirmPreset.YOLO;
     private Approver approver = new NobodyToAsk();
+    private final Secrets secrets = Secrets.of(System.getenv());
+    private boolean redacts = true;
+    private boolean trusted;
     private Path workspace = Path.of("");
     private List<Message> history = List.of();
     private @Nullable SessionStore sessions;
+    private @Nullable Path records;
     private Supplier<Tape> tape = () -> Tape.NONE;
 
     AgentLoopBuilder(LlmAdapter llm, ContextManager context) {
@@ -94,16 +101,41 @@ public final class AgentLoopBuilder {
         return this;
     }
 
-    /** Takes part in the run's decisions at these moments; a name for people. */
+    /**
+     * Takes part in the run's decisions at these moments; a name for people.
+     *
+     * @throws IllegalArgumentException for a moment that does not come in a loop of one's own:
+     *     {@link HookPoint#PROMPT_BUILD} and {@link HookPoint#BUDGET_WARNING}
+     */
     public AgentLoopBuilder hook(String name, Collection<HookPoint> at, Hook hook) {
+        checkMoments(name, at);
         hooks.add(bus -> bus.deciding(name, at, hook));
         return this;
     }
 
-    /** Hears of these moments and changes nothing; what it throws is a warning. */
+    /**
+     * Hears of these moments and changes nothing; what it throws is a warning.
+     *
+     * @throws IllegalArgumentException as {@link #hook} does
+     */
     public AgentLoopBuilder observer(String name, Collection<HookPoint> at, HookObserver observer) {
+        checkMoments(name, at);
         hooks.add(bus -> bus.observing(name, at, observer));
         return this;
+    }
+
+    private static void checkMoments(String name, Collection<HookPoint> at) {
+        for (HookPoint point : at) {
+            if (NEVER.contains(point)) {
+                throw new IllegalArgumentException(
+                        "the hook "
+                                + name
+                                + " would never be asked: "
+                                + point.wireName()
+                                + " does not come in a loop of one's own; the instructions are"
+                                + " those of systemPrompt(), and maxPrice() is the limit of money");
+            }
+        }
     }
 
     /**
@@ -141,7 +173,10 @@ public final class AgentLoopBuilder {
         return betweenSteps("reminder", () -> StepHooks.reminder(text));
     }
 
-    /** Hears of each message that enters the conversation, once, between turns. */
+    /**
+     * Hears of each message that enters the conversation, once, between turns; what it throws is a
+     * warning. Of a summary that takes the place of messages it does not hear.
+     */
     public AgentLoopBuilder messageObserver(Consumer<Message> observer) {
         observers.add(observer);
         return this;
@@ -207,7 +242,9 @@ public final class AgentLoopBuilder {
     }
 
     /**
-     * Calls that never run, e.g. {@code "delete_account"} or {@code "write_file(**.env)"}.
+     * Calls that never run, e.g. {@code "delete_account"} or {@code "write_file(**.env)"}. A tool
+     * that is named must be there when the loop is built; {@code "delete_*"} holds for those that
+     * are added later as well.
      *
      * @throws IllegalArgumentException for a rule that cannot be read
      */
@@ -217,6 +254,35 @@ public final class AgentLoopBuilder {
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
                                         "no rule: \"" + rule + "\"; write TOOL or TOOL(PATTERN)")));
+        return this;
+    }
+
+    /**
+     * What the workspace holds may decide what programs do: tools may write CI workflows, build
+     * scripts, files of editors and shells that are run on their own, and notes to agents. Without
+     * a word they may not, whoever is asked is asked more, and the loop's records and the
+     * configuration of the command are closed to them in any case.
+     */
+    public AgentLoopBuilder trustWorkspace() {
+        trusted = true;
+        return this;
+    }
+
+    /**
+     * Whether secrets are kept from the model, which sees placeholders in results of tools, and
+     * from records of sessions and cassettes; they are unless this says no. Secret are variables of
+     * the environment whose names say so, what looks like a key, and what {@link #secret} names.
+     */
+    public AgentLoopBuilder redactSecrets(boolean redact) {
+        redacts = redact;
+        return this;
+    }
+
+    /**
+     * One more secret, e.g. from a vault; one that is a word or too short to be told is left out.
+     */
+    public AgentLoopBuilder secret(String name, String value) {
+        secrets.add(name, value);
         return this;
     }
 
@@ -240,6 +306,7 @@ public final class AgentLoopBuilder {
 
     /** The same in a folder of one's own, as {@code agent sessions} reads it. */
     public AgentLoopBuilder sessions(Path folder) {
+        records = folder;
         return sessions(Sessions.store(folder, null));
     }
 
@@ -255,7 +322,7 @@ public final class AgentLoopBuilder {
     /**
      * The loop.
      *
-     * @throws IllegalArgumentException for two tools of one name
+     * @throws IllegalArgumentException for two tools of one name, or a denied one that is not there
      */
     public AgentLoop build() {
         return new AgentLoop(
@@ -264,8 +331,9 @@ public final class AgentLoopBuilder {
                         context,
                         config,
                         asking,
-                        new Blueprint.Judging(preset, rules, approver),
-                        workspace,
+                        new Blueprint.Judging(preset, rules, approver, trusted),
+                        new Blueprint.Privacy(secrets, redacts),
+                        new Blueprint.Places(workspace, records),
                         tools,
                         hooks,
                         observers,

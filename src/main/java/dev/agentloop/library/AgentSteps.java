@@ -16,7 +16,7 @@ import java.util.Queue;
 /**
  * A run, step by step: the model is asked, and its tools run, only while {@link #next} does. In
  * between nothing happens, and messages and tools may be changed; that takes effect with the next
- * step. It runs on the caller's thread; {@link #cancel} may come from another.
+ * step. It runs on the caller's thread; {@link #cancel} and {@link #close} may come from another.
  *
  * <pre>{@code
  * try (AgentSteps steps = agent.runStep("Plan the trip.")) {
@@ -37,7 +37,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
     private final StepLog log;
     private final Runnable onEnd;
     private final Queue<StepResult> ready = new ArrayDeque<>();
-    private boolean over;
+    private volatile boolean over;
 
     AgentSteps(Stepping turns, StepLog log, ToolBox tools, Runnable onEnd) {
         this.turns = turns;
@@ -56,7 +56,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
      * Goes on until there is something to tell.
      *
      * @throws NoSuchElementException after {@link StepResult.FinalResponse} or {@link
-     *     StepResult.Error}
+     *     StepResult.Error}, and when it was closed
      */
     @Override
     public StepResult next() {
@@ -76,7 +76,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
             ready.addAll(log.take(turns.messages()));
             end.ifPresent(this::finish);
             whole = true;
-        } catch (LoopException.Tool e) {
+        } catch (LoopException e) {
             finished();
             ready.add(new StepResult.Error(e));
             whole = true;
@@ -134,12 +134,21 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
         turns.cancel();
     }
 
-    /** Gives up a run that has not ended; the conversation keeps what is done. */
+    /**
+     * Gives up a run that has not ended; the conversation keeps what is done. From another thread,
+     * it waits for the step under way, so that no other run works beside it.
+     */
     @Override
     public void close() {
-        if (!over) {
+        if (over) {
+            return;
+        }
+        try {
             turns.close();
-            finished();
+        } finally {
+            if (turns.isOver()) { // else it still works: it frees the loop when it is done
+                finished();
+            }
         }
     }
 

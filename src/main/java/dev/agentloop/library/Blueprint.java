@@ -10,6 +10,7 @@ import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.tool.Tool;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ record Blueprint(
         LoopConfig config,
         Asking asking,
         Judging judging,
-        Path workspace,
+        Privacy privacy,
+        Places places,
         List<Supplier<? extends Tool<?>>> tools,
         List<Consumer<HookBus>> hooks,
         List<Consumer<Message>> observers,
@@ -64,10 +66,30 @@ record Blueprint(
         static final Asking DEFAULT = new Asking(true, null, null, 0, Generation.DEFAULT, null);
     }
 
-    /** Who decides about calls. */
-    record Judging(ConfirmPreset preset, List<Rule> rules, Approver approver) {
+    /**
+     * Who decides about calls.
+     *
+     * @param trusted whether what the workspace holds may decide what programs do
+     */
+    record Judging(ConfirmPreset preset, List<Rule> rules, Approver approver, boolean trusted) {
         Judging {
             rules = List.copyOf(rules);
         }
     }
+
+    /**
+     * Folders.
+     *
+     * @param workspace that tools work in
+     * @param records of sessions, closed to tools; null if nobody named it
+     */
+    record Places(Path workspace, @Nullable Path records) {}
+
+    /**
+     * What is kept from the model, from records and from cassettes.
+     *
+     * @param secrets what is known to be secret, or looks like it
+     * @param redacts false: everything is shown and written as it is
+     */
+    record Privacy(Secrets secrets, boolean redacts) {}
 }

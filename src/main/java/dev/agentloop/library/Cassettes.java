@@ -8,6 +8,7 @@ import dev.agentloop.replay.CassetteHeader;
 import dev.agentloop.replay.CassetteReader;
 import dev.agentloop.replay.ModelTape;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -38,10 +39,24 @@ public final class Cassettes {
      * @throws UncheckedIOException if it cannot be written
      */
     public static Recording record(Path file, LlmAdapter llm) {
+        return record(file, llm, Map.of());
+    }
+
+    /**
+     * The same of an agent that works in this folder, so that it can be held again in another one.
+     *
+     * @throws UncheckedIOException if it cannot be written, or there is no such folder
+     */
+    public static Recording record(Path file, LlmAdapter llm, Path workspace) {
+        return record(file, llm, places(workspace));
+    }
+
+    private static Recording record(Path file, LlmAdapter llm, Map<String, String> places) {
         CassetteHeader header =
-                CassetteHeader.ofModel(LibraryVersion.text(), Instant.now(), llm.model().id());
+                CassetteHeader.ofModel(
+                        LibraryVersion.text(), Instant.now(), llm.model().id(), places);
         try {
-            return new Recording(file, header);
+            return new Recording(file, header, secrets()::mask);
         } catch (CassetteException e) {
             throw new UncheckedIOException(new IOException(e.getMessage(), e));
         }
@@ -53,6 +68,27 @@ public final class Cassettes {
      * @throws UncheckedIOException if the file is no cassette, or its recording never ended
      */
     public static CatalogModel replay(Path file) {
+        return replay(file, Map.of());
+    }
+
+    /**
+     * The same for an agent that works in this folder; it was recorded with a folder, too.
+     *
+     * @throws UncheckedIOException as {@link #replay(Path)}, or if there is no such folder
+     */
+    public static CatalogModel replay(Path file, Path workspace) {
+        return replay(file, places(workspace));
+    }
+
+    private static Map<String, String> places(Path workspace) {
+        try {
+            return Map.of("workspace", workspace.toRealPath().toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the workspace " + workspace + " cannot be used", e);
+        }
+    }
+
+    private static CatalogModel replay(Path file, Map<String, String> places) {
         try {
             Cassette cassette = CassetteReader.read(file);
             if (cassette.end().isEmpty()) {
@@ -60,7 +96,7 @@ public final class Cassettes {
                         file + " is not whole: its recording never ended. Record it again.");
             }
             ModelInfo model = model(cassette.header().model());
-            Tape tape = new ModelTape(cassette, model, text -> text, Map.of());
+            Tape tape = new ModelTape(cassette, model, secrets()::mask, places);
             LlmAdapter recorded =
                     tape.llm(() -> {
                         throw new IllegalStateException("a cassette asks no model");
@@ -69,6 +105,11 @@ public final class Cassettes {
         } catch (CassetteException e) {
             throw new UncheckedIOException(new IOException(e.getMessage(), e));
         }
+    }
+
+    /** A cassette is made to be kept beside the code: it never holds what is secret. */
+    private static Secrets secrets() {
+        return Secrets.of(System.getenv());
     }
 
     private static ModelInfo model(String id) {

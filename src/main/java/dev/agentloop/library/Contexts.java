@@ -5,7 +5,10 @@ import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.SlidingWindow;
 import dev.agentloop.context.Truncation;
 
-/** Ways to keep a conversation within what the model can take. */
+/**
+ * Ways to keep a conversation within what the model can take. One may be given to any number of
+ * loops: each conversation counts for itself.
+ */
 public final class Contexts {
     private static final Truncation RESULTS = new Truncation(2000, 80_000); // as the command has it
     private static final int SUMMARIZE_AFTER = 8; // steps

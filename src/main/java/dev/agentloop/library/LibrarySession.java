@@ -1,10 +1,13 @@
 package dev.agentloop.library;
 
+import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.secret.MaskedJournal;
+import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.NoJournal;
@@ -13,12 +16,9 @@ import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /** Runs that share a history, its costs, its tools, its hooks and its record. */
@@ -28,37 +28,42 @@ final class LibrarySession implements AutoCloseable {
             "Interrupted: the run ended before this call had a result; it may have been carried"
                     + " out.";
 
-    private final Blueprint plan;
     private final String id;
     private final Journal journal;
+    private final Placeholders placeholders;
     private final HookBus hooks;
     private final Tape tape;
     private final ToolBox tools;
+    private final ContextManager context;
     private final SeenFiles seen = new SeenFiles();
     private final CostTracker costs;
     private final StatsCollector stats;
-    private final Set<Message> observed = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile List<Message> history;
 
     /**
      * @param history to go on from; a call without a result gets one
      * @throws IllegalStateException if its record cannot be begun
+     * @throws IllegalArgumentException for a rule about a tool that is not there
      */
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
-        this.plan = plan;
-        this.journal = journal(plan);
-        this.id =
-                journal.sessionId().isEmpty() ? UUID.randomUUID().toString() : journal.sessionId();
+        this.context = plan.context().forSession();
         this.tape = plan.tape().get();
         this.hooks = new HookBus(tape);
         plan.hooks().forEach(register -> register.accept(hooks));
         List<Tool<?>> first = new ArrayList<>();
         plan.tools().forEach(made -> first.add(made.get()));
         this.tools = new ToolBox(first);
+        tools.check(plan.judging().rules());
         this.costs = new CostTracker(plan.asking().price(), null, -1);
         this.stats = new StatsCollector(plan.asking().price(), costs);
         this.history = legal(history);
-        observed.addAll(this.history);
+        this.journal = journal(plan); // behind what others make, which may throw: it holds files
+        this.id =
+                journal.sessionId().isEmpty() ? UUID.randomUUID().toString() : journal.sessionId();
+        this.placeholders =
+                plan.privacy().redacts()
+                        ? Placeholders.of(plan.privacy().secrets(), journal::key)
+                        : Placeholders.off();
         journal.append(
                 List.of(
                         new JournalRecord.Opened(
@@ -75,7 +80,10 @@ final class LibrarySession implements AutoCloseable {
             return new NoJournal();
         }
         try {
-            return plan.sessions().create();
+            Journal journal = plan.sessions().create();
+            return plan.privacy().redacts()
+                    ? new MaskedJournal(journal, plan.privacy().secrets())
+                    : journal;
         } catch (SessionException e) {
             throw new IllegalStateException("no session can be begun: " + e.getMessage(), e);
         }
@@ -87,6 +95,15 @@ final class LibrarySession implements AutoCloseable {
 
     Journal journal() {
         return journal;
+    }
+
+    /** What the model sees in the place of secrets. */
+    Placeholders placeholders() {
+        return placeholders;
+    }
+
+    ContextManager context() {
+        return context;
     }
 
     HookBus hooks() {
@@ -120,16 +137,6 @@ final class LibrarySession implements AutoCloseable {
     /** A run has brought it so far. */
     void history(List<Message> now) {
         history = legal(now);
-        observe(history);
-    }
-
-    /** Tells the observers of each message once. */
-    void observe(List<Message> now) {
-        for (Message message : now) {
-            if (!plan.observers().isEmpty() && observed.add(message)) {
-                plan.observers().forEach(observer -> observer.accept(message));
-            }
-        }
     }
 
     /** A history with these instructions, which take the place of others. */

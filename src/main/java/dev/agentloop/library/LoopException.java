@@ -136,10 +136,15 @@ public abstract sealed class LoopException extends RuntimeException {
 
     /**
      * Another reason of {@link StopReason}: a deadline, a model that refuses, whose answer is cut
-     * or empty, or that goes round in circles.
+     * or empty, or that goes round in circles. With a cause, something broke: the program, or what
+     * it was given.
      */
     public static final class Unfinished extends LoopException {
         private static final long serialVersionUID = 1L;
+
+        Unfinished(RuntimeException bug, AgentResult result) {
+            super("the loop broke: " + bug, bug, result);
+        }
 
         Unfinished(AgentResult result) {
             super("the run ended unfinished: " + result.stopReason().wireName(), result);

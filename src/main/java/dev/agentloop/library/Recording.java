@@ -9,6 +9,7 @@ import dev.agentloop.replay.Tape;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 
 /** A cassette that is being recorded; closing it makes it whole. Of one conversation. */
 public final class Recording implements AutoCloseable {
@@ -17,9 +18,10 @@ public final class Recording implements AutoCloseable {
     private final long began = System.nanoTime();
     private boolean closed;
 
-    Recording(Path file, CassetteHeader header) throws CassetteException {
+    Recording(Path file, CassetteHeader header, UnaryOperator<String> mask)
+            throws CassetteException {
         CassetteWriter.checkPlace(file);
-        this.writer = CassetteWriter.create(file, header, text -> text);
+        this.writer = CassetteWriter.create(file, header, mask);
         tape.begin(writer);
     }
 
@@ -29,7 +31,7 @@ public final class Recording implements AutoCloseable {
     }
 
     /**
-     * Ends the cassette.
+     * Ends the cassette, with the end of its last run; one without a run is not whole.
      *
      * @throws IllegalStateException if it could not be written as a whole
      */
@@ -40,7 +42,15 @@ public final class Recording implements AutoCloseable {
         }
         closed = true;
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        tape.write(new CassetteLine.Ended("success", "llm_done", 0, 0, took));
+        tape.lastResult()
+                .ifPresent(result ->
+                        tape.write(
+                                new CassetteLine.Ended(
+                                        result.status().wireName(),
+                                        result.stopReason().wireName(),
+                                        Stepping.exitCode(result),
+                                        result.steps(),
+                                        took)));
         writer.close();
         if (!writer.failure().isEmpty()) {
             throw new IllegalStateException("the cassette is not whole: " + writer.failure());

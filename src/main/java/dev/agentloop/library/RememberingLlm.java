@@ -9,7 +9,10 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import org.jspecify.annotations.Nullable;
 
-/** A model whose last failure is kept: a result tells of it in words only. */
+/**
+ * A model whose last failure is kept: a result tells of it in words only. Whatever it throws is one
+ * that the loop knows.
+ */
 final class RememberingLlm implements LlmAdapter {
     private final LlmAdapter llm;
     private volatile @Nullable LlmException failure;
@@ -26,6 +29,15 @@ final class RememberingLlm implements LlmAdapter {
         } catch (LlmException e) {
             failure = e;
             throw e;
+        } catch (RuntimeException e) { // an adapter of somebody else's may know no other way
+            LlmException broken =
+                    cancellation
+                            .cause()
+                            .<LlmException>map(LlmException.Cancelled::new)
+                            .orElseGet(() ->
+                                    new LlmException.BrokenReply("the model failed: " + e, e));
+            failure = broken;
+            throw broken;
         }
     }
 

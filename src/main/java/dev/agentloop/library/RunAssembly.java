@@ -21,14 +21,16 @@ import dev.agentloop.loop.ToolRunner;
 import dev.agentloop.loop.ToolSettings;
 import dev.agentloop.loop.Watchdogs;
 import dev.agentloop.message.Message;
+import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Use;
-import dev.agentloop.secret.Placeholders;
+import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.wiring.Prompts;
 import java.nio.file.Path;
@@ -52,6 +54,7 @@ final class RunAssembly {
     private final EventFan events;
     private final RunHooks hooks;
     private final AgentLoop.LoopPorts ports;
+    private final List<String> remembered = new ArrayList<>(); // rules; by the loop's thread
     private PermissionPolicy policy;
     private final ToolRunner tools;
     private final AgentLoop loop;
@@ -72,7 +75,8 @@ final class RunAssembly {
         this.run = new Run(given.history(), talk.costs(), given.interrupts());
         this.events = new EventFan(List.of(talk.stats()));
         sinks.forEach(events::add);
-        this.hooks = new RunHooks(talk.hooks(), talk.journal(), events, TIME, text -> text);
+        this.hooks =
+                new RunHooks(talk.hooks(), talk.journal(), events, TIME, talk.placeholders()::hide);
         this.ports = new AgentLoop.LoopPorts(talk.journal(), hooks.listening(events), TIME, hooks);
         this.policy = policy();
         this.toolChanges = talk.tools().changes();
@@ -109,7 +113,7 @@ final class RunAssembly {
                         AnswerCheck.ANY,
                         talk.tape().checks(FinalChecks.NONE));
         Prompts texts = new Prompts();
-        ModelCalls calls = new ModelCalls(llm, plan.context(), ports, texts, settings);
+        ModelCalls calls = new ModelCalls(llm, talk.context(), ports, texts, settings);
         Watchdogs watchdogs =
                 Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
         Closing closing = new Closing(calls, ports, texts, settings);
@@ -118,28 +122,44 @@ final class RunAssembly {
 
     /** Who brings tools of the program's own, and wants nobody asked, allows them by that. */
     private PermissionPolicy policy() {
-        List<Rule> rules = new ArrayList<>(plan.judging().rules());
-        if (plan.judging().preset() == ConfirmPreset.YOLO) {
+        Blueprint.Judging judging = plan.judging();
+        List<Rule> rules = new ArrayList<>(judging.rules());
+        if (judging.preset() == ConfirmPreset.YOLO) {
             rules.addAll(talk.tools().allowed());
         }
-        Use use =
-                plan.judging().approver() instanceof NobodyToAsk
-                        ? Use.TRUSTED_UNATTENDED
-                        : Use.TRUSTED_TERMINAL;
-        return new PermissionPolicy(
-                rules, plan.judging().preset(), circumstances(use), Guardrails.NONE);
+        boolean attended = !(judging.approver() instanceof NobodyToAsk);
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        rules,
+                        judging.preset(),
+                        circumstances(Use.of(attended, judging.trusted())),
+                        Guardrails.NONE);
+        policy.remember(remembered);
+        return policy;
+    }
+
+    /** As the person of the plan; a yes for the whole run outlives a change of the tools. */
+    private Approver.Answer ask(
+            Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+        Approver.Answer answer = plan.judging().approver().ask(ready, decision, cancellation);
+        if (answer instanceof Approver.Answer.Yes(Approver.Lasting lasting)
+                && lasting == Approver.Lasting.SESSION) {
+            remembered.addAll(decision.always());
+        }
+        return answer;
     }
 
     /** Nothing confines commands; whoever gives the loop a tool that runs them has said so. */
     private Circumstances circumstances(Use use) {
         Path root = workspace.root();
+        Path home = Path.of(System.getProperty("user.home", root.toString()));
         return new Circumstances(
                 use,
                 () -> Circumstances.Confinement.OFF_BY_WORD,
                 root,
-                Path.of(System.getProperty("user.home", root.toString())),
+                home,
                 List.of(),
-                List.of(),
+                OwnFolders.of(System.getenv(), home, root, plan.places().records()),
                 false,
                 false);
     }
@@ -148,12 +168,12 @@ final class RunAssembly {
         return new ToolPorts(
                 talk.tools().registry(workspace),
                 policy,
-                plan.judging().approver(),
+                this::ask,
                 PostEditHooks.NONE,
-                plan.context(),
+                talk.context(),
                 workspace,
                 talk.seen(),
-                Placeholders.off(),
+                talk.placeholders(),
                 talk.journal(),
                 RunGuardrails.none(),
                 events,

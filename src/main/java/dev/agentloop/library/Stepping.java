@@ -10,6 +10,8 @@ import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
+import dev.agentloop.replay.RecordingTape;
+import dev.agentloop.secret.MaskedEvents;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Workspace;
 import java.math.BigDecimal;
@@ -23,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a conversation, turn by turn: whoever leads it, on whatever thread, does it through
- * this. Used by one thread at a time; only {@link #cancel} may come from another.
+ * this. {@link #next} is for one thread at a time; {@link #cancel} and {@link #close} may come from
+ * any.
  */
 final class Stepping implements AutoCloseable {
     private static final String PERSON = "person";
+    private static final Duration PATIENCE = Duration.ofSeconds(10); // tools may need 8 to stop
 
     private final Blueprint plan;
     private final LibrarySession talk;
@@ -41,7 +45,8 @@ final class Stepping implements AutoCloseable {
     private Cancellation.@Nullable Registration limit;
     private final long began = System.nanoTime();
     private final ReentrantLock working = new ReentrantLock();
-    private boolean over;
+    private final Heard heard;
+    private volatile @Nullable RunResult ended;
 
     /**
      * Puts the run together; nothing happens before {@link #open}.
@@ -64,7 +69,7 @@ final class Stepping implements AutoCloseable {
         List<EventSink> all = new ArrayList<>(List.of(openCalls));
         all.addAll(sinks);
         if (talk.tape() instanceof EventSink recorder) {
-            all.add(recorder);
+            all.add(new MaskedEvents(recorder, plan.privacy().secrets())); // pieces of text, too
         }
         this.assembly =
                 new RunAssembly(
@@ -75,16 +80,23 @@ final class Stepping implements AutoCloseable {
                         all);
         this.run = assembly.run();
         this.message = message;
+        this.heard = new Heard(plan.observers(), assembly.events());
+        heard.add(message);
+        run.onAdded(heard::add);
     }
 
     /** Puts on record what is said; nothing is sent before {@link #next}. */
     void open() {
-        talk.journal()
-                .append(
-                        List.of(
-                                new JournalRecord.UserSaid(
-                                        message.text(), PERSON, message.images())),
-                        true);
+        working.lock();
+        try {
+            if (ended == null) { // the loop may have been closed meanwhile
+                JournalRecord said =
+                        new JournalRecord.UserSaid(message.text(), PERSON, message.images());
+                talk.journal().append(List.of(said), true);
+            }
+        } finally {
+            working.unlock();
+        }
     }
 
     /** For the name of a thread. */
@@ -107,32 +119,30 @@ final class Stepping implements AutoCloseable {
         interrupts.cancel(new Cause.Interrupt("cancel"));
     }
 
-    /** Waits until the turn under way is over, but not for ever. */
-    void awaitStep(Duration patience) {
-        try {
-            if (working.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                working.unlock();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    Cancellation interrupts() {
-        return interrupts;
+    /** Falls with the end of the run's time, too. */
+    Cancellation work() {
+        return run.work();
     }
 
     /**
-     * One turn.
+     * One turn. Whatever breaks in it, the run ends: what it has done is kept and on record.
      *
      * @return the end of the run; empty if there is another turn
-     * @throws LoopException.Tool if the program broke
+     * @throws LoopException.Tool if the program broke while it ran a tool
+     * @throws LoopException.Unfinished if it broke elsewhere
      */
     Optional<RunResult> next() {
         working.lock();
         try {
-            return go();
+            RunResult end = ended;
+            return end == null ? go() : Optional.of(end);
+        } catch (RuntimeException bug) {
+            throw broken(bug);
+        } catch (Error bug) { // as of a test in a callback: not ours to wrap
+            end(brokenOff());
+            throw bug;
         } finally {
+            heard.tell();
             working.unlock();
         }
     }
@@ -143,8 +153,7 @@ final class Stepping implements AutoCloseable {
             begin();
         }
         assembly.takeUpTools();
-        Optional<RunResult> result = attempt();
-        talk.observe(run.history());
+        Optional<RunResult> result = assembly.loop().step(run);
         result.ifPresent(this::end);
         return result;
     }
@@ -154,51 +163,95 @@ final class Stepping implements AutoCloseable {
         assembly.hooks().begin(run);
     }
 
-    private Optional<RunResult> attempt() {
-        try {
-            return assembly.loop().step(run);
-        } catch (RuntimeException bug) {
-            RunResult broken = new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
-            end(broken);
-            String tool = openCalls.any();
-            throw tool.isEmpty() ? bug : new LoopException.Tool(tool, bug, result(broken));
-        }
+    private LoopException broken(RuntimeException bug) {
+        RunResult broken = brokenOff();
+        end(broken);
+        String tool = openCalls.any();
+        return tool.isEmpty()
+                ? new LoopException.Unfinished(bug, result(broken))
+                : new LoopException.Tool(tool, bug, result(broken));
     }
 
+    private RunResult brokenOff() {
+        return new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
+    }
+
+    /** Once, by who holds {@link #working}. */
     private void end(RunResult result) {
-        if (over) {
+        if (ended != null) {
             return;
         }
-        over = true;
-        if (limit != null) {
-            limit.close();
-            assembly.hooks().end(run, result);
+        ended = result;
+        try {
+            if (limit != null) {
+                limit.close();
+                assembly.hooks().end(run, result);
+            }
+        } finally {
+            talk.history(run.history());
+            heard.addMissing(run.history(), talk.history());
+            talk.journal().append(List.of(ended(result)), true);
+            if (talk.tape() instanceof RecordingTape recorder) {
+                recorder.end(result);
+            }
         }
-        talk.history(run.history());
-        talk.journal().append(List.of(ended(result)), true);
     }
 
     private JournalRecord ended(RunResult result) {
         long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
-        int exitCode =
-                switch (result.status()) {
-                    case SUCCESS -> 0;
-                    case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
-                    case FAILED -> 1;
-                };
         return new JournalRecord.Ended(
                 result.status().wireName(),
                 result.stopReason().wireName(),
-                exitCode,
+                exitCode(result),
                 result.steps(),
                 millis);
     }
 
-    /** Ends a run that nobody wants to go on with; the conversation keeps what is done. */
+    /** What the command would have ended with. */
+    static int exitCode(RunResult result) {
+        return switch (result.status()) {
+            case SUCCESS -> 0;
+            case PARTIAL -> result.stopReason() == StopReason.USER_INTERRUPT ? 130 : 2;
+            case FAILED -> 1;
+        };
+    }
+
+    /**
+     * Ends a run that nobody wants to go on with; the conversation keeps what is done. Waits for
+     * the turn under way, but not for ever: one that obeys nothing ends the run when it is over.
+     */
     @Override
     public void close() {
-        cancel();
-        end(new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", run.steps()));
+        try {
+            cancel();
+        } finally {
+            if (!working.isHeldByCurrentThread() && isFree()) {
+                try {
+                    end(closed());
+                    heard.tell();
+                } finally {
+                    working.unlock();
+                }
+            }
+        }
+    }
+
+    private RunResult closed() {
+        return new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", run.steps());
+    }
+
+    private boolean isFree() {
+        try {
+            return working.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return working.tryLock();
+        }
+    }
+
+    /** Whether it has ended, and is on record so. */
+    boolean isOver() {
+        return ended != null;
     }
 
     /** The result, for whoever embeds the agent. */
@@ -206,7 +259,7 @@ final class Stepping implements AutoCloseable {
         BigDecimal usd = talk.costs().usd();
         return new AgentResult(
                 result.text(),
-                over ? talk.history() : messages(),
+                isOver() ? talk.history() : messages(),
                 minus(talk.costs().usage(), usedBefore),
                 usd == null || paidBefore == null ? null : usd.subtract(paidBefore),
                 result.steps(),

@@ -19,7 +19,8 @@ record Streaming<E>(EventBuffer<E> buffer, Stepping turns) {
         CompletableFuture<AgentResult> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> lead(work, last, failed, result), "agent-" + turns.name());
         thread.setDaemon(true);
-        turns.interrupts().onCancel(buffer::hurry); // who waits for the reader could not end
+        turns.work().onCancel(buffer::hurry); // a deadline among what falls: who waits
+        // for the reader could not end
         thread.start();
         return new EventStream<>(buffer, turns::cancel, result);
     }

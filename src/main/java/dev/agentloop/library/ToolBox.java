@@ -42,6 +42,30 @@ public final class ToolBox {
         return had;
     }
 
+    /**
+     * Refuses rules about a tool that is not there: a typing error would leave open what the rule
+     * was to close.
+     *
+     * @throws IllegalArgumentException naming the rule and the tools that there are
+     */
+    synchronized void check(List<Rule> rules) {
+        for (Rule rule : rules) {
+            boolean known =
+                    rule.tool().contains("*")
+                            || tools.containsKey(rule.tool())
+                            || tools.values().stream()
+                                    .anyMatch(tool -> tool.alsoDoes().contains(rule.tool()));
+            if (!known) {
+                throw new IllegalArgumentException(
+                        "\""
+                                + rule
+                                + "\" names no tool of this loop; there are "
+                                + tools.keySet()
+                                + ". A rule for tools that are added later has a * in their name.");
+            }
+        }
+    }
+
     /** In the order in which the model sees them. */
     public synchronized List<String> names() {
         return List.copyOf(tools.keySet());

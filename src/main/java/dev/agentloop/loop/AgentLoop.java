@@ -98,7 +98,7 @@ public final class AgentLoop {
     /** Begins the run's time, for a caller of {@link #step}; to be closed with the run. */
     public Cancellation.Registration limit(Run run, @Nullable Duration remaining) {
         Cancellation.Registration deadline = ports.deadline(run, remaining);
-        Cancellation.Registration nearing = nearing(remaining);
+        Cancellation.Registration nearing = nearing(run, remaining);
         return () -> {
             nearing.close();
             deadline.close();
@@ -134,15 +134,21 @@ public final class AgentLoop {
         }
     }
 
-    /** Tells a person when four fifths of the time are over; of a short run they would not help. */
-    private Cancellation.Registration nearing(@Nullable Duration remaining) {
+    /**
+     * Notes when four fifths of the time are over; of a short run they would not help. Only notes:
+     * alarms share a thread, and whoever is told may block.
+     */
+    private Cancellation.Registration nearing(Run run, @Nullable Duration remaining) {
         if (remaining == null || remaining.toSeconds() < TOLD_FROM_SECONDS) {
             return () -> {};
         }
-        return ports.time()
-                .alarm(
-                        Duration.ofMillis(remaining.toMillis() / 5 * 4),
-                        () -> warn("80 % of the time are over"));
+        return ports.time().alarm(Duration.ofMillis(remaining.toMillis() / 5 * 4), run::timeNears);
+    }
+
+    private void warnOfTime(Run run) {
+        if (run.takeTimeNears()) {
+            warn("80 % of the time are over");
+        }
     }
 
     private void warn(String message) {
@@ -155,11 +161,13 @@ public final class AgentLoop {
         if (stop.isPresent()) {
             return Optional.of(close(run, stop.get()));
         }
+        warnOfTime(run);
         warnOfCircles(run);
         LlmResponse reply = llm.step(run, tools.specs());
         run.finishStep(reply);
         llm.settle(run, reply, tools.specs());
         replied(run, reply);
+        warnOfTime(run);
         if (reply.toolCalls().isEmpty()) {
             return end(run, reply);
         }

@@ -12,7 +12,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One prompt until a result: the only thing in the loop that changes. Used by one thread. */
@@ -20,6 +22,7 @@ public final class Run {
     private static final int MAX_CORRECTIONS = 2;
 
     private List<Message> history;
+    private @Nullable Consumer<Message> added;
     private final @Nullable Message task;
     private final CostTracker costs;
     private final Cancellation interrupts;
@@ -31,6 +34,7 @@ public final class Run {
     private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
     private long lastSize;
+    private final AtomicBoolean timeNears = new AtomicBoolean();
     private int continuations;
     private boolean nudged;
     private int corrections;
@@ -89,6 +93,16 @@ public final class Run {
         return interrupts;
     }
 
+    /** Most of its time is over. Safe from any thread, and never blocks. */
+    void timeNears() {
+        timeNears.set(true);
+    }
+
+    /** True once behind {@link #timeNears}. */
+    boolean takeTimeNears() {
+        return timeNears.getAndSet(false);
+    }
+
     /** Notices a model that goes round in circles. */
     LoopDetector loop() {
         return loop;
@@ -104,13 +118,21 @@ public final class Run {
         planned.add(action);
     }
 
+    /** Who hears of each message that is added from now on; once, on the loop's thread. */
+    public void onAdded(Consumer<Message> listener) {
+        added = listener;
+    }
+
     void add(Message message) {
         history.add(message);
+        if (added != null) {
+            added.accept(message);
+        }
     }
 
     void addAll(List<? extends Message> messages) {
-        history.addAll(messages);
         for (Message message : messages) {
+            add(message);
             if (message instanceof Message.Tool tool) {
                 tool.result().changes().forEach(change -> changedFiles.add(change.path()));
             }
@@ -203,7 +225,7 @@ public final class Run {
     /** Another agent takes over: its instructions replace the old ones, the rest stays. */
     void startNextPhase(Message.System system, String prompt) {
         history.set(0, system);
-        history.add(new Message.User(prompt));
+        add(new Message.User(prompt));
         forgetText();
         loop.forget();
         continuations = 0;
@@ -213,7 +235,7 @@ public final class Run {
     void finishStep(LlmResponse reply) {
         steps.incrementAndGet();
         if (!reply.message().blocks().isEmpty()) {
-            history.add(reply.message());
+            add(reply.message());
         }
     }
 

@@ -190,21 +190,26 @@ public final class RunHooks {
     /**
      * Before a request is made of the run's history.
      *
-     * @throws LlmException.Cancelled when a hook ends the run
+     * @throws LlmException.Cancelled when a hook ends the run, or it has ended meanwhile
      */
     void beforeRequest(Run run, Cancellation cancellation) {
-        if (!bus.hears(HookPoint.PRE_LLM) && !bus.hears(HookPoint.COMPACTION)) {
-            return;
+        Optional<Cause> stopped = Optional.empty();
+        if (bus.hears(HookPoint.PRE_LLM) || bus.hears(HookPoint.COMPACTION)) {
+            stopped = heedRequest(run, cancellation);
         }
-        flush(run, run.work());
-        Optional<Cause> stopped = run.work().cause().filter(Cause.HookStop.class::isInstance);
-        if (stopped.isEmpty() && bus.hears(HookPoint.PRE_LLM)) {
-            HookEvent ready = new HookEvent.RequestReady(run.history());
-            stopped = tell(ready, run, cancellation).stopped();
-        }
+        stopped = stopped.or(cancellation::cause); // not every model looks before it begins
         if (stopped.isPresent()) {
             throw new LlmException.Cancelled(stopped.get());
         }
+    }
+
+    private Optional<Cause> heedRequest(Run run, Cancellation cancellation) {
+        flush(run, run.work());
+        Optional<Cause> stopped = run.work().cause().filter(Cause.HookStop.class::isInstance);
+        if (stopped.isPresent() || !bus.hears(HookPoint.PRE_LLM)) {
+            return stopped;
+        }
+        return tell(new HookEvent.RequestReady(run.history()), run, cancellation).stopped();
     }
 
     /** Tells all hooks of an event and does what they say, unless the run is ending. */

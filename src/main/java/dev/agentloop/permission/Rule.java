@@ -60,6 +60,11 @@ public final class Rule {
         return Optional.of(new Rule(trimmed, verdict, tool, subject, ""));
     }
 
+    /** Name of the tool that it is about; may contain {@code *}. */
+    public String tool() {
+        return toolPattern;
+    }
+
     Verdict verdict() {
         return verdict;
     }

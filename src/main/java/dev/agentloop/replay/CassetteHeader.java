@@ -51,10 +51,11 @@ public record CassetteHeader(
     public static final int VERSION = 1;
 
     /** Of a recording that has a model and nothing else. */
-    public static CassetteHeader ofModel(String app, Instant recorded, String model) {
+    public static CassetteHeader ofModel(
+            String app, Instant recorded, String model, Map<String, String> places) {
         return new CassetteHeader(
                 FORMAT, VERSION, app, recorded, "", "", model, "", "", false, false, true, "",
-                Map.of(), null, List.of(), null, Map.of());
+                Map.of(), null, List.of(), null, places);
     }
 
     /** What a session had used when the run began. */

@@ -6,6 +6,7 @@ import dev.agentloop.hook.HookAnswer;
 import dev.agentloop.hook.HookEvent;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.FinalChecks;
+import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.ToolAnswers;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -13,6 +14,7 @@ import dev.agentloop.tool.ToolSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ public final class RecordingTape implements Tape, EventSink {
     private final List<CassetteLine> early = new ArrayList<>();
     private @Nullable CassetteWriter cassette;
     private volatile int step;
+    private volatile @Nullable RunResult last;
 
     /**
      * What comes before {@link #begin} is kept in memory.
@@ -66,6 +69,17 @@ public final class RecordingTape implements Tape, EventSink {
     @Override
     public LlmAdapter llm(Supplier<LlmAdapter> real) {
         return new RecordingLlm(real.get(), this::write, () -> step);
+    }
+
+    @Override
+    public RunResult end(RunResult result) {
+        last = result;
+        return result;
+    }
+
+    /** How the last run ended; empty if none has. */
+    public Optional<RunResult> lastResult() {
+        return Optional.ofNullable(last);
     }
 
     @Override

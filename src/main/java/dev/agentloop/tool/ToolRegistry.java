@@ -85,6 +85,8 @@ public final class ToolRegistry {
             return ready(call, bound);
         } catch (ToolException e) {
             return new Prepared.Refused(call, e.asResult());
+        } catch (RuntimeException e) { // a bug of the tool, or of its record, must not end the run
+            return refused(call, "Internal error in " + call.name() + ": " + e);
         }
     }
 

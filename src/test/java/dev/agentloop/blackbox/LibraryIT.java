@@ -48,7 +48,7 @@ class LibraryIT {
         String log = maven(project, repository, "package");
         unlink(repository);
 
-        assertTrue(log.contains("Tests run: 4, Failures: 0, Errors: 0, Skipped: 0"), log);
+        assertTrue(log.contains("Tests run: 8, Failures: 0, Errors: 0, Skipped: 0"), log);
         assertTrue(Files.exists(project.resolve("target/agent-testkit-" + VERSION + ".jar")));
     }
 

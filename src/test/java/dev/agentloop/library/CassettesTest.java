@@ -2,12 +2,15 @@ package dev.agentloop.library;
 
 import static dev.agentloop.library.AgentLoopTest.WEATHER;
 import static dev.agentloop.testing.ScriptedLlm.calls;
+import static dev.agentloop.testing.ScriptedLlm.fails;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.llm.LlmAdapter;
+import dev.agentloop.llm.LlmException;
 import dev.agentloop.testing.ScriptedLlm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +52,23 @@ class CassettesTest {
             var e = assertThrows(LoopException.Provider.class, () -> agent.runText("Else?"));
             assertEquals("replay_mismatch", e.code());
         }
+    }
+
+    @Test
+    @DisplayName("A cassette ends as its last run did; one without a run is not whole")
+    void aCassetteEndsAsItsLastRunDid(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("weather.jsonl");
+        LlmAdapter llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no such model")));
+        try (Recording recording = Cassettes.record(file, llm);
+                AgentLoop agent = agent(llm).tape(recording::tape).build()) {
+            assertThrows(LoopException.Provider.class, () -> agent.runText("Weather?"));
+        }
+        assertTrue(Files.readString(file).contains("llm_error"));
+        assertFalse(Files.readString(file).contains("llm_done"));
+
+        Path empty = folder.resolve("empty.jsonl");
+        Cassettes.record(empty, llm).close();
+        assertThrows(UncheckedIOException.class, () -> Cassettes.replay(empty));
     }
 
     @Test

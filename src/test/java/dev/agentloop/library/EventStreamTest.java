@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
@@ -26,7 +27,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -209,6 +212,29 @@ class EventStreamTest {
             assertThrows(LoopException.Cancelled.class, events::result);
             assertFalse(events.iterator().hasNext());
             assertThrows(NoSuchElementException.class, () -> events.iterator().next());
+        }
+    }
+
+    @Test
+    @DisplayName("C4: the deadline of a run ends it while nobody reads")
+    void aDeadlineEndsARunThatNobodyReads() throws Exception {
+        var llm = new Talker(10_000, new AtomicInteger());
+        var ended = new CountDownLatch(1);
+        try (AgentLoop agent =
+                        agent(llm)
+                                .timeouts(Duration.ofMillis(300), null)
+                                .observer(
+                                        "end",
+                                        Set.of(HookPoint.SESSION_END),
+                                        _ -> ended.countDown())
+                                .build();
+                EventStream<StreamEvent> events = agent.runStream("Talk")) {
+            assertTrue(ended.await(10, TimeUnit.SECONDS), "it waits for its reader");
+            assertEquals(
+                    StopReason.TIMEOUT,
+                    assertThrows(LoopException.Unfinished.class, events::result)
+                            .result()
+                            .stopReason());
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DisplayName;
@@ -105,6 +106,24 @@ class LibraryExamplesTest {
                     .forEach(match -> found.add(match.group(1).replaceAll("(?m)^ *\\* ?", "")));
         }
         return found;
+    }
+
+    @Test
+    @DisplayName("The page's example of a test is one of the testkit, which runs it")
+    void theExampleOfATestIsOneOfTheTestkit() throws IOException {
+        String page = Files.readString(Path.of("docs/library.md"));
+        int from = page.indexOf("@AgentTest(cassette");
+        String example = page.substring(from, page.indexOf("```", from));
+        String test =
+                Files.readString(
+                        Path.of(
+                                "testkit/src/test/java/dev/agentloop/testkit/PageExampleTest.java"));
+
+        assertTrue(plain(test).contains(plain(example)), example);
+    }
+
+    private static String plain(String code) {
+        return code.lines().map(String::strip).collect(Collectors.joining("\n"));
     }
 
     @Test

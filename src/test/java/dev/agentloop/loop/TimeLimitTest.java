@@ -4,6 +4,7 @@ import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static dev.agentloop.testing.ScriptedLlm.stalls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
@@ -18,6 +19,7 @@ import dev.agentloop.tool.Effect;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,34 @@ final class TimeLimitTest {
         assertEquals(
                 List.of(new AgentEvent.Warning("80 % of the steps are used: 8 of 10")),
                 many.events(AgentEvent.Warning.class));
+    }
+
+    @Test
+    @DisplayName("An alarm tells nobody anything: who is told may block the thread of all alarms")
+    void anAlarmTellsNobody() {
+        FakeTime time = FakeTime.auto(); // rings on the thread that sleeps: that of the tool
+        FakeTool slow =
+                new FakeTool(
+                        "slow",
+                        Effect.PURE,
+                        (_, context) -> {
+                            time.sleep(Duration.ofSeconds(50), context.cancellation());
+                            return ToolResult.ok("");
+                        });
+        AtomicReference<Thread> told = new AtomicReference<>();
+        AgentFixture agent =
+                AgentFixture.with(ScriptedLlm.of(calls("slow", "{\"path\":\"a\"}"), says("done")))
+                        .tool(slow)
+                        .time(time)
+                        .hearing(event -> {
+                            if (event instanceof AgentEvent.Warning) {
+                                told.set(Thread.currentThread());
+                            }
+                        })
+                        .timeout(Duration.ofMinutes(1), null);
+
+        assertEquals(StopReason.LLM_DONE, agent.run("go").stopReason());
+        assertSame(Thread.currentThread(), told.get());
     }
 
     @Test

@@ -128,7 +128,9 @@ class CassetteTest {
         LlmException busy = new LlmException.Unavailable("busy", null, null);
         try (CassetteWriter writer =
                 CassetteWriter.create(
-                        file, CassetteHeader.ofModel("1", NOON, "test/scripted"), text -> text)) {
+                        file,
+                        CassetteHeader.ofModel("1", NOON, "test/scripted", Map.of()),
+                        text -> text)) {
             LlmAdapter model = ScriptedLlm.of(ScriptedLlm.says("hi"), ScriptedLlm.fails(busy));
             var recorded = new RecordingLlm(model, writer::write, () -> 1);
             recorded.complete(first, LlmListener.NONE, new Cancellation());

@@ -11,6 +11,7 @@ import dev.agentloop.cost.Ledger;
 import dev.agentloop.cost.Price;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
+import dev.agentloop.event.EventSink;
 import dev.agentloop.event.Tally;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.HookBus;
@@ -200,6 +201,12 @@ public final class AgentFixture {
 
     public AgentFixture time(Time newTime) {
         time = newTime;
+        return this;
+    }
+
+    /** Also hears what happens, when and where it does. */
+    public AgentFixture hearing(EventSink sink) {
+        fan.add(sink);
         return this;
     }
 

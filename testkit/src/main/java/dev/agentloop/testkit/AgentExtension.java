@@ -40,8 +40,12 @@ final class AgentExtension implements ParameterResolver, AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext test) {
         AgentKit kit = test.getStore(OURS).remove(AgentKit.class, AgentKit.class);
-        if (kit != null) {
-            kit.close();
+        if (kit == null) {
+            return;
+        }
+        kit.close();
+        if (test.getExecutionException().isEmpty()) { // else that says what is wrong
+            kit.assertScriptIsOver();
         }
     }
 }

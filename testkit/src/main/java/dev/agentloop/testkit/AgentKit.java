@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.agentloop.hook.HookEvent;
+import dev.agentloop.hook.HookPoint;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.library.AgentLoop;
@@ -25,6 +27,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -40,6 +44,7 @@ public final class AgentKit implements AutoCloseable {
     private final String recordedWith;
     private final boolean records;
     private final List<Message> messages = new ArrayList<>();
+    private final List<ToolCall> ran = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private LlmAdapter model;
     private AgentLoop agent;
@@ -84,10 +89,18 @@ public final class AgentKit implements AutoCloseable {
             throw new IllegalStateException("a test has one agent; this one has been built");
         }
         AgentLoopBuilder builder = cassette == null ? scripted() : taped();
-        builder.workspace(workspace).messageObserver(messages::add);
+        builder.workspace(workspace)
+                .messageObserver(messages::add)
+                .observer("testkit", Set.of(HookPoint.POST_TOOL), this::hear);
         agent = more.apply(builder).build();
         open.addFirst(agent);
         return agent;
+    }
+
+    private void hear(HookEvent event) {
+        if (event instanceof HookEvent.ToolEnded(ToolCall call, _)) {
+            ran.add(call);
+        }
     }
 
     private AgentLoopBuilder scripted() {
@@ -109,7 +122,7 @@ public final class AgentKit implements AutoCloseable {
                             + ": record it with -Dagent.record=true and the key of "
                             + (recordedWith.isEmpty() ? "a model" : recordedWith));
         }
-        return AgentLoop.builder(Cassettes.replay(cassette), Contexts.compacting(CONTEXT));
+        return AgentLoop.builder(Cassettes.replay(cassette, workspace), Contexts.compacting(CONTEXT));
     }
 
     private AgentLoopBuilder recorded() {
@@ -122,7 +135,7 @@ public final class AgentKit implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Recording recording = Cassettes.record(cassette, asked);
+        Recording recording = Cassettes.record(cassette, asked, workspace);
         open.addFirst(recording);
         open.addLast(asked);
         return AgentLoop.builder(asked, Contexts.compacting(CONTEXT)).tape(recording::tape);
@@ -136,34 +149,65 @@ public final class AgentKit implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * The calls that ran, in the order in which they ended. One that was denied, whose arguments do
+     * not fit, or that names no tool, did not.
+     */
+    public List<ToolCall> ranCalls() {
+        return List.copyOf(ran);
+    }
+
     private List<String> callsOf(String tool) {
-        return calls().stream()
+        return ran.stream()
                 .filter(call -> call.name().equals(tool))
                 .map(ToolCall::arguments)
                 .toList();
     }
 
     private List<String> called() {
-        return calls().stream().map(ToolCall::name).toList();
+        return ran.stream().map(ToolCall::name).toList();
     }
 
-    /** The tool was called. */
+    /** The tool was called, and ran. */
     public AgentKit assertCalled(String tool) {
-        assertTrue(called().contains(tool), () -> tool + " was not called, but " + called());
+        assertTrue(called().contains(tool), () -> notCalled(tool));
         return this;
     }
 
-    /** The tool was called so often. */
+    private String notCalled(String tool) {
+        List<String> refused = new ArrayList<>();
+        for (ToolCall call : calls()) {
+            if (call.name().equals(tool)) {
+                refused.add(answerTo(call));
+            }
+        }
+        String asked = refused.isEmpty() ? "" : "; it was asked for and did not run: " + refused;
+        return tool + " was not called, but " + called() + asked;
+    }
+
+    private String answerTo(ToolCall call) {
+        return messages.stream()
+                .filter(it -> it instanceof Message.Tool(var id, _) && id.equals(call.id()))
+                .map(it -> ((Message.Tool) it).result().text())
+                .findFirst()
+                .orElse("no answer");
+    }
+
+    /** The tool was called, and ran, so often. */
     public AgentKit assertCalled(String tool, int times) {
         assertEquals(times, callsOf(tool).size(), () -> "calls of " + tool + " in " + called());
         return this;
     }
 
-    /** One call of the tool had these arguments, as JSON; blanks and order do not matter. */
+    /** One call that ran had these arguments, as JSON; blanks and order do not matter. */
     public AgentKit assertCalledWith(String tool, String arguments) {
         assertTrue(
                 callsOf(tool).stream().anyMatch(given -> sameJson(given, arguments)),
-                () -> tool + " was not called with " + arguments + ", but " + callsOf(tool));
+                () ->
+                        callsOf(tool).isEmpty()
+                                ? notCalled(tool)
+                                : tool + " was not called with " + arguments + ", but "
+                                        + callsOf(tool));
         return this;
     }
 
@@ -175,13 +219,13 @@ public final class AgentKit implements AutoCloseable {
         }
     }
 
-    /** The tool was not called. */
+    /** No call of the tool ran; the model may have asked for one that was refused. */
     public AgentKit assertNotCalled(String tool) {
         assertFalse(called().contains(tool), () -> tool + " was called with " + callsOf(tool));
         return this;
     }
 
-    /** These tools were called, in this order, and no others. */
+    /** Calls of these tools ran, in this order, and no others. */
     public AgentKit assertCalls(String... tools) {
         assertEquals(List.of(tools), called());
         return this;
@@ -246,6 +290,14 @@ public final class AgentKit implements AutoCloseable {
             throw new IllegalStateException("no agent was built yet");
         }
         return agent.stats();
+    }
+
+    /** The model has said all that its script holds; asked at the end of each {@link AgentTest}. */
+    public AgentKit assertScriptIsOver() {
+        if (model instanceof ScriptedModel script && !script.left().isEmpty()) {
+            fail("the script was not used up; the model was never asked for " + script.left());
+        }
+        return this;
     }
 
     /** Closes the agent, makes a recording whole, and deletes the workspace. */

@@ -41,6 +41,11 @@ public final class ScriptedModel implements LlmAdapter {
         return this;
     }
 
+    /** What it has yet to say, for people; empty if it has said all. */
+    public List<String> left() {
+        return script.stream().map(Object::toString).toList();
+    }
+
     /** What it was asked so far. */
     public List<LlmRequest> requests() {
         return List.copyOf(requests);

@@ -83,6 +83,36 @@ class AgentKitTest {
         refuses(() -> kit.assertTurnsAtMost(1), "2 turns");
     }
 
+    @AgentTest
+    void whatWasRefusedWasNotCalled(AgentKit kit) {
+        ScriptedModel model =
+                new ScriptedModel()
+                        .calls("write_note", "{\"name\": \"secret.md\", \"text\": \"x\"}")
+                        .calls("write_note", "{\"title\": \"x\"}")
+                        .calls("forget_note", "{}")
+                        .says("I could not.");
+        kit.model(model)
+                .build(agent -> agent.tool(notes()).deny("write_note(*secret*)"))
+                .runText("Remember the milk.");
+
+        assertEquals(3, kit.calls().size());
+        assertEquals(0, kit.ranCalls().size());
+        kit.assertNotCalled("write_note").assertCalls();
+        refuses(() -> kit.assertCalled("write_note"), "did not run: [Not allowed");
+        refuses(() -> kit.assertCalled("write_note", 1), "calls of write_note");
+        refuses(() -> kit.assertCalledWith("write_note", "{\"title\": \"x\"}"), "did not run");
+        refuses(() -> kit.assertCalled("forget_note"), "There is no tool");
+    }
+
+    @Test
+    void aScriptThatIsNotUsedUpFailsTheTest() throws IOException {
+        try (AgentKit kit = new AgentKit()) {
+            kit.model(script().says("One more thing.")).build(AgentKitTest::priced).runText("Go");
+
+            refuses(kit::assertScriptIsOver, "One more thing.");
+        }
+    }
+
     private static void refuses(Executable assertion, String why) {
         AssertionError error = assertThrows(AssertionError.class, assertion);
         assertTrue(error.getMessage().contains(why), error::getMessage);
@@ -94,6 +124,31 @@ class AgentKitTest {
 
         assertEquals("Noted.", agent.runText("Remember the milk.").text());
         kit.assertCalls("write_note").assertFile("todo.md", "Buy milk");
+    }
+
+    /** Its words lead back to the folder that it works in, which is another one each time. */
+    private static Tool<?> places() {
+        return TypedTool.of(
+                "where_is",
+                "Tells where a note is.",
+                Note.class,
+                (note, context) -> context.workspace().root().resolve(note.name()).toString());
+    }
+
+    @Test
+    void aCassetteIsHeldAgainInAnotherFolder(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("where.jsonl");
+        ScriptedModel model =
+                new ScriptedModel()
+                        .calls("where_is", "{\"name\": \"todo.md\", \"text\": \"\"}")
+                        .says("There.");
+        try (AgentKit recording = new AgentKit(file, "test/scripted", true)) {
+            recording.model(model).build(agent -> agent.tool(places())).runText("Where?");
+        }
+        try (AgentKit again = new AgentKit(file, "test/scripted", false)) {
+            String said = again.build(agent -> agent.tool(places())).runText("Where?").text();
+            assertEquals("There.", said);
+        }
     }
 
     @Test
