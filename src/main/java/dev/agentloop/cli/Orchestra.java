@@ -10,6 +10,7 @@ import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,15 +26,17 @@ final class Orchestra implements AutoCloseable {
 
     private final Invocation invocation;
     private final boolean quiet;
+    private final boolean trusted;
     private final Cancellation interrupts = new Cancellation();
     private final ProcessRuns runs;
     private final Path workspace;
     private final Signals signals;
     private @Nullable ProcessRunner gitRunner;
 
-    private Orchestra(Invocation invocation, boolean quiet, Path workspace) {
+    private Orchestra(Invocation invocation, ParseResult arguments, Path workspace) {
         this.invocation = invocation;
-        this.quiet = quiet;
+        this.quiet = Specs.has(arguments, "--quiet");
+        this.trusted = RunOption.TRUST.isGiven(arguments);
         this.workspace = workspace;
         this.runs =
                 new ProcessRuns(
@@ -54,7 +57,7 @@ final class Orchestra implements AutoCloseable {
                     "The workspace " + folder + " is not a folder. Choose one with -C DIR.");
         }
         try {
-            return new Orchestra(invocation, Specs.has(arguments, "--quiet"), folder.toRealPath());
+            return new Orchestra(invocation, arguments, folder.toRealPath());
         } catch (IOException e) {
             throw new UsageException("The workspace " + folder + " cannot be read.");
         }
@@ -103,12 +106,19 @@ final class Orchestra implements AutoCloseable {
                             new Cancellation());
             String id =
                     workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
-            return Worktrees.of(git, workspace, trees().resolve(id));
+            Worktrees.Place place =
+                    new Worktrees.Place(
+                            trees().resolve(id), Boundaries.EACH_TREE_ALONE, isTrusted());
+            return Worktrees.of(git, workspace, place);
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
                             + SafeText.line(String.valueOf(e.getMessage())));
         }
+    }
+
+    private boolean isTrusted() {
+        return trusted || WorkspaceTrust.of(invocation, workspace).isTrusted();
     }
 
     /** Not where our own state is: no run may write there. */

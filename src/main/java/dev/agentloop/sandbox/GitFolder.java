@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  *     worktree's own
  */
 record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
-    /** In the folder around worktrees: what is in them may change nothing of each other. */
-    static final String ALONE = ".each-tree-alone";
-
     private static final int MAX_POINTER = 4096; // bytes, as the longest path
     private static final int MAX_CONFIG = 256 * 1024;
     private static final int MOST_MODULES = 64; // each costs two mounts
@@ -62,7 +59,7 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        boolean shared = !Files.exists(workspace.resolveSibling(ALONE), LinkOption.NOFOLLOW_LINKS);
+        boolean shared = !Files.exists(workspace.resolveSibling(Boundaries.EACH_TREE_ALONE), LinkOption.NOFOLLOW_LINKS);
         return ours
                 ? Optional.of(new GitFolder(store, own, pointer, shared))
                 : Optional.empty();

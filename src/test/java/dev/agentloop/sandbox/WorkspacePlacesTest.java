@@ -106,7 +106,7 @@ class WorkspacePlacesTest {
         assumeTrue(mounts || LandlockSandbox.trouble().isEmpty(), "no Landlock");
         treeOf(root);
         Path main = root.resolve("main/.git");
-        Files.createFile(root.resolve("trees").resolve(GitFolder.ALONE));
+        Files.createFile(root.resolve("trees").resolve(Boundaries.EACH_TREE_ALONE));
         try (var world = new SandboxWorld(root, "trees/tree", all -> sandbox(mounts, all))) {
             world.run("echo a > a && git add a");
             CommandOutcome commit = world.run("git commit -qm two");
@@ -118,7 +118,7 @@ class WorkspacePlacesTest {
             assertFalse(world.run("echo > " + main + "/index").exitCode() == 0);
             assertFalse(world.run("git config core.pager x").exitCode() == 0);
             assertFalse(world.run("touch " + main + "/worktrees/new").exitCode() == 0);
-            assertFalse(world.run("rm " + root + "/trees/" + GitFolder.ALONE).exitCode() == 0);
+            assertFalse(world.run("rm " + root + "/trees/" + Boundaries.EACH_TREE_ALONE).exitCode() == 0);
         }
     }
 
