@@ -32,6 +32,7 @@ final class Orchestra implements AutoCloseable {
     private final Path workspace;
     private final Signals signals;
     private @Nullable ProcessRunner gitRunner;
+    private volatile @Nullable Path place; // of work trees
 
     private Orchestra(Invocation invocation, ParseResult arguments, Path workspace) {
         this.invocation = invocation;
@@ -40,12 +41,12 @@ final class Orchestra implements AutoCloseable {
         this.workspace = workspace;
         this.runs =
                 new ProcessRuns(
-                        ThisProgram.words(),
-                        invocation.environment(),
-                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("running"));
+                        new ProcessRunner(invocation.environment(), List.of()),
+                        ThisProgram.plain(),
+                        invocation.environment());
         this.signals =
                 invocation.ownsProcess()
-                        ? Signals.install(interrupts, invocation.streams(), runs::killAll)
+                        ? Signals.patient(interrupts, invocation.streams(), new Forced())
                         : Signals.none();
     }
 
@@ -106,10 +107,12 @@ final class Orchestra implements AutoCloseable {
                             new Cancellation());
             String id =
                     workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
-            Worktrees.Place place =
-                    new Worktrees.Place(
-                            trees().resolve(id), Boundaries.EACH_TREE_ALONE, isTrusted());
-            return Worktrees.of(git, workspace, place);
+            Path folder = trees().resolve(id);
+            place = folder;
+            return Worktrees.of(
+                    git,
+                    workspace,
+                    new Worktrees.Place(folder, Boundaries.EACH_TREE_ALONE, isTrusted()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
@@ -119,6 +122,21 @@ final class Orchestra implements AutoCloseable {
 
     private boolean isTrusted() {
         return trusted || WorkspaceTrust.of(invocation, workspace).isTrusted();
+    }
+
+    /** A second signal: nothing more is committed, so it is said where the work is. */
+    private final class Forced implements Signals.ForcedEnd {
+        @Override
+        public void killChildren() {
+            runs.killAll();
+        }
+
+        @Override
+        public void lastWords() {
+            if (place != null && Files.isDirectory(place)) {
+                invocation.streams().printError("What the tasks did is in " + place + "\n");
+            }
+        }
     }
 
     /** Not where our own state is: no run may write there. */

@@ -63,6 +63,11 @@ public final class Dialogue {
         }
     }
 
+    /** Tells the program to end, as a signal would: what it has started is left to it. */
+    public void terminate() {
+        process.destroy();
+    }
+
     /**
      * Ends it with everything it started: those that are left when {@code patience} is over are
      * told to, those that are left after as long again are killed.
