@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -31,6 +32,20 @@ public final class ProcessRuns implements Runs, AutoCloseable {
     private static final int INTERRUPTED = 130; // its exit code
     private static final int MOST_OUTPUT = 4_000; // characters of a check that somebody reads
     private static final String OUTER_WORDS = "AGENT_ARGV_HEX"; // of this process, not of a run
+
+    /** Options that say what commands may do; they hold for checks as for runs. */
+    private static final Set<String> POLICY =
+            Set.of(
+                    "--config",
+                    "--confirm",
+                    "--yolo",
+                    "--allow",
+                    "--deny",
+                    "--sandbox",
+                    "--allow-destructive",
+                    "--allow-net",
+                    "--no-mcp",
+                    "--trust");
 
     private final ProcessRunner processes;
     private final List<String> program;
@@ -80,7 +95,7 @@ public final class ProcessRuns implements Runs, AutoCloseable {
         List<String> words = new ArrayList<>(List.of("tools", "run", "run_command"));
         words.add(arguments(command, timeout));
         words.add("--json");
-        words.addAll(options);
+        options.stream().filter(ProcessRuns::isForChecks).forEach(words::add);
         words.add("--workspace=" + workspace);
         words.add("--allow=run_command");
         try {
@@ -89,6 +104,12 @@ public final class ProcessRuns implements Runs, AutoCloseable {
         } catch (IOException e) {
             return new CheckOutcome(command, -1, "the check cannot be started: " + e.getMessage());
         }
+    }
+
+    /** Not which agent, model or limits: an agent without commands would have none for checks. */
+    private static boolean isForChecks(String option) {
+        int end = option.indexOf('=');
+        return POLICY.contains(end < 0 ? option : option.substring(0, end));
     }
 
     private static String arguments(String command, Duration timeout) {
