@@ -83,7 +83,8 @@ final class Signals implements AutoCloseable {
 
     /** Leaves the signals alone: nothing is taken over, so nothing is ever forced. */
     static Signals none() {
-        return new Signals(new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, GRACE_MILLIS);
+        return new Signals(
+                new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, GRACE_MILLIS);
     }
 
     private enum Unforced implements ForcedEnd {

@@ -162,8 +162,7 @@ public final class CheckedLoop {
         }
         List<Round> last = done.subList(done.size() - STUCK, done.size());
         List<String> first = said(last.getFirst());
-        return last.stream()
-                .allMatch(one -> !one.worked() && said(one).equals(first));
+        return last.stream().allMatch(one -> !one.worked() && said(one).equals(first));
     }
 
     private static List<String> said(Round one) {

@@ -164,7 +164,11 @@ public final class Worktrees implements AutoCloseable {
         String first = wish.substring(0, Math.max(0, wish.indexOf('/')));
         if (!first.isEmpty() && isThere("show-ref", "--verify", "refs/heads/" + first)) {
             throw new IOException(
-                    "a branch is called " + first + ", so that none can be " + wish + ": rename it");
+                    "a branch is called "
+                            + first
+                            + ", so that none can be "
+                            + wish
+                            + ": rename it");
         }
         String name = wish;
         for (int i = 2; isThere("for-each-ref", "refs/heads/" + name); i++) {
@@ -213,9 +217,7 @@ public final class Worktrees implements AutoCloseable {
         Harvest harvest = new TreeHarvest(safe, tree, base, NO_HOOKS).commit(message);
         boolean nothing = harvest.commit.isEmpty() && harvest.files == 0;
         boolean clean = nothing && harvest.trouble.isEmpty();
-        return clean && remove(tree, safe)
-                ? new Harvest("", "", 0, 0, 0, false, "")
-                : harvest;
+        return clean && remove(tree, safe) ? new Harvest("", "", 0, 0, 0, false, "") : harvest;
     }
 
     /** Only one that holds nothing: ignored files are somebody's work as well. */

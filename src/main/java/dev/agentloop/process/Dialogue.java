@@ -65,7 +65,7 @@ public final class Dialogue {
 
     /** Tells the program to end, as a signal would: what it has started is left to it. */
     public void terminate() {
-        process.destroy();
+        process.toHandle().destroy(); // Process.destroy would close what it still has to say
     }
 
     /**

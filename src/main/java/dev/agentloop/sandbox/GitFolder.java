@@ -47,8 +47,7 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
      * A pointer is as good as its word only if the repository points back: else a made-up one would
      * open any folder of the machine to commands.
      */
-    private static Optional<GitFolder> worktree(Path workspace, Path pointer)
-            throws IOException {
+    private static Optional<GitFolder> worktree(Path workspace, Path pointer) throws IOException {
         String said = text(pointer, MAX_POINTER).strip();
         if (!said.startsWith("gitdir: ")) {
             return Optional.empty();
@@ -59,10 +58,11 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        boolean shared = !Files.exists(workspace.resolveSibling(Boundaries.EACH_TREE_ALONE), LinkOption.NOFOLLOW_LINKS);
-        return ours
-                ? Optional.of(new GitFolder(store, own, pointer, shared))
-                : Optional.empty();
+        boolean shared =
+                !Files.exists(
+                        workspace.resolveSibling(Boundaries.EACH_TREE_ALONE),
+                        LinkOption.NOFOLLOW_LINKS);
+        return ours ? Optional.of(new GitFolder(store, own, pointer, shared)) : Optional.empty();
     }
 
     /** Folders whose files git runs; they may be missing. */

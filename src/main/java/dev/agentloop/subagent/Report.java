@@ -76,15 +76,18 @@ public record Report(
     /** A file may have any name: one with a line break must not look like words of ours. */
     private static String onOneLine(String name) {
         StringBuilder line = new StringBuilder();
-        name.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            boolean breaks = type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
-            if (Character.isISOControl(c) || breaks || type == Character.FORMAT) {
-                line.append(String.format("\\u%04x", c));
-            } else {
-                line.appendCodePoint(c);
-            }
-        });
+        name.codePoints()
+                .forEach(c -> {
+                    int type = Character.getType(c);
+                    boolean breaks =
+                            type == Character.LINE_SEPARATOR
+                                    || type == Character.PARAGRAPH_SEPARATOR;
+                    if (Character.isISOControl(c) || breaks || type == Character.FORMAT) {
+                        line.append(String.format("\\u%04x", c));
+                    } else {
+                        line.appendCodePoint(c);
+                    }
+                });
         return line.toString();
     }
 

@@ -54,7 +54,8 @@ class WorktreesTest {
     @ValueSource(booleans = {true, false})
     void filters(boolean trusted) throws Exception {
         Path ran = folder.resolve("ran");
-        GitShell.run(main, "echo '*.txt filter=z' > .gitattributes; git add -A; git commit -qm two");
+        GitShell.run(
+                main, "echo '*.txt filter=z' > .gitattributes; git add -A; git commit -qm two");
         for (String name : List.of("clean", "smudge")) {
             GitShell.run(main, "git config filter.z." + name + " 'touch " + ran + "; cat'");
         }
@@ -118,7 +119,8 @@ class WorktreesTest {
             assertEquals("agent/one-2-2", harvest.branch(), harvest::toString);
         }
         GitShell.run(main, "git worktree remove ../trees/one");
-        GitShell.run(main, "git branch -D -q $(git branch --format='%(refname:short)' --list 'a*')");
+        GitShell.run(
+                main, "git branch -D -q $(git branch --format='%(refname:short)' --list 'a*')");
         GitShell.run(main, "git branch agent");
         try (Worktrees trees = trees(false)) {
             assertThrows(IOException.class, () -> trees.freeBranch("agent/one"));
@@ -139,11 +141,7 @@ class WorktreesTest {
                     () -> tasks.run(List.of("one", "two"), little, new Cancellation()));
             assertThrows(
                     IOException.class,
-                    () ->
-                            tasks.run(
-                                    List.of("three", "two"),
-                                    new Purse(null),
-                                    new Cancellation()));
+                    () -> tasks.run(List.of("three", "two"), new Purse(null), new Cancellation()));
         }
         assertEquals(1, GitShell.read(main, "git worktree list").lines().count());
         assertEquals("* main\n", GitShell.read(main, "git branch"));

@@ -118,7 +118,9 @@ class WorkspacePlacesTest {
             assertFalse(world.run("echo > " + main + "/index").exitCode() == 0);
             assertFalse(world.run("git config core.pager x").exitCode() == 0);
             assertFalse(world.run("touch " + main + "/worktrees/new").exitCode() == 0);
-            assertFalse(world.run("rm " + root + "/trees/" + Boundaries.EACH_TREE_ALONE).exitCode() == 0);
+            assertFalse(
+                    world.run("rm " + root + "/trees/" + Boundaries.EACH_TREE_ALONE).exitCode()
+                            == 0);
         }
     }
 

@@ -300,8 +300,7 @@ class FoldTest {
         Journal journal = fixture.store().create();
         journal.append(List.of(Records.OPENED, user("go"), calls("a", "b")), false);
         journal.append(List.of(intent("a", "PURE"), intent("b", "PURE")), false);
-        new ChildJournal(journal, "a")
-                .append(List.of(new JournalRecord.RequestSent(1, 10)), false);
+        new ChildJournal(journal, "a").append(List.of(new JournalRecord.RequestSent(1, 10)), false);
         journal.close();
 
         SavedSession session = fixture.store().read(journal.sessionId());
