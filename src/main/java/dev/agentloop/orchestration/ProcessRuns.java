@@ -152,7 +152,7 @@ public final class ProcessRuns implements Runs, AutoCloseable {
         Dialogue run = processes.talk(command, Path.of("/"), environment);
         FutureTask<String> out = aside("output of a run", () -> text(run.out()));
         FutureTask<String> err = aside("errors of a run", () -> text(run.err()));
-        aside("task of a run", () -> tell(run.in(), prompt));
+        var _ = aside("task of a run", () -> tell(run.in(), prompt));
         int code;
         try (var _ = cancellation.onCancel(run::terminate)) {
             code = await(run, cancellation);
