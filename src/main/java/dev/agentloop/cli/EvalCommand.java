@@ -4,6 +4,7 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.orchestration.Purse;
 import dev.agentloop.orchestration.Suite;
 import dev.agentloop.orchestration.SuiteRun;
+import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -51,27 +53,33 @@ final class EvalCommand implements Command {
             throw new UsageException("write agent eval SUITE.yaml.");
         }
         BigDecimal gate = gate(Specs.text(arguments, "--min-pass"));
-        try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
+        try {
             Path file = invocation.currentDirectory().resolve(words.getFirst());
-            Suite suite =
-                    SuiteFile.read(
-                            file,
-                            words.getFirst(),
-                            RunsCommand.number(arguments, "--runs", 0, MOST));
-            SuiteRun.Wishes wishes =
-                    new SuiteRun.Wishes(
-                            RunsCommand.words(arguments),
-                            RunsCommand.number(arguments, "--workers", 1, 32),
-                            RunsCommand.time(arguments, "--timeout"),
-                            CHECK);
-            Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
+            int runs = RunsCommand.number(arguments, "--runs", 0, MOST);
+            Suite suite = SuiteFile.read(file, words.getFirst(), runs);
+            return tried(suite, gate, arguments, invocation);
+        } catch (ConfigException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new UsageException(SafeText.line(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static int tried(
+            Suite suite, BigDecimal gate, ParseResult arguments, Invocation invocation)
+            throws UsageException, IOException {
+        SuiteRun.Wishes wishes =
+                new SuiteRun.Wishes(
+                        RunsCommand.words(arguments),
+                        RunsCommand.number(arguments, "--workers", 1, 32),
+                        RunsCommand.time(arguments, "--timeout"),
+                        CHECK);
+        Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
+        try (Orchestra orchestra = Orchestra.of(arguments, invocation);
+                Worktrees trees = orchestra.worktrees()) {
+            Consumer<String> tell = line -> orchestra.tell(SafeText.block(line));
             List<SuiteRun.Trial> trials =
-                    new SuiteRun(
-                                    orchestra.runs(),
-                                    orchestra.worktrees(),
-                                    wishes,
-                                    purse,
-                                    line -> orchestra.tell(SafeText.block(line)))
+                    new SuiteRun(orchestra.runs(), trees, wishes, purse, tell)
                             .run(suite, orchestra.interrupts());
             List<SuiteRun.Score> scores = SuiteRun.scores(suite, trials);
             int code = orchestra.isInterrupted() ? 130 : code(trials, scores, gate);
@@ -79,10 +87,6 @@ final class EvalCommand implements Command {
             boolean json = Specs.has(arguments, "--json");
             invocation.streams().print(json ? json(shown) : text(shown));
             return code;
-        } catch (ConfigException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            throw new UsageException(SafeText.line(String.valueOf(e.getMessage())));
         }
     }
 

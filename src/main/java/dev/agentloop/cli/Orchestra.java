@@ -10,6 +10,7 @@ import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,24 +26,27 @@ final class Orchestra implements AutoCloseable {
 
     private final Invocation invocation;
     private final boolean quiet;
+    private final boolean trusted;
     private final Cancellation interrupts = new Cancellation();
     private final ProcessRuns runs;
     private final Path workspace;
     private final Signals signals;
     private @Nullable ProcessRunner gitRunner;
+    private volatile @Nullable Path place; // of work trees
 
-    private Orchestra(Invocation invocation, boolean quiet, Path workspace) {
+    private Orchestra(Invocation invocation, ParseResult arguments, Path workspace) {
         this.invocation = invocation;
-        this.quiet = quiet;
+        this.quiet = Specs.has(arguments, "--quiet");
+        this.trusted = RunOption.TRUST.isGiven(arguments);
         this.workspace = workspace;
         this.runs =
                 new ProcessRuns(
-                        ThisProgram.words(),
-                        invocation.environment(),
-                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("running"));
+                        new ProcessRunner(invocation.environment(), List.of()),
+                        ThisProgram.plain(),
+                        invocation.environment());
         this.signals =
                 invocation.ownsProcess()
-                        ? Signals.install(interrupts, invocation.streams(), runs::killAll)
+                        ? Signals.patient(interrupts, invocation.streams(), new Forced())
                         : Signals.none();
     }
 
@@ -54,7 +58,7 @@ final class Orchestra implements AutoCloseable {
                     "The workspace " + folder + " is not a folder. Choose one with -C DIR.");
         }
         try {
-            return new Orchestra(invocation, Specs.has(arguments, "--quiet"), folder.toRealPath());
+            return new Orchestra(invocation, arguments, folder.toRealPath());
         } catch (IOException e) {
             throw new UsageException("The workspace " + folder + " cannot be read.");
         }
@@ -103,11 +107,35 @@ final class Orchestra implements AutoCloseable {
                             new Cancellation());
             String id =
                     workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
-            return Worktrees.of(git, workspace, trees().resolve(id));
+            Path folder = trees().resolve(id);
+            place = folder;
+            return Worktrees.of(
+                    git,
+                    workspace,
+                    new Worktrees.Place(folder, Boundaries.EACH_TREE_ALONE, isTrusted()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
                             + SafeText.line(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private boolean isTrusted() {
+        return trusted || WorkspaceTrust.of(invocation, workspace).isTrusted();
+    }
+
+    /** A second signal: nothing more is committed, so it is said where the work is. */
+    private final class Forced implements Signals.ForcedEnd {
+        @Override
+        public void killChildren() {
+            runs.killAll();
+        }
+
+        @Override
+        public void lastWords() {
+            if (place != null && Files.isDirectory(place)) {
+                invocation.streams().printError("What the tasks did is in " + place + "\n");
+            }
         }
     }
 

@@ -51,8 +51,8 @@ final class ParallelCommand implements Command {
                         usd,
                         RunsCommand.time(arguments, "--timeout"));
         long begun = System.nanoTime();
-        try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
-            Worktrees trees = orchestra.worktrees();
+        try (Orchestra orchestra = Orchestra.of(arguments, invocation);
+                Worktrees trees = orchestra.worktrees()) {
             List<String> uncommitted = trees.uncommitted();
             if (!uncommitted.isEmpty()) {
                 orchestra.tell(warning(uncommitted));
@@ -132,12 +132,12 @@ final class ParallelCommand implements Command {
                     one.outcome().took().toSeconds() + "s",
                     String.valueOf(kept.files()),
                     changed ? "+" + kept.added() + " -" + kept.removed() : "",
-                    kept.commit().isEmpty() ? "" : one.tree().branch());
+                    kept.branch());
             if (!one.outcome().error().isEmpty()) {
                 block(more, one.name() + ": " + one.outcome().error());
             }
             if (!kept.trouble().isEmpty()) {
-                line(more, one.name() + ": not committed, see " + one.tree().root());
+                line(more, one.name() + ": on no branch, see " + one.tree().root());
                 block(more, "  " + kept.trouble());
             } else if (kept.kept()) {
                 line(more, one.name() + ": work tree " + one.tree().root());
@@ -170,7 +170,7 @@ final class ParallelCommand implements Command {
                 .with("name", one.name())
                 .with("task", one.task())
                 .outcome(one.outcome())
-                .with("branch", kept.commit().isEmpty() ? "" : one.tree().branch())
+                .with("branch", kept.branch())
                 .with("commit", kept.commit())
                 .with("worktree", kept.kept() ? one.tree().root().toString() : "")
                 .with("files", kept.files())

@@ -15,13 +15,15 @@ import sun.misc.SignalHandler;
 final class Signals implements AutoCloseable {
     private static final long SAME_PRESS_NANOS = 250_000_000L; // stack measurements, bootstrap
     private static final long GRACE_MILLIS = 5_000; // the longest that a person waits for an end
+    private static final long NONE = 0; // the first signal is the end
+    private static final long UNBOUNDED = Long.MAX_VALUE; // only a second one hurries
     private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
     private static final long OWN_END_MILLIS = 500; // before these, for a run without children
 
     private final Cancellation interrupts;
     private final Streams streams;
     private final ForcedEnd forced;
-    private final boolean atOnce;
+    private final long graceMillis;
     private final Map<Signal, SignalHandler> previous = new LinkedHashMap<>();
     private long firstAt;
     private String firstName = "";
@@ -37,21 +39,26 @@ final class Signals implements AutoCloseable {
         default void lastWords() {}
     }
 
-    private Signals(Cancellation interrupts, Streams streams, ForcedEnd forced, boolean atOnce) {
+    private Signals(Cancellation interrupts, Streams streams, ForcedEnd forced, long graceMillis) {
         this.interrupts = interrupts;
         this.streams = streams;
         this.forced = forced;
-        this.atOnce = atOnce;
+        this.graceMillis = graceMillis;
     }
 
     /** Takes over the signals until closed. */
     static Signals install(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams, forced, false).takeAll();
+        return new Signals(interrupts, streams, forced, GRACE_MILLIS).takeAll();
     }
 
     /** Where there is nothing to stop gracefully, as before a run: the first signal ends it. */
     static Signals endAtOnce(Cancellation interrupts, Streams streams, ForcedEnd forced) {
-        return new Signals(interrupts, streams, forced, true).takeAll();
+        return new Signals(interrupts, streams, forced, NONE).takeAll();
+    }
+
+    /** Where others are stopped, each within its own time, and what they did is then kept. */
+    static Signals patient(Cancellation interrupts, Streams streams, ForcedEnd forced) {
+        return new Signals(interrupts, streams, forced, UNBOUNDED).takeAll();
     }
 
     private Signals takeAll() {
@@ -76,7 +83,8 @@ final class Signals implements AutoCloseable {
 
     /** Leaves the signals alone: nothing is taken over, so nothing is ever forced. */
     static Signals none() {
-        return new Signals(new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, false);
+        return new Signals(
+                new Cancellation(), Streams.ofProcess(), Unforced.INSTANCE, GRACE_MILLIS);
     }
 
     private enum Unforced implements ForcedEnd {
@@ -104,7 +112,7 @@ final class Signals implements AutoCloseable {
     }
 
     private void received(Signal signal) {
-        if (atOnce) {
+        if (graceMillis == NONE) {
             endUnlessDismissed(signal);
             return;
         }
@@ -116,7 +124,9 @@ final class Signals implements AutoCloseable {
             return;
         }
         interrupts.cancel(new Cause.Interrupt(signal.getName())); // before any write that may block
-        later(GRACE_MILLIS - OWN_END_MILLIS, this::endSoon);
+        if (graceMillis != UNBOUNDED) {
+            later(graceMillis - OWN_END_MILLIS, this::endSoon);
+        }
         streams.printError("\nSIG" + signal.getName() + ": stopping (once more to stop at once)\n");
     }
 

@@ -23,6 +23,13 @@ final class ThisProgram {
         if (Files.isExecutable(SETSID)) {
             words.add(SETSID.toString());
         }
+        words.addAll(plain());
+        return words;
+    }
+
+    /** The same for who makes a session of its own for each process. */
+    static List<String> plain() {
+        List<String> words = new ArrayList<>();
         words.add(java());
         words.addAll(flags());
         return words;

@@ -78,6 +78,13 @@ public record Git(
         return new Git(program, runner, reach, patience, SAFE, cancellation);
     }
 
+    /** The same with more variables. */
+    public Git with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(more);
+        return new Git(program, runner, reach, patience, Map.copyOf(all), cancellation);
+    }
+
     /**
      * Asks in a folder.
      *

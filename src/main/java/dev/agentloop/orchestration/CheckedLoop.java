@@ -46,8 +46,13 @@ public final class CheckedLoop {
             int maxIterations,
             Duration checkTimeout) {}
 
-    /** One pass: a run and what the checks said after it. */
-    public record Round(RunOutcome outcome, boolean tagged, List<Runs.CheckOutcome> checks) {
+    /**
+     * One pass: a run and what the checks said after it.
+     *
+     * @param worked whether files are other ones after the run, by tools or by commands
+     */
+    public record Round(
+            RunOutcome outcome, boolean tagged, boolean worked, List<Runs.CheckOutcome> checks) {
         boolean done() {
             return tagged && checks.stream().allMatch(Runs.CheckOutcome::passed);
         }
@@ -150,15 +155,14 @@ public final class CheckedLoop {
         return run.exitCode() == 3 || run.exitCode() == 4 || run.stopReason().equals("not_started");
     }
 
-    /** The last runs have changed no file that they know of, and the checks say the same. */
+    /** The last runs have changed no file, and the checks say the same. */
     private static boolean isStuck(List<Round> done) {
         if (done.size() < STUCK) {
             return false;
         }
         List<Round> last = done.subList(done.size() - STUCK, done.size());
         List<String> first = said(last.getFirst());
-        return last.stream()
-                .allMatch(one -> one.outcome().changed().isEmpty() && said(one).equals(first));
+        return last.stream().allMatch(one -> !one.worked() && said(one).equals(first));
     }
 
     private static List<String> said(Round one) {
@@ -170,7 +174,10 @@ public final class CheckedLoop {
     private Round iterate(List<Round> done, Purse.Part part, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(wishes.options(), prompt(done), wishes.workspace(), part.usd(), null);
+        String before = TreeStamp.of(wishes.workspace());
         RunOutcome outcome = runs.run(order, cancellation);
+        boolean worked =
+                !outcome.changed().isEmpty() || !TreeStamp.of(wishes.workspace()).equals(before);
         purse.settle(part, outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();
         if (!isRefused(outcome)) {
@@ -184,7 +191,7 @@ public final class CheckedLoop {
                                 cancellation));
             }
         }
-        return new Round(outcome, isTagged(outcome.text()), checks);
+        return new Round(outcome, isTagged(outcome.text()), worked, checks);
     }
 
     /** On a line of its own, with or without marks of Markdown around it. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -74,11 +75,7 @@ public final class ParallelTasks {
     public List<Done> run(List<String> tasks, Purse purse, Cancellation cancellation)
             throws IOException {
         List<Supplier<Done>> work = new ArrayList<>();
-        for (String task : tasks) {
-            String name = name(task);
-            Worktrees.Tree tree = trees.add(name, trees.freeBranch("agent/" + name));
-            Purse.Part part = purse.take(tasks.size() - work.size()).orElseThrow();
-            Job job = new Job(name, task, tree, part);
+        for (Job job : jobs(tasks, purse)) {
             work.add(() -> one(job, purse, cancellation));
         }
         try (ExecutorService pool = Executors.newFixedThreadPool(wishes.workers())) {
@@ -94,6 +91,36 @@ public final class ParallelTasks {
             throw new IOException("interrupted");
         } catch (java.util.concurrent.ExecutionException e) {
             throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** All or none: what cannot be begun leaves nothing behind. */
+    private List<Job> jobs(List<String> tasks, Purse purse) throws IOException {
+        List<Purse.Part> parts = new ArrayList<>();
+        for (int left = tasks.size(); left > 0; left--) {
+            Optional<Purse.Part> part = purse.take(left);
+            parts.add(
+                    part.orElseThrow(() ->
+                            new IOException(
+                                    "--budget "
+                                            + purse.total()
+                                            + " is too little to divide by "
+                                            + tasks.size()
+                                            + " tasks")));
+        }
+        List<Job> jobs = new ArrayList<>();
+        try {
+            for (String task : tasks) {
+                String name = name(task);
+                Worktrees.Tree tree = trees.add(name, trees.freeBranch("agent/" + name));
+                jobs.add(new Job(name, task, tree, parts.get(jobs.size())));
+            }
+            return jobs;
+        } catch (IOException e) {
+            for (Job job : jobs) {
+                trees.discard(job.tree());
+            }
+            throw e;
         }
     }
 
@@ -130,7 +157,7 @@ public final class ParallelTasks {
             try {
                 return trees.harvest(tree, message);
             } catch (IOException e) {
-                return new Worktrees.Harvest("", 0, 0, 0, true, String.valueOf(e.getMessage()));
+                return Worktrees.Harvest.untouched(String.valueOf(e.getMessage()));
             }
         }
     }

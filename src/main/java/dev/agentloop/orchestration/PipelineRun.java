@@ -5,12 +5,11 @@ import dev.agentloop.control.Cause;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +35,7 @@ public final class PipelineRun {
     private final Purse purse;
     private final Consumer<String> progress;
     private final Map<String, String> outputs = new LinkedHashMap<>();
-    private final Set<String> failed = new HashSet<>();
+    private final Map<String, String> unmet = new HashMap<>(); // steps that nothing can build on
 
     /**
      * What is wanted.
@@ -97,7 +96,7 @@ public final class PipelineRun {
             results.add(result);
             progress.accept(line(result));
             if (result.state() == State.FAILED) {
-                failed.add(step.name());
+                unmet.put(step.name(), "failed");
                 over |= !step.goesOn();
             }
             over |= cancellation.isCancelled();
@@ -113,14 +112,13 @@ public final class PipelineRun {
     }
 
     private StepResult one(Pipeline.Step step, Pipeline pipeline, Cancellation cancellation) {
-        Optional<String> missing = step.needs().stream().filter(failed::contains).findFirst();
+        Optional<String> missing = step.needs().stream().filter(unmet::containsKey).findFirst();
         if (missing.isPresent()) {
-            failed.add(step.name()); // so is what needs this one
-            return skipped(step, "it needs " + missing.get() + ", which failed");
+            return skipped(
+                    step, "it needs " + missing.get() + ", which " + unmet.get(missing.get()));
         }
         if (!step.when().isEmpty()) {
-            String command = filled(step.when(), pipeline, false);
-            Runs.CheckOutcome condition = check(command, step, cancellation);
+            Runs.CheckOutcome condition = check(step.when(), pipeline, step, cancellation);
             if (condition.exitCode() < 0) {
                 return new StepResult(
                         step.name(),
@@ -144,13 +142,14 @@ public final class PipelineRun {
         List<Runs.CheckOutcome> checks = new ArrayList<>();
         if (outcome.succeeded()) {
             for (String text : step.checks()) {
-                checks.add(check(filled(text, pipeline, false), step, cancellation));
+                checks.add(check(text, pipeline, step, cancellation));
             }
         }
         return ended(step, outcome, checks);
     }
 
-    private static StepResult skipped(Pipeline.Step step, String why) {
+    private StepResult skipped(Pipeline.Step step, String why) {
+        unmet.put(step.name(), "was skipped");
         return new StepResult(step.name(), State.SKIPPED, null, List.of(), why);
     }
 
@@ -175,9 +174,39 @@ public final class PipelineRun {
                 : new StepResult(step.name(), State.SUCCEEDED, outcome, checks, "");
     }
 
-    private Runs.CheckOutcome check(String command, Pipeline.Step step, Cancellation cancellation) {
-        return runs.check(
-                command, options(step), wishes.workspace(), wishes.checkTimeout(), cancellation);
+    private Runs.CheckOutcome check(
+            String text, Pipeline pipeline, Pipeline.Step step, Cancellation cancellation) {
+        String command = command(text, pipeline.variables());
+        Runs.CheckOutcome outcome =
+                runs.check(
+                        command,
+                        options(step),
+                        wishes.workspace(),
+                        wishes.checkTimeout(),
+                        cancellation);
+        return new Runs.CheckOutcome(text, outcome.exitCode(), outcome.output());
+    }
+
+    /**
+     * Values are assigned before, and the command refers to them: whatever they hold is no part of
+     * it. What a model has said is in no command, whatever the pipeline says.
+     */
+    static String command(String text, Map<String, String> variables) {
+        Map<String, String> names = new LinkedHashMap<>();
+        StringBuilder assigned = new StringBuilder();
+        Matcher reference = REFERENCE.matcher(text);
+        StringBuilder filled = new StringBuilder();
+        while (reference.find()) {
+            String value = variables.getOrDefault(reference.group(1), "");
+            String name = "pipeline_" + (names.size() + 1);
+            if (names.putIfAbsent(reference.group(1), name) == null) {
+                assigned.append(name).append("='").append(value.replace("'", "'\\''"));
+                assigned.append("'\n");
+            }
+            String its = "${" + names.get(reference.group(1)) + "}";
+            reference.appendReplacement(filled, Matcher.quoteReplacement(its));
+        }
+        return assigned + reference.appendTail(filled).toString();
     }
 
     private List<String> options(Pipeline.Step step) {
@@ -187,7 +216,7 @@ public final class PipelineRun {
     }
 
     private RunOrder order(Pipeline.Step step, Pipeline pipeline, Purse.Part part) {
-        String prompt = filled(step.prompt(), pipeline, true);
+        String prompt = filled(step.prompt(), pipeline);
         boolean told = prompt.contains("<step-output");
         return new RunOrder(
                 options(step),
@@ -197,20 +226,20 @@ public final class PipelineRun {
                 step.timeout());
     }
 
-    /**
-     * With what stands for each reference; a reference within that is none. What a model has said
-     * never becomes part of a command, whatever the pipeline says.
-     */
-    private String filled(String text, Pipeline pipeline, boolean prompt) {
-        return REFERENCE
-                .matcher(text)
-                .replaceAll(reference -> {
-                    Optional<String> step = stepOf(reference.group(1));
-                    return Matcher.quoteReplacement(
-                            step.isPresent() && prompt
-                                    ? said(step.get())
-                                    : pipeline.variables().getOrDefault(reference.group(1), ""));
-                });
+    /** With what stands for each reference; a reference within that is none. */
+    private String filled(String text, Pipeline pipeline) {
+        Matcher reference = REFERENCE.matcher(text);
+        StringBuilder filled = new StringBuilder();
+        while (reference.find()) {
+            String name = reference.group(1);
+            Optional<String> step = stepOf(name);
+            String value =
+                    step.isPresent()
+                            ? said(step.get())
+                            : pipeline.variables().getOrDefault(name, "");
+            reference.appendReplacement(filled, Matcher.quoteReplacement(value));
+        }
+        return reference.appendTail(filled).toString();
     }
 
     /** The text before anything has run: variables are filled in, what steps will say is not. */

@@ -4,40 +4,64 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
-import dev.agentloop.storage.PrivateFiles;
-import java.io.File;
+import dev.agentloop.process.Dialogue;
+import dev.agentloop.process.ProcessRunner;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
-/** Runs as processes of this program, each in a session of its own. */
+/**
+ * Runs as processes of this program, each in a session of its own. They end with this program,
+ * however it ends.
+ */
 public final class ProcessRuns implements Runs, AutoCloseable {
-    private static final long GRACE_SECONDS = 8; // a run that is told to end needs up to 6
-    private static final long LOOK_MILLIS = 200; // whether a run that was told to end has not
+    private static final Duration GRACE = Duration.ofSeconds(8); // told to end, it needs up to 6
+    private static final Duration LOOK = Duration.ofMillis(200); // whether it has to be told, or is
+    private static final int INTERRUPTED = 130; // its exit code
     private static final int MOST_OUTPUT = 4_000; // characters of a check that somebody reads
     private static final String OUTER_WORDS = "AGENT_ARGV_HEX"; // of this process, not of a run
 
+    /** Options that say what commands may do; they hold for checks as for runs. */
+    private static final Set<String> POLICY =
+            Set.of(
+                    "--config",
+                    "--confirm",
+                    "--yolo",
+                    "--allow",
+                    "--deny",
+                    "--sandbox",
+                    "--allow-destructive",
+                    "--allow-net",
+                    "--no-mcp",
+                    "--trust");
+
+    private final ProcessRunner processes;
     private final List<String> program;
     private final Map<String, String> environment;
-    private final Path folder;
-    private final Set<Process> running = ConcurrentHashMap.newKeySet();
 
     /**
+     * @param processes for these runs alone: they are killed with it
      * @param program words that start this program, up to its command
-     * @param folder private, for what runs print; made when needed
      */
-    public ProcessRuns(List<String> program, Map<String, String> environment, Path folder) {
+    public ProcessRuns(
+            ProcessRunner processes, List<String> program, Map<String, String> environment) {
+        this.processes = processes;
         this.program = List.copyOf(program);
-        this.environment = Map.copyOf(environment);
-        this.folder = folder;
+        Map<String, String> given = new HashMap<>(environment);
+        given.remove(OUTER_WORDS);
+        this.environment = Map.copyOf(given);
     }
 
     @Override
@@ -71,7 +95,7 @@ public final class ProcessRuns implements Runs, AutoCloseable {
         List<String> words = new ArrayList<>(List.of("tools", "run", "run_command"));
         words.add(arguments(command, timeout));
         words.add("--json");
-        words.addAll(options);
+        options.stream().filter(ProcessRuns::isForChecks).forEach(words::add);
         words.add("--workspace=" + workspace);
         words.add("--allow=run_command");
         try {
@@ -80,6 +104,12 @@ public final class ProcessRuns implements Runs, AutoCloseable {
         } catch (IOException e) {
             return new CheckOutcome(command, -1, "the check cannot be started: " + e.getMessage());
         }
+    }
+
+    /** Not which agent, model or limits: an agent without commands would have none for checks. */
+    private static boolean isForChecks(String option) {
+        int end = option.indexOf('=');
+        return POLICY.contains(end < 0 ? option : option.substring(0, end));
     }
 
     private static String arguments(String command, Duration timeout) {
@@ -111,89 +141,85 @@ public final class ProcessRuns implements Runs, AutoCloseable {
 
     private record Printed(int exitCode, String out, String err) {}
 
-    /** Through files: nobody has to read a pipe in time. */
+    /** The task comes on its standard input: others can see the words of a process. */
     private Printed start(List<String> words, String prompt, Cancellation cancellation)
             throws IOException {
-        PrivateFiles.ensureDirectory(folder);
-        Path own = Files.createTempDirectory(folder, "run-");
-        try {
-            List<String> command = new ArrayList<>(program);
-            command.addAll(words);
-            if (!prompt.isEmpty()) { // in a file: others can see the words of a process
-                Path task = Files.writeString(own.resolve("task"), prompt);
-                command.add("--prompt-file=" + task);
-            }
-            int code = await(command, own, cancellation);
-            return new Printed(code, text(own.resolve("out")), text(own.resolve("err")));
+        List<String> command = new ArrayList<>(program);
+        command.addAll(words);
+        if (!prompt.isEmpty()) {
+            command.add("--stdin");
+        }
+        Dialogue run = processes.talk(command, Path.of("/"), environment);
+        FutureTask<String> out = aside("output of a run", () -> text(run.out()));
+        FutureTask<String> err = aside("errors of a run", () -> text(run.err()));
+        var _ = aside("task of a run", () -> tell(run.in(), prompt));
+        int code;
+        try (var _ = cancellation.onCancel(run::terminate)) {
+            code = await(run, cancellation);
         } finally {
-            for (String name : List.of("task", "out", "err")) {
-                Files.deleteIfExists(own.resolve(name));
-            }
-            Files.deleteIfExists(own);
+            run.stop(Duration.ZERO); // whatever it has left behind
+        }
+        try {
+            return new Printed(code, out.get(), err.get());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
     }
 
-    private int await(List<String> command, Path own, Cancellation cancellation)
-            throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().clear();
-        builder.environment().putAll(environment);
-        builder.environment().remove(OUTER_WORDS);
-        builder.redirectInput(new File("/dev/null"));
-        builder.redirectOutput(own.resolve("out").toFile());
-        builder.redirectError(own.resolve("err").toFile());
-        Process process = builder.start();
-        running.add(process);
-        try (var _ = cancellation.onCancel(process::destroy)) {
-            long last = Long.MAX_VALUE;
-            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+    private static int await(Dialogue run, Cancellation cancellation) {
+        long told = 0;
+        while (!run.awaitEnd(LOOK)) {
+            if (Thread.currentThread().isInterrupted()) {
+                return INTERRUPTED;
+            }
+            if (cancellation.isCancelled()) {
                 long now = System.nanoTime();
-                last = last == Long.MAX_VALUE && cancellation.isCancelled() ? now : last;
-                if (last != Long.MAX_VALUE && now - last > GRACE_SECONDS * 1_000_000_000L) {
-                    process.destroyForcibly();
+                told = told == 0 ? now : told;
+                if (now - told > GRACE.toNanos()) {
+                    run.stop(Duration.ZERO);
                 }
             }
-        } catch (InterruptedException e) {
-            end(process);
-            Thread.currentThread().interrupt();
-        } finally {
-            running.remove(process);
         }
-        return process.isAlive() ? 130 : process.exitValue();
+        return run.exitCode();
     }
 
-    /** As a signal would; what does not end by itself is killed. */
-    private static void end(Process process) {
-        process.destroy();
-        try {
-            if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-        }
+    private static <T> FutureTask<T> aside(String name, Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+        return task;
     }
 
-    private static String text(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8);
+    private static String text(InputStream in) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (in) {
+            in.transferTo(bytes);
         } catch (IOException e) {
-            return ""; // it has printed nothing
+            return ""; // it was killed: half a result is none
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean tell(OutputStream in, String prompt) {
+        try (in) {
+            in.write(Json.wellFormed(prompt).getBytes(StandardCharsets.UTF_8));
+            return true;
+        } catch (IOException e) {
+            return false; // it has ended before it read it, and says why elsewhere
         }
     }
 
-    /** Kills what still runs; what a run has started is watched over by a third, and ends too. */
+    /** Kills what still runs, with all that it has started. */
     public void killAll() {
-        running.forEach(Process::destroyForcibly);
+        processes.killAll();
     }
 
     @Override
     public void close() {
         killAll();
-        try {
-            Files.deleteIfExists(folder);
-        } catch (IOException e) {
-            return; // others use it as well
-        }
     }
 }

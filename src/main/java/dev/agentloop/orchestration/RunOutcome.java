@@ -49,6 +49,22 @@ public record RunOutcome(
                 1, "failed", "not_started", "", "", 0, null, 0, Duration.ZERO, why, List.of());
     }
 
+    /** A run for which no money was left. */
+    static RunOutcome unpaid() {
+        return new RunOutcome(
+                2,
+                "failed",
+                "budget_exceeded",
+                "",
+                "",
+                0,
+                BigDecimal.ZERO,
+                0,
+                Duration.ZERO,
+                "the budget is spent: not begun",
+                List.of());
+    }
+
     /**
      * Reads what a run has printed.
      *

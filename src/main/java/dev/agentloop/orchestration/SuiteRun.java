@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,9 +51,8 @@ public final class SuiteRun {
 
         /** Whether it could not be tried; that says nothing about a model. */
         public boolean refused() {
-            return outcome.exitCode() == 3
-                    || outcome.exitCode() == 4
-                    || outcome.stopReason().equals("not_started");
+            boolean silent = outcome.steps() == 0 && outcome.exitCode() != 0; // never asked a model
+            return silent || outcome.exitCode() == 3 || outcome.exitCode() == 4;
         }
     }
 
@@ -95,14 +95,10 @@ public final class SuiteRun {
             for (Suite.Variant variant : suite.variants()) {
                 for (Suite.Task task : suite.tasks()) {
                     for (int i = 1; i <= suite.runs(); i++) {
-                        Purse.Part part = purse.take(left).orElse(new Purse.Part(BigDecimal.ZERO));
-                        left--;
-                        int number = i;
-                        futures.add(
-                                pool.submit(() ->
-                                        trial(
-                                                new Wanted(task, variant, number, part),
-                                                cancellation)));
+                        Optional<Purse.Part> part = purse.take(left--);
+                        Wanted wanted =
+                                new Wanted(task, variant, i, part.orElse(null), futures.size() + 1);
+                        futures.add(pool.submit(() -> trial(wanted, cancellation)));
                     }
                 }
             }
@@ -128,8 +124,18 @@ public final class SuiteRun {
         }
     }
 
-    /** One run that is due. */
-    private record Wanted(Suite.Task task, Suite.Variant variant, int number, Purse.Part part) {
+    /**
+     * One run that is due.
+     *
+     * @param part of the money; null if none is left
+     * @param place among all; names alone may read alike
+     */
+    private record Wanted(
+            Suite.Task task,
+            Suite.Variant variant,
+            int number,
+            Purse.@Nullable Part part,
+            int place) {
         Trial with(RunOutcome outcome, List<Runs.CheckOutcome> checks) {
             return new Trial(task.name(), variant.name(), number, outcome, checks);
         }
@@ -139,34 +145,54 @@ public final class SuiteRun {
         }
     }
 
-    private Trial trial(Wanted wanted, Cancellation cancellation) throws IOException {
+    /** What cannot be tried is said of this one alone: others may have cost much. */
+    private Trial trial(Wanted wanted, Cancellation cancellation) {
         if (cancellation.isCancelled()) {
             return wanted.with(RunOutcome.notStarted("the command was interrupted"), List.of());
         }
+        Purse.Part part = wanted.part();
+        if (part == null) {
+            return told(wanted, wanted.with(RunOutcome.unpaid(), List.of()));
+        }
         Worktrees.Tree tree;
-        synchronized (trees) {
-            tree = trees.add(wanted.name(), "");
+        try {
+            synchronized (trees) {
+                tree = trees.add(wanted.place() + "-" + wanted.name(), "");
+            }
+        } catch (IOException e) {
+            purse.settle(part, BigDecimal.ZERO);
+            String why = String.valueOf(e.getMessage());
+            return told(wanted, wanted.with(RunOutcome.notStarted(why), List.of()));
         }
         try {
-            return tried(tree, wanted, cancellation);
+            return told(wanted, tried(tree, wanted, part, cancellation));
         } finally {
-            synchronized (trees) {
-                trees.discard(tree);
-            }
+            discard(tree);
         }
     }
 
-    private Trial tried(Worktrees.Tree tree, Wanted wanted, Cancellation cancellation) {
+    private void discard(Worktrees.Tree tree) {
+        try {
+            synchronized (trees) {
+                trees.discard(tree);
+            }
+        } catch (IOException e) {
+            progress.accept("the work tree " + tree.root() + " stays: " + e.getMessage());
+        }
+    }
+
+    private Trial tried(
+            Worktrees.Tree tree, Wanted wanted, Purse.Part part, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(
                                 wishes.options(),
                                 wanted.task().prompt(),
                                 tree.workspace(),
-                                wanted.part().usd(),
+                                part.usd(),
                                 wishes.timeout())
                         .with(wanted.variant().options());
         RunOutcome outcome = runs.run(order, cancellation);
-        purse.settle(wanted.part(), outcome.usd());
+        purse.settle(part, outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();
         for (String check : wanted.task().checks()) {
             checks.add(
@@ -177,7 +203,11 @@ public final class SuiteRun {
                             wishes.checkTimeout(),
                             cancellation));
         }
-        Trial trial = wanted.with(outcome, checks);
+        return wanted.with(outcome, checks);
+    }
+
+    private Trial told(Wanted wanted, Trial trial) {
+        RunOutcome outcome = trial.outcome();
         String end = trial.passed() ? "pass" : "FAIL";
         String why = trial.refused() ? ": " + outcome.error() : "";
         progress.accept(wanted.name() + ": " + end + " (" + outcome.stopReason() + ")" + why);

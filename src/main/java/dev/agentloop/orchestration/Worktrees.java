@@ -7,15 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * Work trees of a repository for runs that must not see each other's work, nor the user's. They
- * stand outside of the user's tree; what runs have changed is committed to branches of their own.
- * The user's branch, index, files and stash are never touched, and no work is ever deleted. Hooks
- * of the repository do not run. Git takes its own locks, so this is used by one thread at a time.
+ * stand outside of the user's tree, on no branch: so a run needs to write nothing that others
+ * share. What it has changed is committed when it has ended, to a branch of its own. The user's
+ * branch, index, files and stash are never touched, and no work is ever deleted. Hooks of the
+ * repository do not run. Git takes its own locks, so this is used by one thread at a time.
  */
-public final class Worktrees {
+public final class Worktrees implements AutoCloseable {
     private static final List<String> NO_HOOKS =
             List.of(
                     "-c",
@@ -23,20 +24,34 @@ public final class Worktrees {
                     "-c",
                     "gc.auto=0",
                     "-c",
-                    "maintenance.auto=false");
+                    "maintenance.auto=false",
+                    "-c",
+                    "diff.ignoreSubmodules=dirty"); // git would ask within each submodule
+
+    private static final int STATUS_LETTERS = 3; // two and a blank before a name
 
     private final Git git;
     private final Path root;
     private final Path prefix;
     private final String base;
-    private final Path folder;
+    private final Path common;
+    private final Place place;
+
+    /**
+     * Where trees stand, and what is known of whoever made the repository.
+     *
+     * @param folder of the trees; made when needed
+     * @param mark name of an empty file in it that tells sandboxes that each tree is alone
+     * @param trusted whether filters that the repository names may run
+     */
+    public record Place(Path folder, String mark, boolean trusted) {}
 
     /**
      * One of them.
      *
      * @param root its folder
      * @param workspace where the run works: the user's workspace in it
-     * @param branch of its own; empty for one that is only looked at
+     * @param branch that its changes are to get; empty for one that is only looked at
      * @param gitFolder what git keeps of it; named to git each time, because a run may write to the
      *     file in the tree that names it
      */
@@ -45,41 +60,74 @@ public final class Worktrees {
     /**
      * What became of one.
      *
+     * @param branch that holds the changes; empty if there is none
      * @param commit of the changes; empty if there were none
      * @param files how many were changed
      * @param kept whether the folder is still there
-     * @param trouble why the changes could not be committed; empty if they were
+     * @param trouble why the changes are not on a branch; empty if they are
      */
     public record Harvest(
-            String commit, int files, int added, int removed, boolean kept, String trouble) {}
+            String branch,
+            String commit,
+            int files,
+            int added,
+            int removed,
+            boolean kept,
+            String trouble) {
 
-    private Worktrees(Git git, Path root, Path prefix, String base, Path folder) {
+        /** Of a tree that stays as it is. */
+        static Harvest untouched(String trouble) {
+            return new Harvest("", "", 0, 0, 0, true, trouble);
+        }
+    }
+
+    private Worktrees(Git git, Path root, Path prefix, String base, Path common, Place place) {
         this.git = git;
         this.root = root;
         this.prefix = prefix;
         this.base = base;
-        this.folder = folder;
+        this.common = common;
+        this.place = place;
     }
 
     /**
      * Looks at the repository of a workspace.
      *
      * @param workspace real path
-     * @param folder where the trees are to stand; made when needed
      * @throws IOException with what is wrong in one line
      */
-    public static Worktrees of(Git git, Path workspace, Path folder) throws IOException {
-        Git.Answer top = git.ask(workspace, List.of("rev-parse", "--show-toplevel"));
+    public static Worktrees of(Git any, Path workspace, Place place) throws IOException {
+        Git.Answer top = any.ask(workspace, List.of("rev-parse", "--show-toplevel"));
         if (!top.complete()) {
             throw new IOException(workspace + " is in no git work tree (git init, and commit)");
         }
         Path root = Path.of(top.text().strip()).toRealPath();
+        Git git = place.trusted ? any : withoutFilters(any, root);
         Git.Answer head =
                 git.ask(workspace, List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
         if (!head.complete()) {
             throw new IOException(root + " has no commit yet (git commit first)");
         }
-        return new Worktrees(git, root, root.relativize(workspace), head.text().strip(), folder);
+        Git.Answer common = git.ask(root, List.of("rev-parse", "--git-common-dir"));
+        if (!common.complete()) {
+            throw new IOException("git cannot say where it keeps " + root);
+        }
+        return new Worktrees(
+                git,
+                root,
+                root.relativize(workspace),
+                head.text().strip(),
+                root.resolve(common.text().strip()).toRealPath(),
+                place);
+    }
+
+    private static Git withoutFilters(Git git, Path folder) throws IOException {
+        return git.withoutFilters(folder)
+                .orElseThrow(() ->
+                        new IOException(
+                                "the filters of "
+                                        + folder
+                                        + " cannot be switched off (agent config trust, if it is yours)"));
     }
 
     /** The commit that all trees begin with. */
@@ -89,144 +137,114 @@ public final class Worktrees {
 
     /** Files of the user's that are not in that commit as they are; they are in no tree. */
     public List<String> uncommitted() throws IOException {
-        Git.Answer status = git.ask(root, List.of("status", "--porcelain", "-z", "-unormal"));
+        List<String> words =
+                words("status", "--porcelain", "-z", "-unormal", "--ignore-submodules=dirty");
+        Git.Answer status = git.ask(root, words);
         List<String> names = new ArrayList<>();
+        boolean old = false; // the name before, of a file that has another one now
         for (String entry : status.text().split("\0")) {
-            if (entry.length() > 3) {
-                names.add(entry.substring(3));
+            if (old) {
+                names.add(entry);
+                old = false;
+            } else if (entry.length() > STATUS_LETTERS) {
+                names.add(entry.substring(STATUS_LETTERS));
+                String letters = entry.substring(0, STATUS_LETTERS - 1);
+                old = letters.contains("R") || letters.contains("C");
             }
         }
         return names;
     }
 
-    /** A name for a branch that does not exist yet: the wish, or with a number behind it. */
+    /**
+     * A name for a branch that does not exist yet: the wish, or with a number behind it.
+     *
+     * @throws IOException if no branch can have that name, because another one has its first part
+     */
     public String freeBranch(String wish) throws IOException {
+        String first = wish.substring(0, Math.max(0, wish.indexOf('/')));
+        if (!first.isEmpty() && isThere("show-ref", "--verify", "refs/heads/" + first)) {
+            throw new IOException(
+                    "a branch is called "
+                            + first
+                            + ", so that none can be "
+                            + wish
+                            + ": rename it");
+        }
         String name = wish;
-        for (int i = 2; exists(name); i++) {
-            name = wish + "-" + i;
+        for (int i = 2; isThere("for-each-ref", "refs/heads/" + name); i++) {
+            name = wish + "-" + i; // for-each-ref: also what lies below a name takes it
         }
         return name;
     }
 
-    private boolean exists(String branch) throws IOException {
-        return git.ask(root, List.of("show-ref", "--verify", "-q", "refs/heads/" + branch))
-                .complete();
+    private boolean isThere(String... question) throws IOException {
+        Git.Answer answer = git.ask(root, List.of(question));
+        return answer.complete() && !answer.text().isBlank();
     }
 
     /**
      * Makes one at the base commit.
      *
-     * @param branch new, of the tree alone; empty for none
+     * @param branch that does not exist yet, for its changes; empty for none
      */
     public Tree add(String name, String branch) throws IOException {
-        PrivateFiles.ensureDirectory(folder);
-        Path place = folder.resolve(name);
-        List<String> words = words("worktree", "add", "-q");
-        if (branch.isEmpty()) {
-            words.add("--detach");
-        } else {
-            words.addAll(List.of("--no-track", "-b", branch));
+        PrivateFiles.ensureDirectory(place.folder);
+        Path mark = place.folder.resolve(place.mark);
+        if (!Files.exists(mark)) {
+            Files.createFile(mark);
         }
-        words.addAll(List.of(place.toString(), base));
-        demand(root, words, "the work tree " + place + " cannot be made");
-        Git.Answer own = git.ask(place, List.of("rev-parse", "--absolute-git-dir"));
-        Path workspace = place.resolve(prefix).normalize();
+        Path tree = place.folder.resolve(name);
+        List<String> words = words("worktree", "add", "-q", "--detach", tree.toString(), base);
+        Git.Answer made = git.ask(root, words);
+        if (!made.complete()) {
+            throw new IOException("the work tree " + tree + " cannot be made: " + made.trouble());
+        }
+        Git.Answer own = git.ask(tree, List.of("rev-parse", "--absolute-git-dir"));
+        Path workspace = tree.resolve(prefix).normalize();
         Files.createDirectories(workspace);
-        return new Tree(place, workspace, branch, Path.of(own.text().strip()));
+        return new Tree(tree, workspace, branch, Path.of(own.text().strip()));
     }
 
     /** Commits what was changed, if anything was, and takes away a tree in which nothing was. */
     public Harvest harvest(Tree tree, String message) throws IOException {
-        List<String> changed = lines(in(tree, "status", "--porcelain", "--untracked-files=all"));
-        String trouble = "";
-        if (!changed.isEmpty()) {
-            trouble = commit(tree, message);
-        }
-        String tip = in(tree, "rev-parse", "HEAD").text().strip();
-        if (tip.equals(base) && changed.isEmpty()) {
-            return new Harvest("", 0, 0, 0, !remove(tree), "");
-        }
-        int[] sums = counts(in(tree, "diff", "--numstat", "--no-renames", base, tip).text());
-        String commit = tip.equals(base) ? "" : tip;
-        int files = commit.isEmpty() ? changed.size() : sums[0];
-        return new Harvest(commit, files, sums[1], sums[2], true, trouble);
-    }
-
-    private String commit(Tree tree, String message) throws IOException {
-        Git.Answer added = in(tree, "add", "-A");
-        if (!added.complete()) {
-            return added.trouble();
-        }
-        List<String> words = new ArrayList<>();
-        if (!in(tree, "var", "GIT_COMMITTER_IDENT").complete()) { // nobody has told git a name
-            words.addAll(List.of("-c", "user.name=agent", "-c", "user.email=agent@localhost"));
-        }
-        words.addAll(List.of("commit", "-q", "--no-verify", "-m", message));
-        Git.Answer done = in(tree, words.toArray(String[]::new));
-        return done.complete() ? "" : done.trouble();
+        Git own =
+                git.with(
+                        Map.of(
+                                "GIT_DIR", tree.gitFolder.toString(),
+                                "GIT_COMMON_DIR", common.toString(),
+                                "GIT_WORK_TREE", tree.root.toString()));
+        Git safe = place.trusted ? own : withoutFilters(own, tree.root);
+        Harvest harvest = new TreeHarvest(safe, tree, base, NO_HOOKS).commit(message);
+        boolean nothing = harvest.commit.isEmpty() && harvest.files == 0;
+        boolean clean = nothing && harvest.trouble.isEmpty();
+        return clean && remove(tree, safe) ? new Harvest("", "", 0, 0, 0, false, "") : harvest;
     }
 
     /** Only one that holds nothing: ignored files are somebody's work as well. */
-    private boolean remove(Tree tree) throws IOException {
-        boolean clean =
-                in(tree, "status", "--porcelain", "--ignored").text().isBlank()
-                        && git.ask(root, words("worktree", "remove", tree.root().toString()))
-                                .complete();
-        if (clean && !tree.branch().isEmpty()) { // deleted only while it is where it began
-            git.ask(root, words("update-ref", "-d", "refs/heads/" + tree.branch(), base));
-        }
-        return clean;
+    private boolean remove(Tree tree, Git own) throws IOException {
+        List<String> look = words("status", "--porcelain", "--ignored");
+        return own.ask(tree.root, look).text().isBlank()
+                && git.ask(root, words("worktree", "remove", tree.root.toString())).complete();
     }
 
-    /** Takes away a tree that was only looked at, with all that a run has left in it. */
+    /** Takes away a tree in which no run has begun, or that was only looked at. */
     public void discard(Tree tree) throws IOException {
-        if (!tree.branch().isEmpty()) {
-            throw new IllegalArgumentException("work on a branch is not thrown away");
+        git.ask(root, words("worktree", "remove", "--force", tree.root.toString()));
+    }
+
+    /** Runs have ended: trees that stand still are the user's, and as free as any other. */
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(place.folder.resolve(place.mark));
+        String[] left = place.folder.toFile().list();
+        if (left != null && left.length == 0) {
+            Files.delete(place.folder);
         }
-        git.ask(root, words("worktree", "remove", "--force", tree.root().toString()));
-    }
-
-    private static int[] counts(String numstat) {
-        int[] sums = new int[3];
-        for (String line : numstat.split("\n")) {
-            String[] parts = line.split("\t", 3);
-            if (parts.length == 3) {
-                sums[0]++;
-                sums[1] += number(parts[0]);
-                sums[2] += number(parts[1]);
-            }
-        }
-        return sums;
-    }
-
-    private static int number(String text) {
-        return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0; // "-" of a binary file
-    }
-
-    private static List<String> lines(Git.Answer answer) throws IOException {
-        if (!answer.complete()) {
-            throw new IOException(answer.trouble());
-        }
-        return answer.text().lines().toList();
-    }
-
-    private Git.Answer in(Tree tree, String... words) throws IOException {
-        List<String> all = words("--git-dir=" + tree.gitFolder(), "--work-tree=" + tree.root());
-        all.addAll(List.of(words));
-        return git.ask(tree.root(), all);
     }
 
     private static List<String> words(String... words) {
         List<String> all = new ArrayList<>(NO_HOOKS);
         all.addAll(List.of(words));
         return all;
-    }
-
-    private void demand(Path where, List<String> words, String otherwise) throws IOException {
-        Git.Answer answer = git.ask(where, words);
-        if (!answer.complete()) {
-            String first = Optional.of(answer.trouble()).filter(it -> !it.isEmpty()).orElse("");
-            throw new IOException(otherwise + ": " + first);
-        }
     }
 }

@@ -3,7 +3,7 @@
  * over and over to be counted. Each run is a process of this program, with its own policy, sandbox
  * and journal.
  *
- * <p>May import: control, git, json, storage. May not import: cli, wiring, config, loop.
+ * <p>May import: control, git, json, process, storage. May not import: cli, wiring, config, loop.
  */
 @NullMarked
 package dev.agentloop.orchestration;

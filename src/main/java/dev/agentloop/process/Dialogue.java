@@ -64,6 +64,11 @@ public final class Dialogue {
         }
     }
 
+    /** Tells the program to end, as a signal would: what it has started is left to it. */
+    public void terminate() {
+        process.toHandle().destroy(); // Process.destroy would close what it still has to say
+    }
+
     /**
      * Ends it with everything it started: those that are left when {@code patience} is over are
      * told to, those that are left after as long again are killed.

@@ -22,6 +22,11 @@ public record Boundaries(
         List<Path> writable,
         Map<String, String> environment,
         boolean network) {
+    /**
+     * Name of an empty file. Where it lies beside worktrees, a command in one of them writes
+     * nothing that they have in common but objects: no branch, no stash, nobody else's index.
+     */
+    public static final String EACH_TREE_ALONE = ".each-tree-alone";
 
     /** The same with more that commands neither read nor write. */
     public Boundaries hiding(List<Path> more) {

@@ -118,6 +118,7 @@ final class BwrapMounts {
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();
         Predicate<Path> there = path -> Files.exists(path) && !placeholder.test(path);
+        List<Path> writable = new ArrayList<>(List.of(boundaries.workspace()));
         GitFolder.of(boundaries.workspace())
                 .ifPresent(git -> {
                     repository(git, arguments, present);
@@ -125,6 +126,11 @@ final class BwrapMounts {
                     for (Path path : git.settings()) {
                         var _ = there.test(path) ? present.add(path) : missingFiles.add(path);
                     }
+                    missing.removeIf(path -> !git.isWritable(path));
+                    missingFiles.removeIf(path -> !git.isWritable(path));
+                    git.writable().stream()
+                            .filter(path -> !path.startsWith(boundaries.workspace()))
+                            .forEach(writable::add);
                 });
         ControlPaths controls = ControlPaths.of(boundaries.workspace(), placeholder);
         present.addAll(controls.present());
@@ -138,7 +144,7 @@ final class BwrapMounts {
         all.addAll(missingFiles);
         Set<Path> hide = HiddenPaths.of(boundaries);
         hide.stream().filter(path -> path.startsWith(boundaries.workspace())).forEach(all::add);
-        parents(all).forEach(path -> mount(arguments, "--bind", path, path));
+        parents(all, writable).forEach(path -> mount(arguments, "--bind", path, path));
         readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
         missing.forEach(path -> cover(arguments, path));
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
@@ -161,26 +167,26 @@ final class BwrapMounts {
 
     private void repository(GitFolder git, List<String> arguments, Set<Path> present) {
         if (!git.store().startsWith(boundaries.workspace())) { // of a worktree
-            mount(arguments, "--bind", git.store(), git.store());
+            if (!git.shared()) { // it may lie in a folder that is writable
+                mount(arguments, "--ro-bind", git.store(), git.store());
+            }
+            git.writable().forEach(path -> mount(arguments, "--bind", path, path));
         }
-        Path pointer = git.pointer();
-        if (pointer != null) {
-            present.add(pointer);
-        }
+        present.addAll(git.pointers());
         git.otherHooks(boundaries.workspace()).filter(Files::exists).ifPresent(present::add);
     }
 
     /**
-     * Folders between the workspace and what is read-only, outermost first. Bound onto themselves
-     * they cannot be renamed, else a new one could be put in the place of each.
+     * Folders between what is writable and what is read-only in it, outermost first. Bound onto
+     * themselves they cannot be renamed, else a new one could be put in the place of each.
      */
-    private Set<Path> parents(Set<Path> protectedPaths) {
+    private static Set<Path> parents(Set<Path> protectedPaths, List<Path> writable) {
         Set<Path> parents = new TreeSet<>(); // a folder sorts before what is in it
         for (Path path : protectedPaths) {
             Path parent = path.getParent();
             while (parent != null
-                    && parent.startsWith(boundaries.workspace())
-                    && !parent.equals(boundaries.workspace())) {
+                    && !writable.contains(parent)
+                    && writable.stream().anyMatch(parent::startsWith)) {
                 if (Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)) {
                     parents.add(parent);
                 }

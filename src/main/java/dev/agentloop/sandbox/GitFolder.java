@@ -18,9 +18,12 @@ import org.jspecify.annotations.Nullable;
  * runs: hooks, configuration, attributes.
  *
  * @param store real path of the folder with objects and references
+ * @param own what git keeps of this worktree alone; the store itself if {@code .git} is the folder
  * @param pointer the file {@code .git} of a worktree; null if {@code .git} is the folder itself
+ * @param shared whether commands may write all of the store; else only objects, and what is the
+ *     worktree's own
  */
-record GitFolder(Path store, @Nullable Path pointer) {
+record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
     private static final int MAX_POINTER = 4096; // bytes, as the longest path
     private static final int MAX_CONFIG = 256 * 1024;
     private static final int MOST_MODULES = 64; // each costs two mounts
@@ -29,11 +32,11 @@ record GitFolder(Path store, @Nullable Path pointer) {
     static Optional<GitFolder> of(Path workspace) {
         Path git = workspace.resolve(".git");
         if (Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.of(new GitFolder(git, null));
+            return Optional.of(new GitFolder(git, git, null, true));
         }
         try {
             return Files.isRegularFile(git, LinkOption.NOFOLLOW_LINKS)
-                    ? worktree(git)
+                    ? worktree(workspace, git)
                     : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
@@ -44,7 +47,7 @@ record GitFolder(Path store, @Nullable Path pointer) {
      * A pointer is as good as its word only if the repository points back: else a made-up one would
      * open any folder of the machine to commands.
      */
-    private static Optional<GitFolder> worktree(Path pointer) throws IOException {
+    private static Optional<GitFolder> worktree(Path workspace, Path pointer) throws IOException {
         String said = text(pointer, MAX_POINTER).strip();
         if (!said.startsWith("gitdir: ")) {
             return Optional.empty();
@@ -55,7 +58,11 @@ record GitFolder(Path store, @Nullable Path pointer) {
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        return ours ? Optional.of(new GitFolder(store, pointer)) : Optional.empty();
+        boolean shared =
+                !Files.exists(
+                        workspace.resolveSibling(Boundaries.EACH_TREE_ALONE),
+                        LinkOption.NOFOLLOW_LINKS);
+        return ours ? Optional.of(new GitFolder(store, own, pointer, shared)) : Optional.empty();
     }
 
     /** Folders whose files git runs; they may be missing. */
@@ -73,7 +80,30 @@ record GitFolder(Path store, @Nullable Path pointer) {
         settings.add(store.resolve("config.worktree"));
         settings.add(store.resolve("info").resolve("attributes"));
         modules().forEach(module -> settings.add(module.resolve("config")));
+        if (pointer != null) {
+            settings.add(own.resolve("config"));
+            settings.add(own.resolve("config.worktree"));
+        }
         return settings;
+    }
+
+    /** Files of a worktree that say where the rest of its repository is; none of the main one. */
+    List<Path> pointers() {
+        return pointer == null
+                ? List.of()
+                : List.of(pointer, own.resolve("commondir"), own.resolve("gitdir"));
+    }
+
+    /** Whether commands could make a file or folder of this name, were it not covered. */
+    boolean isWritable(Path path) {
+        return writable().stream().anyMatch(path::startsWith);
+    }
+
+    /** What commands may write of a worktree's repository; all else of it is read-only. */
+    List<Path> writable() {
+        return shared
+                ? List.of(store)
+                : List.of(store.resolve("objects"), own); // branches, tags and stash are in it
     }
 
     /** A folder of the workspace from which the repository takes its hooks instead. */

@@ -113,7 +113,7 @@ final class LandlockRules {
         List<Path> writable = new ArrayList<>(boundaries.writable());
         writable.add(boundaries.workspace());
         writable.add(tmp);
-        GitFolder.of(boundaries.workspace()).ifPresent(git -> writable.add(git.store()));
+        GitFolder.of(boundaries.workspace()).ifPresent(git -> writable.addAll(git.writable()));
         for (Path path : writable) {
             rule(kernel, rules, path, all & ~(MAKE_CHAR | MAKE_BLOCK));
         }

@@ -36,6 +36,7 @@ final class Watches {
     private final boolean mounted;
     private final GitLinks links = new GitLinks();
     private final Set<Path> known = new HashSet<>(); // repositories, wherever they were found
+    private final Set<GitFolder> own = new LinkedHashSet<>(); // as they were when they were found
 
     /**
      * @param mounted whether the workspace's own repository is protected already
@@ -58,7 +59,7 @@ final class Watches {
     /** What was there before a command; each file with a stamp that a change would alter. */
     record Before(
             Watches watches,
-            boolean own,
+            boolean covered,
             Map<Path, String> hooks,
             Map<Path, List<String>> settings,
             Map<Path, String> controls) {
@@ -71,8 +72,8 @@ final class Watches {
     Before before() {
         Map<Path, String> hooks = new HashMap<>();
         Map<Path, List<String>> settings = new HashMap<>();
-        boolean own = mounted && Files.exists(workspace.resolve(".git"));
-        Places places = places(own);
+        boolean covered = mounted && GitFolder.of(workspace).isPresent();
+        Places places = places(covered);
         places.hooks().forEach(hook -> hooks.put(hook, stamp(hook)));
         for (Path store : places.stores) {
             settings.put(store, GitTraps.settingsOf(store));
@@ -81,12 +82,12 @@ final class Watches {
         for (Path control : ControlPaths.watched(workspace)) {
             controls.put(control, stamp(control));
         }
-        return new Before(this, own, hooks, settings, controls);
+        return new Before(this, covered, hooks, settings, controls);
     }
 
     private List<String> compare(Before before) {
         List<String> notes = new ArrayList<>();
-        Places places = places(before.own);
+        Places places = places(before.covered);
         for (Path store : places.stores) {
             List<String> settings = new ArrayList<>(GitTraps.settingsOf(store));
             settings.removeAll(before.settings.getOrDefault(store, List.of()));
@@ -144,9 +145,12 @@ final class Watches {
     }
 
     /**
-     * @param own whether the workspace's own repository is protected by mounts
+     * What a command could change so that it is not found again is remembered: a worktree is left
+     * with a pointer that leads elsewhere, but git may still be told where it was.
+     *
+     * @param covered whether the workspace's own repository is protected by mounts
      */
-    private Places places(boolean own) {
+    private Places places(boolean covered) {
         List<Path> huskies = new ArrayList<>();
         Set<Path> stores = new LinkedHashSet<>();
         synchronized (known) {
@@ -155,27 +159,31 @@ final class Watches {
                 if (Files.isDirectory(husky, LinkOption.NOFOLLOW_LINKS)) {
                     huskies.add(husky);
                 }
-                storeIn(folder, own).ifPresent(known::add);
+                storeIn(folder, covered).ifPresent(known::add);
             }
             for (Path folder : links.folders(workspace)) {
-                storeIn(folder, own).ifPresent(known::add);
+                storeIn(folder, covered).ifPresent(known::add);
             }
             stores.addAll(known);
-            if (own) {
-                GitFolder.of(workspace).ifPresent(git -> stores.addAll(git.parts()));
+            GitFolder.of(workspace).ifPresent(own::add);
+            for (GitFolder git : own) {
+                stores.addAll(git.parts());
+                if (!covered) {
+                    stores.add(git.store());
+                }
             }
         }
         return new Places(stores, huskies);
     }
 
     /** The repository of a folder, or the folder as one without a working tree. */
-    private Optional<Path> storeIn(Path folder, boolean own) {
+    private Optional<Path> storeIn(Path folder, boolean covered) {
         Path git = folder.resolve(".git");
-        if (own && folder.equals(workspace)) {
+        if (covered && folder.equals(workspace)) {
             return Optional.empty();
         }
         if (Files.exists(git)) {
-            return Optional.of(GitTraps.storeOf(git)).filter(store -> isInside(store, own));
+            return Optional.of(GitTraps.storeOf(git)).filter(store -> isInside(store, covered));
         }
         boolean bare =
                 Files.isDirectory(folder.resolve("objects"))
@@ -184,8 +192,8 @@ final class Watches {
     }
 
     /** What lies elsewhere is read-only. */
-    private boolean isInside(Path store, boolean own) {
-        return store.startsWith(workspace) && !(own && store.equals(workspace.resolve(".git")));
+    private boolean isInside(Path store, boolean covered) {
+        return store.startsWith(workspace) && !(covered && store.equals(workspace.resolve(".git")));
     }
 
     /** The upper part of the tree, nearest first. */

@@ -50,7 +50,8 @@ public final class MaskedJournal implements Journal {
                     reply.usage(),
                     reply.usd(),
                     reply.source(),
-                    reply.requestId());
+                    reply.requestId(),
+                    reply.by());
         }
         if (record instanceof JournalRecord.RequestFailed failed) {
             return new JournalRecord.RequestFailed(
@@ -60,7 +61,8 @@ public final class MaskedJournal implements Journal {
                     failed.lostTokens(),
                     failed.usage(),
                     failed.usd(),
-                    failed.source());
+                    failed.source(),
+                    failed.by());
         }
         return other(record);
     }

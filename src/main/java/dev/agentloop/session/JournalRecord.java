@@ -133,12 +133,19 @@ public sealed interface JournalRecord {
      * A request, or another attempt of it, is about to be sent.
      *
      * @param reserved what it can use at most; null where no cap limits it
+     * @param by who sends it, since several may wait at once: the call that started a sub-agent,
+     *     empty for the session's own agent
      */
-    record RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved)
+    record RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved, String by)
             implements JournalRecord {
         /** A request that no cap limits. */
         public RequestSent(int step, long estimatedTokens) {
             this(step, estimatedTokens, null);
+        }
+
+        /** A request of the session's own agent. */
+        public RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved) {
+            this(step, estimatedTokens, reserved, "");
         }
 
         @Override
@@ -162,6 +169,7 @@ public sealed interface JournalRecord {
      * @param usd cost of that in US dollars as a decimal number; null when the price is unknown
      * @param source who caused the cost: {@code retry} when another attempt follows, else as in
      *     {@link Replied}
+     * @param by as in {@link RequestSent}
      */
     record RequestFailed(
             String code,
@@ -170,8 +178,21 @@ public sealed interface JournalRecord {
             long lostTokens,
             Usage usage,
             @Nullable String usd,
-            String source)
+            String source,
+            String by)
             implements JournalRecord {
+        /** Of the session's own agent. */
+        public RequestFailed(
+                String code,
+                String message,
+                boolean willRetry,
+                long lostTokens,
+                Usage usage,
+                @Nullable String usd,
+                String source) {
+            this(code, message, willRetry, lostTokens, usage, usd, source, "");
+        }
+
         @Override
         public String type() {
             return "llm_fail";
@@ -184,6 +205,7 @@ public sealed interface JournalRecord {
      * @param finish name of the finish reason
      * @param usd cost of the call in US dollars as a decimal number; null when the price is unknown
      * @param source who caused the cost: {@code agent}, {@code close}, …
+     * @param by as in {@link RequestSent}
      */
     record Replied(
             Message.Assistant message,
@@ -191,8 +213,20 @@ public sealed interface JournalRecord {
             Usage usage,
             @Nullable String usd,
             String source,
-            String requestId)
+            String requestId,
+            String by)
             implements JournalRecord {
+        /** To the session's own agent. */
+        public Replied(
+                Message.Assistant message,
+                String finish,
+                Usage usage,
+                @Nullable String usd,
+                String source,
+                String requestId) {
+            this(message, finish, usage, usd, source, requestId, "");
+        }
+
         @Override
         public String type() {
             return "llm_resp";

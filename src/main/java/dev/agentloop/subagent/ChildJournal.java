@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * What the session of a run keeps of an agent that works for it: what it cost, what it was allowed,
  * and what it did to files, so that an undo takes that back as well. Its messages are not part of
- * the session's history. As soon as it does more than read, the call that started it counts as one
- * that must not be repeated blindly.
+ * the session's history. As soon as it has asked its model, which costs money, or does more than
+ * read, the call that started it counts as one that must not be repeated blindly.
  */
 public final class ChildJournal implements Journal {
     private static final String SOURCE = "subagent";
@@ -54,23 +54,28 @@ public final class ChildJournal implements Journal {
     private List<JournalRecord> kept(List<JournalRecord> records) {
         List<JournalRecord> kept = new ArrayList<>();
         for (JournalRecord record : records) {
-            if (record instanceof JournalRecord.Intended intended) {
-                if (!intended.effect().equals(Effect.PURE.name()) && !acts.getAndSet(true)) {
-                    kept.add(
-                            new JournalRecord.Intended(
-                                    callId, DispatchTool.NAME, Effect.OPAQUE.name()));
-                }
+            if (isMoreThanReading(record) && !acts.getAndSet(true)) {
+                kept.add(
+                        new JournalRecord.Intended(
+                                callId, DispatchTool.NAME, Effect.OPAQUE.name()));
             }
             kept(record).ifPresent(kept::add);
         }
         return kept;
     }
 
+    private static boolean isMoreThanReading(JournalRecord record) {
+        return record instanceof JournalRecord.RequestSent
+                || record instanceof JournalRecord.Intended intended
+                        && !intended.effect().equals(Effect.PURE.name());
+    }
+
     private Optional<JournalRecord> kept(JournalRecord record) {
         JournalRecord kept =
                 switch (record) {
                     case JournalRecord.RequestSent it ->
-                            new JournalRecord.RequestSent(0, it.estimatedTokens(), it.reserved());
+                            new JournalRecord.RequestSent(
+                                    0, it.estimatedTokens(), it.reserved(), by(it.by()));
                     case JournalRecord.RequestFailed it ->
                             new JournalRecord.RequestFailed(
                                     it.code(),
@@ -79,7 +84,8 @@ public final class ChildJournal implements Journal {
                                     it.lostTokens(),
                                     it.usage(),
                                     it.usd(),
-                                    it.source().equals(RETRY) ? RETRY : SOURCE);
+                                    it.source().equals(RETRY) ? RETRY : SOURCE,
+                                    by(it.by()));
                     case JournalRecord.Replied it ->
                             new JournalRecord.Replied(
                                     said(it.message()),
@@ -87,7 +93,8 @@ public final class ChildJournal implements Journal {
                                     it.usage(),
                                     it.usd(),
                                     SOURCE,
-                                    it.requestId());
+                                    it.requestId(),
+                                    by(it.by()));
                     case JournalRecord.Decided it ->
                             new JournalRecord.Decided(
                                     id(it.callId()), it.verdict(), it.rule(), it.by());
@@ -112,6 +119,11 @@ public final class ChildJournal implements Journal {
     /** Ids of several agents may be the same. */
     private String id(String inner) {
         return callId + "/" + inner;
+    }
+
+    /** Of an agent that works for this one, the calls that led to it. */
+    private String by(String inner) {
+        return inner.isEmpty() ? callId : id(inner);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.agentloop.subagent;
 import dev.agentloop.message.ToolResult;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,9 +67,28 @@ public record Report(
     private static void names(StringBuilder facts, String what, List<String> names) {
         if (!names.isEmpty()) {
             List<String> some = names.subList(0, Math.min(MOST_NAMES, names.size()));
-            facts.append("; ").append(what).append(": ").append(String.join(", ", some));
+            facts.append("; ").append(what).append(": ");
+            facts.append(some.stream().map(Report::onOneLine).collect(Collectors.joining(", ")));
             facts.append(some.size() < names.size() ? ", …" : "");
         }
+    }
+
+    /** A file may have any name: one with a line break must not look like words of ours. */
+    private static String onOneLine(String name) {
+        StringBuilder line = new StringBuilder();
+        name.codePoints()
+                .forEach(c -> {
+                    int type = Character.getType(c);
+                    boolean breaks =
+                            type == Character.LINE_SEPARATOR
+                                    || type == Character.PARAGRAPH_SEPARATOR;
+                    if (Character.isISOControl(c) || breaks || type == Character.FORMAT) {
+                        line.append(String.format("\\u%04x", c));
+                    } else {
+                        line.appendCodePoint(c);
+                    }
+                });
+        return line.toString();
     }
 
     /** It cannot end its own frame: a line like ours is moved in. */
@@ -76,6 +96,6 @@ public record Report(
         return text.strip()
                 .lines()
                 .map(line -> line.strip().startsWith("-----") ? "> " + line : line)
-                .collect(java.util.stream.Collectors.joining("\n"));
+                .collect(Collectors.joining("\n"));
     }
 }

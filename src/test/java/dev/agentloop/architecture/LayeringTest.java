@@ -78,7 +78,7 @@ class LayeringTest {
                     entry("mcp.serve", "control json mcp"),
                     entry("memory", "message storage tool"),
                     entry("message", ""),
-                    entry("orchestration", "control git json storage"),
+                    entry("orchestration", "control git json process storage"),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
                     entry("permission", "control message shell tool"),

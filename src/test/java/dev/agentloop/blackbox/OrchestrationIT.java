@@ -116,6 +116,67 @@ class OrchestrationIT {
     }
 
     @Test
+    @DisplayName("parallel: after a signal much work is committed however long that takes")
+    void interruptedWithMuchWork() throws Exception {
+        Script stuck =
+                exchange -> {
+                    if (exchange.asked().toolResults().isEmpty()) {
+                        calls("write_file", "file_path", "made.txt", "content", "x\n")
+                                .play(exchange);
+                    } else {
+                        pause(60_000);
+                    }
+                };
+        try (var model = ScriptedServer.chat().thenForEver(stuck).allowingCompaction();
+                var world = repository(model)) {
+            GitShell.run(
+                    world.workspace(),
+                    "printf 'made.txt filter=slow\\n' > .gitattributes; git add .gitattributes;"
+                            + " git commit -qm two; git config filter.slow.clean 'sleep 7; cat'");
+            AgentProcess process = world.launch().start("parallel", "--trust", "--json", "do one");
+            model.awaitRequests(2);
+            Ended ended = process.signal("INT").ending();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            JsonNode task = JSON.readTree(ended.out()).path("tasks").get(0);
+            assertEquals("agent/do-one", task.path("branch").asText(), ended::toString);
+            assertEquals("x\n", GitShell.read(world.workspace(), "git show agent/do-one:made.txt"));
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: kill -9 of the program ends its runs")
+    void killed() throws Exception {
+        try (var model =
+                        ScriptedServer.chat()
+                                .thenForEver(exchange -> pause(60_000))
+                                .allowingCompaction();
+                var world = repository(model)) {
+            AgentProcess process = world.launch().start("parallel", "--json", "do one", "do two");
+            model.awaitRequests(2);
+            String place = world.root().toString();
+            assertTrue(runsIn(place) > 0);
+            process.signal("KILL").ending();
+
+            long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+            while (runsIn(place) > 0 && System.nanoTime() < end) {
+                pause(100);
+            }
+            assertEquals(0, runsIn(place));
+        }
+    }
+
+    /** Processes of this program that work in a folder below. */
+    private static long runsIn(String place) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> {
+                    String words = process.info().commandLine().orElse("");
+                    return words.contains(" run --json") && words.contains("--workspace=" + place);
+                })
+                .count();
+    }
+
+    @Test
     @DisplayName("a signal ends a sub-agent first, and then the run")
     void subagentInterrupted() {
         try (var model =

@@ -65,6 +65,31 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
+    @DisplayName("85: what commands write is progress as well")
+    void commandsAreWork() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "echo 1 > a.txt"),
+                                says("Went on."),
+                                calls("run_command", "command", "echo 22 > a.txt"),
+                                says("Went on."),
+                                calls("run_command", "command", "echo 333 > a.txt"),
+                                says("Went on."),
+                                says("COMPLETE"));
+                var world = World.with(model)) {
+            Ended ended =
+                    world.inside(
+                            "loop",
+                            "--allow=run_command",
+                            "--max-iterations=4",
+                            "write it",
+                            "--check",
+                            "test -f no");
+            assertTrue(ended.out().startsWith("max_iterations after 4 iterations"), ended::out);
+        }
+    }
+
+    @Test
     @DisplayName("85: a loop without a check, and one whose key is wrong, do not go round")
     void refused() {
         try (var model = ScriptedServer.chat(Faults.status(401));

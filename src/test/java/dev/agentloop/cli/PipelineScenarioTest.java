@@ -63,6 +63,7 @@ class PipelineScenarioTest {
                   - {name: soft, prompt: a, checks: ["false"], continue_on_error: true}
                   - {name: needy, prompt: b, needs: [soft]}
                   - {name: never, prompt: b, when: "false"}
+                  - {name: onward, prompt: b, needs: [never]}
                   - {name: hard, prompt: c, checks: ["exit 7"]}
                   - {name: last, prompt: d}
                 """;
@@ -75,8 +76,26 @@ class PipelineScenarioTest {
             assertEquals("failed", steps.get(0).path("state").asText());
             assertEquals("it needs soft, which failed", steps.get(1).path("why").asText());
             assertEquals("its condition does not hold", steps.get(2).path("why").asText());
-            assertEquals(7, steps.get(3).path("checks").get(0).path("exit_code").asInt());
-            assertEquals("the pipeline has stopped", steps.get(4).path("why").asText());
+            assertEquals("it needs never, which was skipped", steps.get(3).path("why").asText());
+            assertEquals(7, steps.get(4).path("checks").get(0).path("exit_code").asInt());
+            assertEquals("the pipeline has stopped", steps.get(5).path("why").asText());
+        }
+    }
+
+    @Test
+    @DisplayName("pipeline: the check of an agent without commands runs, with variables in it")
+    void checksBesideAnyAgent() throws Exception {
+        String file =
+                """
+                variables: {name: "a b"}
+                steps:
+                  - {name: look, agent: explore, prompt: a, checks: ["test \\"{{name}}\\" = 'a b'"]}
+                """;
+        try (var model = ScriptedServer.chat(says("A."));
+                var world = World.with(model).file("p.yaml", file)) {
+            Ended ended = world.inside("pipeline", "--json", "--agent=explore", "p.yaml");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
         }
     }
 

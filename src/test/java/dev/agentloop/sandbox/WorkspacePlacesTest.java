@@ -65,6 +65,83 @@ class WorkspacePlacesTest {
         }
     }
 
+    /** As an attacker would: a repository of its own where git keeps what is the worktree's. */
+    private static final String OWN_REPOSITORY =
+            """
+            d=$(git rev-parse --absolute-git-dir); c=$(git rev-parse --git-common-dir)
+            mkdir -p $d/objects/info $d/refs; echo $c/objects > $d/objects/info/alternates
+            printf '[filter "z"]\\n clean = "touch %s/ran; cat"\\n' "$PWD" > $d/config
+            printf '[filter "z"]\\n clean = "touch %s/ran; cat"\\n' "$PWD" > $d/config.worktree
+            echo '*.txt filter=z' > .gitattributes; echo x > a.txt; echo . > $d/commondir
+            mv $d $d-away && cp -r $d-away $d && echo . > $d/commondir
+            true
+            """;
+
+    @ParameterizedTest
+    @DisplayName("D49: a command of a worktree cannot make git run a program of its own outside")
+    @ValueSource(booleans = {true, false})
+    void worktreeSettings(boolean mounts, @TempDir(factory = OutsideTmp.class) Path root)
+            throws IOException {
+        assumeTrue(mounts || LandlockSandbox.trouble().isEmpty(), "no Landlock");
+        treeOf(root);
+        try (var world = new SandboxWorld(root, "trees/tree", all -> sandbox(mounts, all))) {
+            world.run(OWN_REPOSITORY);
+        }
+        try (var outside = new SandboxWorld(root, "trees/tree", _ -> Sandbox.NONE)) {
+            Path tree = outside.workspace;
+            Path own = root.resolve("main/.git/worktrees/tree");
+            outside.run("git --git-dir=" + own + " --work-tree=" + tree + " status; git status");
+            outside.run("git --git-dir=" + own + " --work-tree=" + tree + " add -A; git add -A");
+
+            assertTrue(Files.exists(tree.resolve("a.txt")));
+            assertFalse(Files.exists(tree.resolve("ran")));
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("D72: trees of one folder may each commit, but not touch what is common to all")
+    @ValueSource(booleans = {true, false})
+    void treesAlone(boolean mounts, @TempDir(factory = OutsideTmp.class) Path root)
+            throws IOException {
+        assumeTrue(mounts || LandlockSandbox.trouble().isEmpty(), "no Landlock");
+        treeOf(root);
+        Path main = root.resolve("main/.git");
+        Files.createFile(root.resolve("trees").resolve(Boundaries.EACH_TREE_ALONE));
+        try (var world = new SandboxWorld(root, "trees/tree", all -> sandbox(mounts, all))) {
+            world.run("echo a > a && git add a");
+            CommandOutcome commit = world.run("git commit -qm two");
+
+            assertEquals(0, commit.exitCode(), commit.stderr().text());
+            assertFalse(world.run("git update-ref refs/heads/main HEAD").exitCode() == 0);
+            assertFalse(world.run("git branch new").exitCode() == 0);
+            assertFalse(world.run("echo b > a; git stash").exitCode() == 0);
+            assertFalse(world.run("echo > " + main + "/index").exitCode() == 0);
+            assertFalse(world.run("git config core.pager x").exitCode() == 0);
+            assertFalse(world.run("touch " + main + "/worktrees/new").exitCode() == 0);
+            assertFalse(
+                    world.run("rm " + root + "/trees/" + Boundaries.EACH_TREE_ALONE).exitCode()
+                            == 0);
+        }
+    }
+
+    private static Sandbox sandbox(boolean mounts, Boundaries all) {
+        return mounts ? new BwrapSandbox(BWRAP, all) : new LandlockSandbox(all);
+    }
+
+    /** The folder {@code main} with a commit, and a detached worktree of it in {@code trees}. */
+    private static void treeOf(Path root) throws IOException {
+        Files.createDirectories(root.resolve("trees"));
+        try (var plain = new SandboxWorld(root, "main", _ -> Sandbox.NONE)) {
+            CommandOutcome made =
+                    plain.run(
+                            "git init -q -b main . && git config user.name n"
+                                    + " && git config user.email e@x"
+                                    + " && git commit -q --allow-empty -m one"
+                                    + " && git worktree add -q --detach ../trees/tree");
+            assertEquals(0, made.exitCode(), made.stderr().text());
+        }
+    }
+
     @Test
     @DisplayName("D72: a pointer that its repository does not confirm opens nothing")
     void madeUpPointers(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {

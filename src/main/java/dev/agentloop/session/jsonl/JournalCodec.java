@@ -146,6 +146,7 @@ final class JournalCodec {
             }
             json.writeEndObject();
         }
+        writeBy(json, it.by());
     }
 
     private static JournalRecord readRequestSent(JsonValue d) {
@@ -158,7 +159,14 @@ final class JournalCodec {
                                 reserved.at("input").asLong(),
                                 reserved.at("output").asLong(),
                                 usd(reserved))
-                        : null);
+                        : null,
+                text(d, "by"));
+    }
+
+    private static void writeBy(JsonGenerator json, String by) throws IOException {
+        if (!by.isEmpty()) {
+            writeText(json, "by", by);
+        }
     }
 
     private static void writeRequestFailed(JsonGenerator json, JournalRecord.RequestFailed it)
@@ -172,6 +180,7 @@ final class JournalCodec {
         if (it.usage().total() > 0) {
             writeCost(json, it.usage(), it.usd(), it.source());
         }
+        writeBy(json, it.by());
     }
 
     private static JournalRecord readRequestFailed(JsonValue d) {
@@ -182,7 +191,8 @@ final class JournalCodec {
                 d.at("lost_tokens").asLong(),
                 MessageCodec.readUsage(d.at("usage")),
                 usd(d),
-                text(d, "source"));
+                text(d, "source"),
+                text(d, "by"));
     }
 
     private static void writeCost(
@@ -205,6 +215,7 @@ final class JournalCodec {
         writeText(json, "finish", it.finish());
         writeCost(json, it.usage(), it.usd(), it.source());
         writeText(json, "request_id", it.requestId());
+        writeBy(json, it.by());
     }
 
     private static JournalRecord readReplied(JsonValue d) {
@@ -214,7 +225,8 @@ final class JournalCodec {
                 MessageCodec.readUsage(d.at("usage")),
                 usd(d),
                 text(d, "source"),
-                text(d, "request_id"));
+                text(d, "request_id"),
+                text(d, "by"));
     }
 
     private static void writeDecided(JsonGenerator json, JournalRecord.Decided it)

@@ -42,7 +42,7 @@ final class SessionFold {
     private long runMillis;
     private long estimate;
     private SavedSession.Measure measure = SavedSession.Measure.NONE;
-    private final OpenRequest open = new OpenRequest();
+    private final OpenRequests open = new OpenRequests();
 
     SessionFold(String id) {
         this(id, true);
@@ -88,8 +88,8 @@ final class SessionFold {
             case JournalRecord.Terms it -> terms = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
-                open.sent(it.reserved());
-                estimate = it.estimatedTokens();
+                open.sent(it.by(), it.reserved());
+                estimate = it.by().isEmpty() ? it.estimatedTokens() : estimate;
             }
             case JournalRecord.RequestFailed it -> failed(it);
             case JournalRecord.Replied it -> replied(it);
@@ -131,7 +131,7 @@ final class SessionFold {
     }
 
     private void replied(JournalRecord.Replied reply) {
-        open.answered();
+        open.answered(reply.by());
         cost(reply.usage(), reply.usd());
         if (stepEnds.isEmpty()) {
             stepEnds.add(history.size());
@@ -162,10 +162,10 @@ final class SessionFold {
 
     private void failed(JournalRecord.RequestFailed attempt) {
         if (attempt.usage().total() > 0) {
-            open.failed(attempt.usage(), attempt.usd());
+            open.failed(attempt.by(), attempt.usage(), attempt.usd());
             cost(attempt.usage(), attempt.usd());
         }
-        open.answered();
+        open.answered(attempt.by());
     }
 
     private void cost(Usage more, @Nullable String itsUsd) {
@@ -198,7 +198,7 @@ final class SessionFold {
      * should know that.
      */
     private String countLostReply() {
-        Optional<OpenRequest.Lost> lost = open.lost();
+        Optional<OpenRequests.Lost> lost = open.lost();
         if (lost.isEmpty()) {
             return "";
         }

@@ -1,0 +1,162 @@
+package dev.agentloop.orchestration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.git.Git;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.GitShell;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Work trees of real repositories, and what runs may have done in them. */
+class WorktreesTest {
+    @TempDir private Path folder;
+    private Path main;
+
+    @BeforeEach
+    void repository() throws Exception {
+        main = Files.createDirectories(folder.resolve("main")).toRealPath();
+        GitShell.run(main, "git init -q -b main; echo a > a.txt; git add -A; git commit -qm one");
+    }
+
+    private Worktrees trees(boolean trusted) throws IOException {
+        Map<String, String> environment =
+                Map.of("PATH", System.getenv("PATH"), "HOME", "/nonexistent");
+        Git git =
+                Git.of(
+                        "git",
+                        new ProcessRunner(environment, List.of()),
+                        CommandRequest.Reach.TRUSTED,
+                        Duration.ofMinutes(1),
+                        new Cancellation());
+        return Worktrees.of(
+                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", trusted));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D49: filters that a repository names run only where it is trusted")
+    @ValueSource(booleans = {true, false})
+    void filters(boolean trusted) throws Exception {
+        Path ran = folder.resolve("ran");
+        GitShell.run(
+                main, "echo '*.txt filter=z' > .gitattributes; git add -A; git commit -qm two");
+        for (String name : List.of("clean", "smudge")) {
+            GitShell.run(main, "git config filter.z." + name + " 'touch " + ran + "; cat'");
+        }
+        try (Worktrees trees = trees(trusted)) {
+            GitShell.run(main, "echo changed > a.txt");
+            trees.uncommitted();
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            Files.writeString(tree.root().resolve("b.txt"), "b\n");
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertEquals("agent/one", harvest.branch(), harvest::toString);
+            assertEquals(trusted, Files.exists(ran));
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a run may go to other branches; what it did is on the one that is said")
+    void otherBranches() throws Exception {
+        GitShell.run(main, "git branch other");
+        try (Worktrees trees = trees(false)) {
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            GitShell.run(tree.root(), "git checkout -q other; echo c > c.txt");
+            String before = GitShell.read(main, "git rev-parse other main");
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertEquals("agent/one", harvest.branch(), harvest::toString);
+            assertEquals(1, harvest.files());
+            assertEquals("c\n", GitShell.read(main, "git show agent/one:c.txt"));
+            assertEquals(before, GitShell.read(main, "git rev-parse other main"));
+            assertTrue(GitShell.read(tree.root(), "git status").startsWith("On branch agent/one"));
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a tree whose run has committed and gone away from it is not taken away")
+    void leftCommits() throws Exception {
+        try (Worktrees trees = trees(false)) {
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            GitShell.run(
+                    tree.root(),
+                    "echo c > c.txt; git add -A; git commit -qm mine; git checkout -q --detach main");
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertTrue(harvest.kept(), harvest::toString);
+            assertTrue(harvest.trouble().contains("is on no branch"), harvest::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a name that others have taken, or a part of, gets a number")
+    void takenNames() throws Exception {
+        GitShell.run(main, "git branch agent/one/x");
+        try (Worktrees trees = trees(false)) {
+            String branch = trees.freeBranch("agent/one");
+            Worktrees.Tree tree = trees.add("one", branch);
+            Files.writeString(tree.root().resolve("b.txt"), "b\n");
+            GitShell.run(main, "git branch agent/one-2"); // meanwhile
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertEquals("agent/one-2", branch);
+            assertEquals("agent/one-2-2", harvest.branch(), harvest::toString);
+        }
+        GitShell.run(main, "git worktree remove ../trees/one");
+        GitShell.run(
+                main, "git branch -D -q $(git branch --format='%(refname:short)' --list 'a*')");
+        GitShell.run(main, "git branch agent");
+        try (Worktrees trees = trees(false)) {
+            assertThrows(IOException.class, () -> trees.freeBranch("agent/one"));
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: what cannot be begun leaves no tree, no branch and no folder")
+    void refusalsLeaveNothing() throws Exception {
+        try (Worktrees trees = trees(false)) {
+            Files.createDirectories(folder.resolve("trees/two/in-the-way"));
+            ParallelTasks.Wishes wishes = new ParallelTasks.Wishes(List.of(), 1, null, null);
+            ParallelTasks tasks = new ParallelTasks(null, trees, wishes, _ -> {});
+
+            Purse little = new Purse(new BigDecimal("0.000001"));
+            assertThrows(
+                    IOException.class,
+                    () -> tasks.run(List.of("one", "two"), little, new Cancellation()));
+            assertThrows(
+                    IOException.class,
+                    () -> tasks.run(List.of("three", "two"), new Purse(null), new Cancellation()));
+        }
+        assertEquals(1, GitShell.read(main, "git worktree list").lines().count());
+        assertEquals("* main\n", GitShell.read(main, "git branch"));
+        assertFalse(Files.exists(folder.resolve("trees/three")));
+    }
+
+    @Test
+    @DisplayName("parallel: both names of a staged rename are said in whole")
+    void renames() throws Exception {
+        GitShell.run(main, "git mv a.txt b.txt; echo > c.txt");
+        try (Worktrees trees = trees(false)) {
+            assertEquals(List.of("b.txt", "a.txt", "c.txt"), trees.uncommitted());
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            assertFalse(trees.harvest(tree, "nothing").kept());
+        }
+        assertFalse(Files.exists(folder.resolve("trees")));
+    }
+}
