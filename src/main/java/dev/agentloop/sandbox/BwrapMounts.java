@@ -128,9 +128,7 @@ final class BwrapMounts {
                     }
                     missing.removeIf(path -> !git.isWritable(path));
                     missingFiles.removeIf(path -> !git.isWritable(path));
-                    git.writable().stream()
-                            .filter(path -> !path.startsWith(boundaries.workspace()))
-                            .forEach(writable::add);
+                    writable.addAll(outside(git));
                 });
         ControlPaths controls = ControlPaths.of(boundaries.workspace(), placeholder);
         present.addAll(controls.present());
@@ -152,6 +150,13 @@ final class BwrapMounts {
         hide(arguments, hide);
         arguments.addAll(last);
         return new Now(arguments, missing, present);
+    }
+
+    /** Folders of a worktree's repository that commands may write; the workspace has its own. */
+    private List<Path> outside(GitFolder git) {
+        return git.writable().stream()
+                .filter(path -> !path.startsWith(boundaries.workspace()))
+                .toList();
     }
 
     /** Unreadable, not empty: of an empty file git would make an empty one in the next commit. */
