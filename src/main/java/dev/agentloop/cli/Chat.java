@@ -14,6 +14,9 @@ import picocli.CommandLine.ParseResult;
  */
 final class Chat {
     private static final String PROMPT = "> ";
+    private static final String NOT_KEPT =
+            "No session is kept, so the next task will know nothing of this one"
+                    + " (sessions.auto_save, or a state folder that cannot be written).\n";
     private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
 
     private final Invocation invocation;
@@ -29,14 +32,14 @@ final class Chat {
     /** Until the person leaves; the exit code. */
     int talk() throws UsageException {
         try (LineEditor editor = LineEditor.open(ChatWord.allWritten());
-                var _ = signals(editor)) {
+                Signals signals = signals(editor)) {
             Optional<ExitCode> over = Optional.empty();
             if (runs.hasFirst()) {
                 over = run(runs.first());
             } else {
                 streams.printError("Type a task, or /help.\n");
             }
-            return (over.isPresent() ? over.get() : converse(editor)).code();
+            return (over.isPresent() ? over.get() : converse(editor, signals)).code();
         } catch (IOException e) {
             throw new UsageException(
                     "agent chat cannot use this terminal (" + e.getMessage() + ").");
@@ -45,10 +48,14 @@ final class Chat {
         }
     }
 
-    private ExitCode converse(LineEditor editor) {
+    private ExitCode converse(LineEditor editor, Signals signals) {
         boolean warned = false; // by Ctrl-C, and nothing has been typed since
         while (true) {
-            switch (editor.read(PROMPT)) {
+            Entry entry = editor.read(PROMPT);
+            if (invocation.ownsProcess()) {
+                signals.takeInterruptAgain();
+            }
+            switch (entry) {
                 case Entry.Closed() -> {
                     return ExitCode.SUCCESS;
                 }
@@ -73,6 +80,10 @@ final class Chat {
     /** The exit code if it is over with that. */
     private Optional<ExitCode> said(String text) {
         if (text.isBlank()) {
+            return Optional.empty();
+        }
+        if (text.strip().equals("-")) { // would be read from where we read
+            streams.printError("A task is typed here; - stands for nothing.\n");
             return Optional.empty();
         }
         Optional<ChatWord.Said> word = ChatWord.of(text);
@@ -128,25 +139,43 @@ final class Chat {
         }
         ChatRuns.Next plain = runs.of("");
         return run(
-                new ChatRuns.Next(plain.arguments(), new SessionChoice.ToCompact(runs.session())));
+                new ChatRuns.Next(
+                        plain.arguments(), new SessionChoice.ToCompact(runs.session(), true)));
     }
 
     /** The exit code if the run was ended together with the whole program. */
     private Optional<ExitCode> run(ChatRuns.Next next) {
         RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
         run.execute();
-        runs.ran(run.sessionId());
-        String signal = run.signal();
-        return signal.isEmpty() || signal.equals("INT")
-                ? Optional.empty()
-                : Optional.of(ExitCode.INTERRUPTED);
+        ResultFacts facts = run.facts();
+        if (facts.run != null) {
+            String session = facts.journal.isEmpty() ? "" : facts.sessionId;
+            runs.ran(session, facts.workspace);
+            if (session.isEmpty()) {
+                streams.printError(NOT_KEPT);
+            }
+        }
+        return Signals.isProgramToEnd() ? Optional.of(ExitCode.INTERRUPTED) : Optional.empty();
     }
 
     /** While nothing runs there is nothing to stop: what ends the program leaves the terminal. */
     private Signals signals(LineEditor editor) {
-        return invocation.ownsProcess()
-                ? Signals.endAtOnce(new Cancellation(), streams, editor::restore)
-                : Signals.none();
+        if (!invocation.ownsProcess()) {
+            return Signals.none();
+        }
+        Signals.ForcedEnd leaving =
+                new Signals.ForcedEnd() {
+                    @Override
+                    public void killChildren() {
+                        editor.restore();
+                    }
+
+                    @Override
+                    public void lastWords() {
+                        farewell();
+                    }
+                };
+        return Signals.endAtOnce(new Cancellation(), streams, leaving);
     }
 
     private void farewell() {

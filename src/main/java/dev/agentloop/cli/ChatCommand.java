@@ -1,6 +1,7 @@
 package dev.agentloop.cli;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -41,6 +42,10 @@ final class ChatCommand implements Command {
                     "agent chat needs a terminal, and not in a CI job. Give a single task by agent"
                             + " run \"…\", and the next one of its session by agent resume --last"
                             + " \"…\".");
+        }
+        if (RunOption.PROMPT.text(arguments).equals("-")
+                || Specs.positional(arguments).equals(List.of("-"))) {
+            throw new UsageException("agent chat reads from its terminal: leave the - out.");
         }
         SessionWishes.of(arguments).check(SessionChoice.ofRun(arguments));
         return new Chat(arguments, invocation).talk();

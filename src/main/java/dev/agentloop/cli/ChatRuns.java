@@ -33,6 +33,7 @@ final class ChatRuns {
 
     private final ParseResult given;
     private String session = "";
+    private String workspace = "";
     private boolean begun;
     private String model = "";
     private String agent = "";
@@ -57,6 +58,7 @@ final class ChatRuns {
 
     Next of(String task) {
         List<String> words = RunsCommand.words(given, saidAgain());
+        change(RunOption.CWD, session.isEmpty() ? workspace : "", words);
         change(RunOption.MODEL, model, words);
         change(RunOption.AGENT, agent, words);
         words.add("--prompt=" + task);
@@ -65,11 +67,17 @@ final class ChatRuns {
         return new Next(arguments, begun ? choice() : SessionChoice.ofRun(arguments));
     }
 
-    /** It has run in this session; empty if it was refused or none is kept. */
-    void ran(String inSession) {
-        if (!inSession.isEmpty()) {
-            session = inSession;
-            begun = true;
+    /**
+     * One has begun, and ended.
+     *
+     * @param inSession empty if none is kept
+     * @param at its workspace, where the next session begins as well
+     */
+    void ran(String inSession, String at) {
+        begun = true;
+        session = inSession;
+        workspace = at;
+        if (!session.isEmpty()) { // which remembers them
             model = "";
             agent = "";
         }
@@ -86,7 +94,6 @@ final class ChatRuns {
     /** The next task begins a session of its own. */
     void forget() {
         session = "";
-        begun = true;
     }
 
     /** Empty before there is one. */
@@ -109,6 +116,12 @@ final class ChatRuns {
             }
         }
         again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
+        if (!model.isEmpty()) { // its server and its key are others
+            again.removeAll(EnumSet.of(RunOption.BASE_URL, RunOption.API_KEY_ENV));
+        }
+        if (!workspace.isEmpty()) {
+            again.remove(RunOption.CWD);
+        }
         return again.toArray(RunOption[]::new);
     }
 

@@ -29,7 +29,7 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
                 yield wishes.read(store, id);
             }
             case SessionChoice.NextRun(String id) -> wishes.read(store, id);
-            case SessionChoice.ToCompact(String id) -> wishes.read(store, id);
+            case SessionChoice.ToCompact(String id, boolean _) -> wishes.read(store, id);
             case SessionChoice.Last _ -> {
                 boolean last = arguments.hasMatchedOption("--last");
                 checkFirstWord(last ? "--last" : "--continue");

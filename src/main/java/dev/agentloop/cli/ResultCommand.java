@@ -83,6 +83,8 @@ final class ResultCommand implements Command {
                     case 2 -> StopReason.BUDGET_EXCEEDED; // no money was left to begin it with
                     case 3 -> StopReason.CONFIG_ERROR;
                     case 4 -> StopReason.AUTH_ERROR;
+                    case 5 -> StopReason.TIMEOUT;
+                    case 130 -> StopReason.USER_INTERRUPT;
                     default -> StopReason.INTERNAL_ERROR;
                 };
         if (json) {

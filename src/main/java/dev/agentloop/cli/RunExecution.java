@@ -312,14 +312,13 @@ final class RunExecution {
         }
     }
 
-    /** The signal that ended it; empty if none did. */
-    String signal() {
+    private String signal() {
         return Signals.nameOf(interrupts);
     }
 
-    /** The session that was kept; empty if none was. */
-    String sessionId() {
-        return facts.journal.isEmpty() ? "" : facts.sessionId;
+    /** What is known of it once it has run. */
+    ResultFacts facts() {
+        return facts;
     }
 
     private void note(JournalRecord record, boolean force) {

@@ -25,8 +25,12 @@ sealed interface SessionChoice {
     /** One by its id, of which this process has just had a run. */
     record NextRun(String id) implements SessionChoice {}
 
-    /** One by its id, whose history is only to be made shorter. */
-    record ToCompact(String id) implements SessionChoice {}
+    /**
+     * One by its id, whose history is only to be made shorter.
+     *
+     * @param trustIsAsked whether this process has asked about the workspace already
+     */
+    record ToCompact(String id, boolean trustIsAsked) implements SessionChoice {}
 
     /** {@code resume} without an id. */
     record Missing() implements SessionChoice {}

@@ -87,7 +87,8 @@ final class SessionsCommand implements Command {
     }
 
     private static int compact(String id, ParseResult arguments, Invocation invocation) {
-        return new RunExecution(arguments, invocation, new SessionChoice.ToCompact(id)).execute();
+        return new RunExecution(arguments, invocation, new SessionChoice.ToCompact(id, false))
+                .execute();
     }
 
     private static int export(

@@ -20,6 +20,8 @@ final class Signals implements AutoCloseable {
     private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
     private static final long OWN_END_MILLIS = 500; // before these, for a run without children
 
+    private static volatile boolean programToEnd;
+
     private final Cancellation interrupts;
     private final Streams streams;
     private final ForcedEnd forced;
@@ -111,7 +113,18 @@ final class Signals implements AutoCloseable {
         }
     }
 
+    /** Takes Ctrl-C again, after a library has given it back to the system. */
+    void takeInterruptAgain() {
+        Signal.handle(new Signal("INT"), this::received);
+    }
+
+    /** Whether the whole program has been told to end, perhaps after a Ctrl-C for one run of it. */
+    static boolean isProgramToEnd() {
+        return programToEnd;
+    }
+
     private void received(Signal signal) {
+        programToEnd |= !signal.getName().equals("INT");
         if (graceMillis == NONE) {
             endUnlessDismissed(signal);
             return;

@@ -4,6 +4,7 @@ import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
+import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
@@ -75,7 +76,7 @@ final class StatusCommand implements Command {
     }
 
     private static String task(String id, Tasks.View view, boolean json) {
-        return json ? json(id, view) : id + ": " + text(view);
+        return json ? json(id, view) : id + ": " + SafeText.line(text(view));
     }
 
     private static String text(Tasks.View view) {

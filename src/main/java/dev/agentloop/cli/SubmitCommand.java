@@ -88,6 +88,7 @@ final class SubmitCommand implements Command {
             }
             boolean fresh = tasks.submit(task);
             if (Specs.has(arguments, "--wait")) {
+                invocation.streams().printError("agent: waiting for task " + task.id() + "\n");
                 return ResultCommand.print(arguments, invocation, tasks, task.id());
             }
             tell(arguments, invocation, task.id(), fresh);

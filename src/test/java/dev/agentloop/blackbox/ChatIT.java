@@ -113,6 +113,62 @@ class ChatIT {
     }
 
     @Test
+    @DisplayName("C07: Ctrl-C at the question of /undo leaves with 130, and nothing is undone")
+    void cutUndo() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("write_file", "file_path", "x", "content", "y\n"),
+                                says("Written."));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "write");
+            chat.awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat, 1).type("/undo\r").awaitOut("Do this? ").type(CTRL_C);
+            Ended ended = chat.ended();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertEquals("y\n", world.read("x"));
+            assertTrue(ended.out().contains("agent chat --session "), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("C05: SIGTERM after Ctrl-C ends the program, not only the run")
+    void toldToEnd() {
+        String stubborn = "trap '' INT TERM; touch begun; sleep 300 & wait; sleep 300";
+        try (var model = ScriptedServer.chat(calls("run_command", "command", stubborn));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "wait");
+            chat.awaitOut(TRUST).type("n\n").awaitFile("begun").type(CTRL_C);
+            chat.awaitOut("stopping").signalChild("TERM");
+            assertEquals(130, chat.ended().exitCode(), chat::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("/undo puts files back, /compact keeps the session, and trust is asked about once")
+    void undoAndCompact() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("write_file", "file_path", "x", "content", "y\n"),
+                                says("Written."),
+                                says("We wrote x, and it was undone."));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "--yolo", "--sandbox=off", "write");
+            chat.awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat, 1).type("/undo\r").awaitOut("Do this? ").type("y\n");
+            awaitPrompt(chat, 2);
+            assertFalse(world.exists("x"));
+            awaitPrompt(chat.type("-\r"), 3).type("/compact\r");
+            awaitPrompt(chat, 4).type("/exit\r");
+            Ended ended = chat.ended();
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(1, ended.out().split("Do you trust", -1).length - 1, ended::toString);
+            assertEquals(3, model.requests().size());
+        }
+    }
+
+    @Test
     @DisplayName("C05: SIGTERM and SIGHUP at the prompt leave with 130 and the terminal as it was")
     void ended() {
         for (String signal : new String[] {"TERM", "HUP"}) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class ChatRunsTest {
         assertEquals("a/b", text(before, RunOption.MODEL), "nothing has come of it yet");
         assertEquals("--yolo is no option here", text(before, RunOption.PROMPT));
 
-        runs.ran("S1");
+        runs.ran("S1", "/w");
         ChatRuns.Next next = runs.of("next");
 
         assertEquals(new SessionChoice.NextRun("S1"), next.session());
@@ -62,7 +63,7 @@ class ChatRunsTest {
     @DisplayName("another model holds from the next task on, and is the session's then")
     void otherModel() {
         ChatRuns runs = runs("-m", "a/b", "--base-url", "http://one");
-        runs.ran("S1");
+        runs.ran("S1", "/w");
         runs.useModel("c/d");
         runs.useAgent("review");
         ParseResult changed = runs.of("next").arguments();
@@ -70,7 +71,7 @@ class ChatRunsTest {
         assertEquals("review", text(changed, RunOption.AGENT));
         assertFalse(RunOption.BASE_URL.isGiven(changed), "the server of the other model");
 
-        runs.ran("S1");
+        runs.ran("S1", "/w");
         assertFalse(RunOption.MODEL.isGiven(runs.of("then").arguments()));
     }
 
@@ -79,14 +80,45 @@ class ChatRunsTest {
     void newSession() {
         ChatRuns runs = runs("--session", "S1", "-m", "a/b", "--add-budget=1");
         assertEquals(new SessionChoice.ById("S1", false), runs.of("first").session());
-        runs.ran("S1");
+        runs.ran("S1", "/w");
         runs.forget();
         ChatRuns.Next next = runs.of("anew");
 
         assertEquals(new SessionChoice.Fresh(true, true), next.session());
         assertEquals("a/b", text(next.arguments(), RunOption.MODEL));
+        assertEquals("/w", text(next.arguments(), RunOption.CWD), "where the first one was");
         assertFalse(RunOption.SESSION.isGiven(next.arguments()));
         assertFalse(RunOption.ADD_BUDGET.isGiven(next.arguments()));
+    }
+
+    @Test
+    @DisplayName("another model is never asked for at the server, or with the key, of the first")
+    void serverOfTheFirstModel() {
+        ChatRuns runs =
+                runs("-m", "a/b", "--base-url", "http://one", "--api-key-env", "ONE", "-C", "x");
+        runs.useModel("c/d");
+        List<ParseResult> all = new ArrayList<>(List.of(runs.of("first").arguments()));
+        runs.ran("S1", "/w");
+        runs.forget();
+        assertEquals("http://one", text(runs.of("as before").arguments(), RunOption.BASE_URL));
+        runs.useModel("c/d");
+        all.add(runs.of("anew").arguments());
+        for (ParseResult one : all) {
+            assertEquals("c/d", text(one, RunOption.MODEL));
+            assertFalse(RunOption.BASE_URL.isGiven(one));
+            assertFalse(RunOption.API_KEY_ENV.isGiven(one));
+        }
+    }
+
+    @Test
+    @DisplayName("where no session is kept each task stands alone, and the first is not said again")
+    void notKept() {
+        ChatRuns runs = runs("-m", "a/b", "--image", "i.png", "first");
+        runs.ran("", "/w");
+        ChatRuns.Next next = runs.of("second");
+        assertEquals(new SessionChoice.Fresh(true, true), next.session());
+        assertFalse(RunOption.IMAGE.isGiven(next.arguments()));
+        assertEquals("a/b", text(next.arguments(), RunOption.MODEL));
     }
 
     @Test
