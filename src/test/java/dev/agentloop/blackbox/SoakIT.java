@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,16 +25,27 @@ class SoakIT {
     };
 
     /** A failure is repeated by its seed in AGENT_SOAK_SEED. */
-    static IntStream seeds() {
+    static Stream<List<Integer>> seeds() {
         String wanted = System.getenv("AGENT_SOAK_SEED");
-        return wanted == null
-                ? IntStream.range(0, SESSIONS)
-                : IntStream.of(Integer.parseInt(wanted));
+        if (wanted != null) {
+            return Stream.of(List.of(Integer.parseInt(wanted)));
+        }
+        return IntStream.range(0, (SESSIONS + 1) / 2)
+                .mapToObj(i ->
+                        IntStream.range(2 * i, Math.min(2 * i + 2, SESSIONS)).boxed().toList());
     }
 
-    @ParameterizedTest(name = "E18: 200 turns with random faults, seed {0}")
+    @ParameterizedTest(name = "E18: 200 turns with random faults, seeds {0}")
     @MethodSource("seeds")
-    void soak(int seed) {
+    void soak(List<Integer> seeds) throws InterruptedException {
+        List<Together.Story> stories = new ArrayList<>();
+        for (int seed : seeds) {
+            stories.add(() -> soak(seed));
+        }
+        Together.tell(stories);
+    }
+
+    private static void soak(int seed) {
         Random random = new Random(seed);
         Protocol protocol = Protocol.values()[seed % Protocol.values().length];
         FaultyModel faulty = new FaultyModel(new Random(seed), TURNS);
