@@ -13,6 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class AuditFile {
     private AuditFile() {}
 
+    /** At the end of the run; each line is on the disk already. */
+    static void close(@Nullable AuditLog audit) {
+        if (audit == null) {
+            return;
+        }
+        try {
+            audit.close();
+        } catch (IOException e) {
+            return; // nothing of it is lost
+        }
+    }
+
     /** Opens it, so that it hears of all events from here on; null where none is wanted. */
     static @Nullable AuditLog open(LoadedConfig loaded, EventFan events, Time time) {
         Path file = loaded.config().permissions().auditLog().orElse(null);

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 final class RunChild {
     private static final String MAIN = "dev.agentloop.Main";
     private static final Duration GRACE =
-            Duration.ofSeconds(4); // a command that ignores TERM has two of them
+            Duration.ofSeconds(7); // a run that is forced to end needs up to six
     private static final Duration LISTENING = Duration.ofMillis(800); // to its last words
     private static final Duration END = Duration.ofSeconds(5); // after its last word
     private static final int MOST_WORDS = 4_000; // bytes of stderr that are kept

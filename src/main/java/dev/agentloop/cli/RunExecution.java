@@ -109,6 +109,7 @@ final class RunExecution {
             presence.close();
             preparation.giveUp();
             preparation.tape().ifPresent(RunTape::close);
+            AuditFile.close(audit);
         }
     }
 

@@ -7,9 +7,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The machine's clock; its alarms share one daemon thread that starts with the first alarm. */
+/** The machine's clock; its alarms share one daemon thread, from the first to the last of them. */
 public final class SystemTime implements Time {
     private static final int MANY_ALARMS = 1_000; // some 100 kB
+    private static final long IDLE_SECONDS = 5; // then the thread ends; the next alarm starts one
     private @Nullable ScheduledThreadPoolExecutor alarms;
 
     @Override
@@ -47,6 +48,8 @@ public final class SystemTime implements Time {
     private synchronized ScheduledThreadPoolExecutor scheduler() {
         if (alarms == null) {
             alarms = new ScheduledThreadPoolExecutor(1, SystemTime::daemon);
+            alarms.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+            alarms.allowCoreThreadTimeOut(true); // once the queue is empty, not before
         }
         if (alarms.getQueue().size() >= MANY_ALARMS) {
             alarms.purge();

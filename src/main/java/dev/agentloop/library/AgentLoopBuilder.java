@@ -270,8 +270,9 @@ public final class AgentLoopBuilder {
 
     /**
      * Whether secrets are kept from the model, which sees placeholders in results of tools, and
-     * from records of sessions and cassettes; they are unless this says no. Secret are variables of
-     * the environment whose names say so, what looks like a key, and what {@link #secret} names.
+     * from records of sessions; they are unless this says no (cassettes never hold them). Secret
+     * are variables of the environment whose names say so, what looks like a key, and what {@link
+     * #secret} names.
      */
     public AgentLoopBuilder redactSecrets(boolean redact) {
         redacts = redact;

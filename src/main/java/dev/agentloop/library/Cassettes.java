@@ -17,8 +17,9 @@ import java.util.Map;
 
 /**
  * Conversations on file, to be held again without a model: what it said is read from the cassette,
- * everything else is real. A request that is not the recorded one ends the run with a {@link
- * LoopException.Provider} that names the difference.
+ * everything else is real. Secrets are kept out of it: those of the environment, and those that the
+ * builder of the loop was told; held again, the loop is told them, too. A request that is not the
+ * recorded one ends the run with a {@link LoopException.Provider} that names the difference.
  *
  * <pre>{@code
  * try (Recording recording = Cassettes.record(file, llm);
@@ -101,7 +102,7 @@ public final class Cassettes {
                     tape.llm(() -> {
                         throw new IllegalStateException("a cassette asks no model");
                     });
-            return new CatalogModel(recorded, Models.price(model.id()));
+            return new CatalogModel(recorded, Models.price(model.id()), tape);
         } catch (CassetteException e) {
             throw new UncheckedIOException(new IOException(e.getMessage(), e));
         }

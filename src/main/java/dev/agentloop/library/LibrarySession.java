@@ -48,6 +48,10 @@ final class LibrarySession implements AutoCloseable {
     LibrarySession(Blueprint plan, Workspace workspace, List<Message> history) {
         this.context = plan.context().forSession();
         this.tape = plan.tape().get();
+        tape.hide(plan.privacy().secrets()::mask);
+        if (plan.llm() instanceof CatalogModel model) {
+            model.tape().hide(plan.privacy().secrets()::mask); // as when it was recorded
+        }
         this.hooks = new HookBus(tape);
         plan.hooks().forEach(register -> register.accept(hooks));
         List<Tool<?>> first = new ArrayList<>();

@@ -21,7 +21,7 @@ public final class Recording implements AutoCloseable {
     Recording(Path file, CassetteHeader header, UnaryOperator<String> mask)
             throws CassetteException {
         CassetteWriter.checkPlace(file);
-        this.writer = CassetteWriter.create(file, header, mask);
+        this.writer = CassetteWriter.create(file, header, text -> tape.mask(mask.apply(text)));
         tape.begin(writer);
     }
 

@@ -158,10 +158,10 @@ public final class AgentLoop {
     private Optional<RunResult> drive(Run run) {
         tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
         Optional<StopReason> stop = watchdogs.beforeLlm(run).or(() -> stepBegins(run));
+        warnOfTime(run);
         if (stop.isPresent()) {
             return Optional.of(close(run, stop.get()));
         }
-        warnOfTime(run);
         warnOfCircles(run);
         LlmResponse reply = llm.step(run, tools.specs());
         run.finishStep(reply);
@@ -173,6 +173,7 @@ public final class AgentLoop {
         }
         run.forgetText();
         answer(run, reply);
+        warnOfTime(run); // before the step ends: a long call may have used up all of it
         stepEnded(run);
         return Optional.empty();
     }

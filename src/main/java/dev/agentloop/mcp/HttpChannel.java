@@ -117,12 +117,18 @@ final class HttpChannel implements Channel {
 
     /**
      * A server that waits for an answer waits for ever if it is lost; it takes the first of two.
+     * Nothing else is sent twice, and nothing that the server has said a word about.
      */
     private void deliver(JsonValue message, HttpTask task) {
-        if (trouble(message, task, SHORT) != null && !task.isOver()) {
+        boolean lost = trouble(message, task, SHORT) != null && task.isUnheard();
+        if (lost && isAnswer(message) && !task.isOver()) {
             server.network().evict(); // a server may close a connection while we write to it
             trouble(message, task, SHORT);
         }
+    }
+
+    private static boolean isAnswer(JsonValue message) {
+        return message.has("id") && (message.has("result") || message.has("error"));
     }
 
     private static boolean isRequest(JsonValue message) {
@@ -234,7 +240,7 @@ final class HttpChannel implements Channel {
                             .header("Accept", "application/json, " + EVENTS);
             session.head(request);
             server.head(request);
-            Response response = task.making(server.call(request.build(), timeout)).execute();
+            Response response = task.execute(server.call(request.build(), timeout));
             HttpUrl next = server.redirect(url, response, hops);
             if (next == null) {
                 return response;

@@ -1,8 +1,10 @@
 package dev.agentloop.mcp;
 
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpTask {
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable Call call;
+    private volatile boolean unheard;
 
     /** The request that is made now; it fails at once if the task has ended. */
     Call making(Call next) {
@@ -20,6 +23,19 @@ final class HttpTask {
             next.cancel();
         }
         return next;
+    }
+
+    /** Makes a request; throws if the connection breaks before the server has said a word. */
+    Response execute(Call next) throws IOException {
+        unheard = true;
+        Response response = making(next).execute();
+        unheard = false;
+        return response;
+    }
+
+    /** Whether the last request has broken off before a status line came. */
+    boolean isUnheard() {
+        return unheard;
     }
 
     /** Stops what is going on and whatever would follow. */

@@ -3,7 +3,6 @@ package dev.agentloop.process;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -92,7 +91,7 @@ public final class Dialogue {
             return;
         }
         stopped = true;
-        process.destroy();
+        terminate();
         awaitEnd(grace);
         tree.killNow(tree.members());
         whenGone.accept(this);
@@ -108,7 +107,6 @@ public final class Dialogue {
      * @return waits for the supervisors of what was killed
      */
     Runnable killNow() {
-        Set<Long> supervisors = tree.killSupervised(tree.members());
-        return () -> tree.killNow(supervisors);
+        return tree.killAtOnce();
     }
 }

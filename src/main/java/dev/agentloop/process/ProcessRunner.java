@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * from several threads.
  */
 public final class ProcessRunner {
-    private static final String MARKER = "AGENT_RUN_MARKER";
+    static final String MARKER = "AGENT_RUN_MARKER";
     private static final File NO_INPUT = new File("/dev/null");
 
     private final Map<String, String> environment;
@@ -211,8 +211,10 @@ public final class ProcessRunner {
             left = new ArrayList<>(running);
             talking = new ArrayList<>(dialogues);
         }
-        left.forEach(RunningCommand::killNow);
-        talking.stream().map(Dialogue::killNow).toList().forEach(Runnable::run);
+        List<Runnable> rests = new ArrayList<>(); // all clean up in the same time
+        left.forEach(command -> rests.add(command.killNow()));
+        talking.forEach(dialogue -> rests.add(dialogue.killNow()));
+        rests.forEach(Runnable::run);
         if (unused != null) {
             discard(unused);
         }

@@ -85,9 +85,18 @@ final class ProcessTable {
         return text(pid, "environ").contains(marker);
     }
 
-    /** Whether one of the words that the process was started with is this one. */
-    static boolean hasArgument(long pid, String word) {
-        return ("\0" + text(pid, "cmdline")).contains("\0" + word + "\0");
+    /** Whether the words that the process was started with begin with these, plain ASCII. */
+    static boolean hasArguments(long pid, List<String> words) {
+        return text(pid, "cmdline").startsWith(String.join("\0", words) + "\0");
+    }
+
+    /** Whether the process runs this program of the machine now. */
+    static boolean runs(long pid, String program) {
+        try {
+            return Path.of(program).toRealPath().equals(link(PROC.resolve(pid + "/exe")));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -132,11 +132,26 @@ final class ProcessTree {
     }
 
     /**
+     * As {@link #killNow} in two parts, so that the supervisors of several trees clean up at the
+     * same time.
+     *
+     * @return waits for the supervisors, and kills what is left
+     */
+    Runnable killAtOnce() {
+        Set<Long> supervisors = killSupervised(members());
+        long end = System.nanoTime() + CLEANING.toNanos();
+        return () -> {
+            awaitGone(supervisors, Duration.ofNanos(end - System.nanoTime()));
+            killAll(supervisors, Set.of());
+        };
+    }
+
+    /**
      * KILL to all but supervisors, which see it and begin to clean up.
      *
      * @return the supervisors
      */
-    Set<Long> killSupervised(Set<Long> pids) {
+    private Set<Long> killSupervised(Set<Long> pids) {
         Set<Long> all = new LinkedHashSet<>(pids);
         all.addAll(members());
         Set<Long> supervisors = new LinkedHashSet<>(all);

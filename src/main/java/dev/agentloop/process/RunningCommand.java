@@ -144,9 +144,13 @@ final class RunningCommand {
         return process.pid();
     }
 
-    /** For the end of the program: no grace. */
-    void killNow() {
-        tree.killNow(tree.members());
+    /**
+     * For the end of the program: no grace.
+     *
+     * @return waits for the supervisors of what was killed
+     */
+    Runnable killNow() {
+        return tree.killAtOnce();
     }
 
     private Ending await(Duration timeout, Cancellation cancellation, Consumer<String> soFar) {

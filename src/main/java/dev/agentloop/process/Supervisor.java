@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor {
     private static final long GONE_MILLIS = 200; // a killed shell needs less than one
+    private static final String SHELL = "/bin/sh";
     private static final String NAME = "agent-supervisor";
 
     /**
@@ -83,12 +84,17 @@ final class Supervisor {
      * @param folder to be removed as well, and the empty files and folders that it lists
      */
     static List<String> argv(String marker, Path folder) {
-        return List.of("/bin/sh", "-c", SCRIPT, NAME, marker, folder.toString());
+        return List.of(SHELL, "-c", SCRIPT, NAME, marker, folder.toString());
     }
 
-    /** Whether this process looks like a supervisor, of whatever runner. */
+    /**
+     * Whether this process is a supervisor, of whatever runner: the shell with our script. Any
+     * command can take the name, and the words, but not keep another program from being seen.
+     */
     static boolean isOne(long pid) {
-        return ProcessTable.hasArgument(pid, NAME);
+        return ProcessTable.runs(pid, SHELL)
+                && ProcessTable.hasArguments(pid, List.of(SHELL, "-c", SCRIPT, NAME))
+                && !ProcessTable.hasMarker(pid, ProcessRunner.MARKER + "=");
     }
 
     /** Before each command: starts the shell if there is none, or it was killed. */

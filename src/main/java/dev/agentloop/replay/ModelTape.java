@@ -25,6 +25,7 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
     private final Cassette cassette;
     private final List<Place> places = new ArrayList<>();
     private final RequestCheck check;
+    private final Masks masks = new Masks();
     private final ModelInfo first;
     private final Mismatch mismatch;
     private int next;
@@ -43,9 +44,16 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
         this.cassette = cassette;
         this.first = first;
         this.mismatch = new Mismatch(cassette.name());
+        masks.add(mask);
         this.check =
-                new RequestCheck(mask, new Volatile(cassette.header().places()), new Volatile(now));
+                new RequestCheck(
+                        masks, new Volatile(cassette.header().places()), new Volatile(now));
         collect();
+    }
+
+    @Override
+    public void hide(UnaryOperator<String> mask) {
+        masks.add(mask);
     }
 
     /** Pieces of text that came behind their reply, held back by the masking, go before it. */

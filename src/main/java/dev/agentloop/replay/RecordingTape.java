@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class RecordingTape implements Tape, EventSink {
     private final Supplier<Instant> clock;
     private final AtomicInteger within = new AtomicInteger(); // a port whose answer holds all
     private final List<CassetteLine> early = new ArrayList<>();
+    private final Masks masks = new Masks();
     private @Nullable CassetteWriter cassette;
     private volatile int step;
     private volatile @Nullable RunResult last;
@@ -75,6 +77,16 @@ public final class RecordingTape implements Tape, EventSink {
     public RunResult end(RunResult result) {
         last = result;
         return result;
+    }
+
+    @Override
+    public void hide(UnaryOperator<String> mask) {
+        masks.add(mask);
+    }
+
+    /** The text without what is to be hidden; for the mask of the cassette. */
+    public String mask(String text) {
+        return masks.apply(text);
     }
 
     /** How the last run ended; empty if none has. */

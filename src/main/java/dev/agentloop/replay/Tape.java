@@ -9,6 +9,7 @@ import dev.agentloop.message.Message;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Stands between a run and its ports, to keep what they answer or to answer in their place. What is
@@ -22,6 +23,9 @@ public interface Tape extends ToolTape, HookTape {
     default LlmAdapter llm(Supplier<LlmAdapter> real) {
         return real.get();
     }
+
+    /** What a cassette must not hold of this run, besides what its maker knew: a mask of texts. */
+    default void hide(UnaryOperator<String> mask) {}
 
     /** The history to start from. */
     default List<Message> history(Supplier<List<Message>> real) {

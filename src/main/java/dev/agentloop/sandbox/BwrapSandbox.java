@@ -79,7 +79,7 @@ public final class BwrapSandbox implements Sandbox {
     public BwrapSandbox(Path program, Boundaries boundaries) {
         this.program = program;
         this.boundaries = boundaries;
-        this.watches = new Watches(boundaries.workspace(), true);
+        this.watches = new Watches(boundaries, true);
     }
 
     @Override

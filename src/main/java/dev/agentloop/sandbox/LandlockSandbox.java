@@ -24,7 +24,7 @@ public final class LandlockSandbox implements Sandbox {
 
     public LandlockSandbox(Boundaries boundaries) {
         this.boundaries = boundaries;
-        this.watches = new Watches(boundaries.workspace(), false);
+        this.watches = new Watches(boundaries, false);
     }
 
     /** Why this machine has none; empty if it may work. */

@@ -3,10 +3,10 @@ package dev.agentloop.sandbox;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 
 /**
  * Looks before and after a command for what mounts cannot prevent: repositories within the
@@ -29,10 +31,13 @@ final class Watches {
     private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
     private static final int MOST_ENTRIES = 500; // looked at in one folder
     private static final String QUARANTINE = ".quarantined";
+    private static final Pattern QUARANTINED = Pattern.compile("\\.quarantined(\\.\\d+)?$");
+    private static final int MOST_NUMBERS = 100; // then any: a command may have taken them all
     private static final Set<String> SKIPPED =
             Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
 
     private final Path workspace;
+    private final List<Path> further;
     private final boolean mounted;
     private final GitLinks links = new GitLinks();
     private final Set<Path> known = new HashSet<>(); // repositories, wherever they were found
@@ -41,8 +46,9 @@ final class Watches {
     /**
      * @param mounted whether the workspace's own repository is protected already
      */
-    Watches(Path workspace, boolean mounted) {
-        this.workspace = workspace;
+    Watches(Boundaries boundaries, boolean mounted) {
+        this.workspace = boundaries.workspace();
+        this.further = boundaries.writable();
         this.mounted = mounted;
     }
 
@@ -100,7 +106,7 @@ final class Watches {
             }
         }
         for (Path hook : places.hooks()) {
-            boolean harmless = hook.toString().endsWith(QUARANTINE);
+            boolean harmless = QUARANTINED.matcher(hook.toString()).find();
             if (!harmless && !stamp(hook).equals(before.hooks.get(hook))) {
                 notes.add(quarantine(hook, "would be run by git"));
             }
@@ -124,9 +130,8 @@ final class Watches {
 
     /** Out of the way: nothing reads it under this name. */
     private String quarantine(Path file, String why) {
-        Path away = file.resolveSibling(file.getFileName() + QUARANTINE);
         try {
-            Files.move(file, away, StandardCopyOption.REPLACE_EXISTING);
+            Path away = putAway(file);
             return show(file)
                     + " was changed by the command: it "
                     + why
@@ -137,6 +142,19 @@ final class Watches {
                     + " was changed by the command: it "
                     + why
                     + ", outside of the sandbox; it cannot be renamed: remove it";
+        }
+    }
+
+    /** What was put away before may be the only good copy: it stays, the next one gets a number. */
+    private static Path putAway(Path file) throws IOException {
+        for (int n = 1; ; n++) {
+            int number = n <= MOST_NUMBERS ? n : ThreadLocalRandom.current().nextInt(n, 1 << 30);
+            String suffix = QUARANTINE + (n == 1 ? "" : "." + number);
+            try {
+                return Files.move(file, file.resolveSibling(file.getFileName() + suffix));
+            } catch (FileAlreadyExistsException e) {
+                continue;
+            }
         }
     }
 
@@ -167,13 +185,20 @@ final class Watches {
             stores.addAll(known);
             GitFolder.of(workspace).ifPresent(own::add);
             for (GitFolder git : own) {
-                stores.addAll(git.parts());
-                if (!covered) {
+                git.parts().stream().filter(part -> isOpen(git, part)).forEach(stores::add);
+                if (!covered && isOpen(git, git.store())) {
                     stores.add(git.store());
                 }
             }
         }
         return new Places(stores, huskies);
+    }
+
+    /** Whether commands can write it; what changes elsewhere meanwhile was changed by its owner. */
+    private boolean isOpen(GitFolder git, Path store) {
+        return git.isWritable(store)
+                || store.startsWith(workspace)
+                || further.stream().anyMatch(store::startsWith);
     }
 
     /** The repository of a folder, or the folder as one without a working tree. */

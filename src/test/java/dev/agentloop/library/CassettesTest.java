@@ -55,6 +55,37 @@ class CassettesTest {
     }
 
     @Test
+    @DisplayName("What the builder was told is secret is in no cassette, and may be held again")
+    void secretsOfTheBuilderAreKeptOut(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("vault.jsonl");
+        String secret = "Vq7-93kd-Zx81-pp04";
+        LlmAdapter llm =
+                ScriptedLlm.of(
+                        calls("get_weather", "{\"city\":\"" + secret + "\"}"),
+                        says("It is " + secret + "."));
+        try (Recording recording = Cassettes.record(file, llm);
+                AgentLoop agent =
+                        agent(llm)
+                                .systemPrompt("The word is " + secret)
+                                .secret("WORD", secret)
+                                .tape(recording::tape)
+                                .build()) {
+            agent.runText("Is it " + secret + "?");
+        }
+
+        String kept = Files.readString(file);
+        assertFalse(kept.contains(secret), kept);
+        assertTrue(kept.contains("[redacted:WORD]"), kept);
+        try (AgentLoop agent =
+                agent(Cassettes.replay(file))
+                        .systemPrompt("The word is " + secret)
+                        .secret("WORD", secret)
+                        .build()) {
+            assertEquals("It is [redacted:WORD].", agent.runText("Is it " + secret + "?").text());
+        }
+    }
+
+    @Test
     @DisplayName("A cassette ends as its last run did; one without a run is not whole")
     void aCassetteEndsAsItsLastRunDid(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("weather.jsonl");

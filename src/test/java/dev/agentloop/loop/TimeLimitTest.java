@@ -78,6 +78,30 @@ final class TimeLimitTest {
     }
 
     @Test
+    @DisplayName("four fifths of the time are told although one call runs up to the deadline")
+    void fourFifthsAreToldBehindALongCall() {
+        FakeTime time = FakeTime.auto();
+        FakeTool slow =
+                new FakeTool(
+                        "slow",
+                        Effect.PURE,
+                        (_, context) -> {
+                            time.sleep(Duration.ofSeconds(70), context.cancellation());
+                            return ToolResult.cancelled("stopped");
+                        });
+        AgentFixture agent =
+                AgentFixture.with(ScriptedLlm.of(calls("slow", "{\"path\":\"a\"}"), says("cut")))
+                        .tool(slow)
+                        .time(time)
+                        .timeout(Duration.ofMinutes(1), null);
+
+        assertEquals(StopReason.TIMEOUT, agent.run("go").stopReason());
+        assertEquals(
+                List.of(new AgentEvent.Warning("80 % of the time are over")),
+                agent.events(AgentEvent.Warning.class));
+    }
+
+    @Test
     @DisplayName("An alarm tells nobody anything: who is told may block the thread of all alarms")
     void anAlarmTellsNobody() {
         FakeTime time = FakeTime.auto(); // rings on the thread that sleeps: that of the tool

@@ -119,6 +119,44 @@ class HttpServerTest {
         }
     }
 
+    @Test
+    @DisplayName("an answer that the server has refused is not sent again")
+    void notSentAgain() throws Exception {
+        AtomicInteger pongs = new AtomicInteger();
+        FakeSite.Answering refusing =
+                asked -> {
+                    if (isPong(asked)) {
+                        pongs.getAndIncrement();
+                        asked.answer(500, "text/plain", "no");
+                        return true;
+                    }
+                    if (!asked.method().equals("tools/call")) {
+                        return false;
+                    }
+                    String ping = "data: {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ping\"}";
+                    asked.begin("text/event-stream", FakeSite.events(ping));
+                    for (int i = 0; i < 100 && pongs.get() == 0; i++) {
+                        pause(20);
+                    }
+                    pause(300); // for another one
+                    asked.end(FakeSite.events(echoed(asked)));
+                    return true;
+                };
+        try (var site = new FakeSite(refusing);
+                var server = started(site)) {
+            assertEquals("after the answer", call(server).text());
+            assertEquals(1, pongs.get());
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static String echoed(FakeSite.Asked asked) {
         return "data: " + asked.response(FakeSite.text("after the answer"));
     }

@@ -266,6 +266,25 @@ class ProcessRunnerTest {
     }
 
     @Test
+    @DisplayName("A command that takes the name of a supervisor is none, and gains no time by it")
+    void aNameMakesNoSupervisor() throws Exception {
+        String script = "echo $$ > pid; while :; do sleep 1; done";
+        CompletableFuture<CommandOutcome> fake =
+                CompletableFuture.supplyAsync(
+                        () -> quietly("env -i /bin/sh -c '" + script + "' agent-supervisor"));
+        awaitPid();
+
+        assertFalse(Supervisor.isOne(pid()));
+        assertEquals(1, supervisors().stream().filter(it -> Supervisor.isOne(it.pid())).count());
+        long start = System.nanoTime();
+        runner.killAll();
+        long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+        assertTrue(took < 800, "" + took);
+        assertEquals("", alive());
+        fake.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
     void aMarkerOfAnOuterRunIsKept() throws IOException {
         ProcessRunner inner = new ProcessRunner(Map.of("AGENT_RUN_MARKER", "outer-1-"), List.of());
         String marker =

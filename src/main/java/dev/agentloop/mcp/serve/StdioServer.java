@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class StdioServer {
     private static final long LOOK_MILLIS = 500; // how often we look whether it reads
     private static final Duration LAST =
-            Duration.ofSeconds(6); // for the ends of calls; a run has four, and is then killed
+            Duration.ofSeconds(9); // for the ends of calls; a run has seven, and is then killed
 
     private final Offer offer;
 
