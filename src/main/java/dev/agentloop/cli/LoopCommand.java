@@ -88,7 +88,7 @@ final class LoopCommand implements Command {
         String tag = Specs.text(arguments, "--completion-tag").strip();
         return new CheckedLoop.Wishes(
                 task(arguments, invocation),
-                RunsCommand.words(arguments),
+                RunsCommand.words(arguments, invocation),
                 orchestra.workspace(),
                 checks,
                 tag.isEmpty() ? USUAL_TAG : tag,

@@ -46,7 +46,7 @@ final class ParallelCommand implements Command {
         BigDecimal usd = RunsCommand.usd(arguments, "--budget");
         ParallelTasks.Wishes wishes =
                 new ParallelTasks.Wishes(
-                        RunsCommand.words(arguments),
+                        RunsCommand.words(arguments, invocation),
                         RunsCommand.number(arguments, "--workers", USUAL_WORKERS, MOST_WORKERS),
                         usd,
                         RunsCommand.time(arguments, "--timeout"));

@@ -49,6 +49,28 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
+    @DisplayName("85: --config and --mcp-config are found from where the command was given")
+    void relativeFiles() throws Exception {
+        try (var model = ScriptedServer.chat(says("COMPLETE"));
+                var world = World.with(model)) {
+            world.file("more.yaml", "limits:\n  max_steps: 7\n")
+                    .file("mcp.json", "{\"mcpServers\":{}}");
+            Ended ended =
+                    world.inside(
+                            "loop",
+                            "--json",
+                            "--config=more.yaml",
+                            "--mcp-config=mcp.json",
+                            "look",
+                            "--check",
+                            "true");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(JSON.readTree(ended.out()).path("iterations").size() == 1, ended::out);
+        }
+    }
+
+    @Test
     @DisplayName("85: it ends at its limit, and before that when nothing changes any more")
     void limits() {
         try (var model = ScriptedServer.chat().thenForEver(says("COMPLETE"));
