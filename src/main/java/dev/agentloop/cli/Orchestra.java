@@ -112,7 +112,11 @@ final class Orchestra implements AutoCloseable {
             return Worktrees.of(
                     git,
                     workspace,
-                    new Worktrees.Place(folder, Boundaries.EACH_TREE_ALONE, isTrusted()));
+                    new Worktrees.Place(
+                            folder,
+                            Boundaries.EACH_TREE_ALONE,
+                            Boundaries.thisProcess(),
+                            isTrusted()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
@@ -129,6 +133,14 @@ final class Orchestra implements AutoCloseable {
         @Override
         public void killChildren() {
             runs.killAll();
+            Path trees = place;
+            try {
+                if (trees != null) {
+                    Files.deleteIfExists(trees.resolve(Boundaries.EACH_TREE_ALONE));
+                }
+            } catch (IOException e) {
+                return; // it means nothing any more once this process is gone
+            }
         }
 
         @Override

@@ -137,7 +137,11 @@ final class ParallelCommand implements Command {
                 block(more, one.name() + ": " + one.outcome().error());
             }
             if (!kept.trouble().isEmpty()) {
-                line(more, one.name() + ": on no branch, see " + one.tree().root());
+                String which =
+                        kept.branch().isEmpty()
+                                ? ": on no branch"
+                                : ": not all of it is on a branch";
+                line(more, one.name() + which + ", see " + one.tree().root());
                 block(more, "  " + kept.trouble());
             } else if (kept.kept()) {
                 line(more, one.name() + ": work tree " + one.tree().root());
