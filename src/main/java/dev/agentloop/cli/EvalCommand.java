@@ -70,7 +70,7 @@ final class EvalCommand implements Command {
             throws UsageException, IOException {
         SuiteRun.Wishes wishes =
                 new SuiteRun.Wishes(
-                        RunsCommand.words(arguments),
+                        RunsCommand.words(arguments, invocation),
                         RunsCommand.number(arguments, "--workers", 1, 32),
                         RunsCommand.time(arguments, "--timeout"),
                         CHECK);

@@ -63,7 +63,13 @@ final class LoopCommand implements Command {
             Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
             Cancellation all = orchestra.within(RunsCommand.time(arguments, "--timeout"));
             CheckedLoop.Result result =
-                    new CheckedLoop(orchestra.runs(), wishes, purse, orchestra::tell).run(all);
+                    new CheckedLoop(
+                                    orchestra.runs(),
+                                    wishes,
+                                    purse,
+                                    orchestra.stamp(),
+                                    orchestra::tell)
+                            .run(all);
             boolean json = Specs.has(arguments, "--json");
             invocation.streams().print(json ? json(result, purse) : text(result, purse));
             return result.exitCode();
@@ -88,7 +94,7 @@ final class LoopCommand implements Command {
         String tag = Specs.text(arguments, "--completion-tag").strip();
         return new CheckedLoop.Wishes(
                 task(arguments, invocation),
-                RunsCommand.words(arguments),
+                RunsCommand.words(arguments, invocation),
                 orchestra.workspace(),
                 checks,
                 tag.isEmpty() ? USUAL_TAG : tag,

@@ -6,6 +6,7 @@ import dev.agentloop.control.SystemTime;
 import dev.agentloop.git.Git;
 import dev.agentloop.orchestration.ProcessRuns;
 import dev.agentloop.orchestration.Runs;
+import dev.agentloop.orchestration.WorkStamp;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.process.CommandRequest;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -91,20 +94,8 @@ final class Orchestra implements AutoCloseable {
 
     /** Work trees of the workspace's repository, in a folder of the program's own. */
     Worktrees worktrees() throws UsageException {
-        gitRunner = new ProcessRunner(invocation.environment(), List.of());
         try {
-            String program =
-                    gitRunner
-                            .program("git", workspace)
-                            .orElseThrow(() -> new IOException("there is no git on the PATH"))
-                            .toString();
-            Git git =
-                    Git.of(
-                            program,
-                            gitRunner,
-                            CommandRequest.Reach.TRUSTED,
-                            PATIENCE,
-                            new Cancellation());
+            Git git = git().orElseThrow(() -> new IOException("there is no git on the PATH"));
             String id =
                     workspace.getFileName() + "-" + UUID.randomUUID().toString().substring(0, 8);
             Path folder = trees().resolve(id);
@@ -112,12 +103,34 @@ final class Orchestra implements AutoCloseable {
             return Worktrees.of(
                     git,
                     workspace,
-                    new Worktrees.Place(folder, Boundaries.EACH_TREE_ALONE, isTrusted()));
+                    new Worktrees.Place(
+                            folder,
+                            Boundaries.EACH_TREE_ALONE,
+                            Boundaries.thisProcess(),
+                            isTrusted()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
                             + SafeText.line(String.valueOf(e.getMessage())));
         }
+    }
+
+    private Optional<Git> git() throws IOException {
+        ProcessRunner runner = new ProcessRunner(invocation.environment(), List.of());
+        gitRunner = runner;
+        return runner.program("git", workspace)
+                .map(program ->
+                        Git.of(
+                                program.toString(),
+                                runner,
+                                CommandRequest.Reach.TRUSTED,
+                                PATIENCE,
+                                new Cancellation()));
+    }
+
+    /** Of the work in the workspace: another one when that has changed. */
+    Supplier<String> stamp() throws IOException {
+        return new WorkStamp(workspace, git());
     }
 
     private boolean isTrusted() {
@@ -129,6 +142,14 @@ final class Orchestra implements AutoCloseable {
         @Override
         public void killChildren() {
             runs.killAll();
+            Path trees = place;
+            try {
+                if (trees != null) {
+                    Files.deleteIfExists(trees.resolve(Boundaries.EACH_TREE_ALONE));
+                }
+            } catch (IOException e) {
+                return; // it means nothing any more once this process is gone
+            }
         }
 
         @Override

@@ -46,7 +46,7 @@ final class ParallelCommand implements Command {
         BigDecimal usd = RunsCommand.usd(arguments, "--budget");
         ParallelTasks.Wishes wishes =
                 new ParallelTasks.Wishes(
-                        RunsCommand.words(arguments),
+                        RunsCommand.words(arguments, invocation),
                         RunsCommand.number(arguments, "--workers", USUAL_WORKERS, MOST_WORKERS),
                         usd,
                         RunsCommand.time(arguments, "--timeout"));
@@ -137,7 +137,11 @@ final class ParallelCommand implements Command {
                 block(more, one.name() + ": " + one.outcome().error());
             }
             if (!kept.trouble().isEmpty()) {
-                line(more, one.name() + ": on no branch, see " + one.tree().root());
+                String which =
+                        kept.branch().isEmpty()
+                                ? ": on no branch"
+                                : ": not all of it is on a branch";
+                line(more, one.name() + which + ", see " + one.tree().root());
                 block(more, "  " + kept.trouble());
             } else if (kept.kept()) {
                 line(more, one.name() + ": work tree " + one.tree().root());

@@ -52,7 +52,10 @@ final class PipelineCommand implements Command {
             Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
             PipelineRun.Wishes wishes =
                     new PipelineRun.Wishes(
-                            RunsCommand.words(arguments), orchestra.workspace(), from, CHECK);
+                            RunsCommand.words(arguments, invocation),
+                            orchestra.workspace(),
+                            from,
+                            CHECK);
             Cancellation all = orchestra.within(RunsCommand.time(arguments, "--timeout"));
             List<PipelineRun.StepResult> results =
                     new PipelineRun(

@@ -39,6 +39,7 @@ final class RunsCommand {
         RunOption.APPEND_SYSTEM_PROMPT,
     };
 
+    private static final List<RunOption> FILES = List.of(RunOption.CONFIG, RunOption.MCP_CONFIG);
     private static final long MOST_SECONDS = 7 * 24 * 3600L;
 
     private RunsCommand() {}
@@ -74,11 +75,27 @@ final class RunsCommand {
     }
 
     /** Words for each run: what the user gave, one word each. */
-    static List<String> words(ParseResult arguments) {
-        return words(arguments, PASSED);
+    static List<String> words(ParseResult arguments, Invocation invocation) {
+        return words(arguments, invocation, PASSED);
     }
 
-    /** Of these options only. */
+    /** Of these options only, and for a process that begins in another folder than this one. */
+    static List<String> words(ParseResult arguments, Invocation invocation, RunOption... options) {
+        return words(arguments, options).stream().map(word -> absolute(word, invocation)).toList();
+    }
+
+    private static String absolute(String word, Invocation invocation) {
+        for (RunOption option : FILES) {
+            String name = option.longName() + "=";
+            if (word.startsWith(name)) {
+                String file = word.substring(name.length());
+                return name + invocation.currentDirectory().resolve(file);
+            }
+        }
+        return word;
+    }
+
+    /** Of these options only, as they were given: for this process. */
     static List<String> words(ParseResult arguments, RunOption... options) {
         List<String> words = new ArrayList<>();
         for (RunOption option : options) {

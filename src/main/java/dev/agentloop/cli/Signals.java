@@ -17,6 +17,7 @@ final class Signals implements AutoCloseable {
     private static final long GRACE_MILLIS = 5_000; // the longest that a person waits for an end
     private static final long NONE = 0; // the first signal is the end
     private static final long UNBOUNDED = Long.MAX_VALUE; // only a second one hurries
+    private static final long OTHER_KIND_NANOS = 1_000_000_000L; // the launcher is done by then
     private static final long LAST_WORDS_MILLIS = 1_000; // for killing children and one result
     private static final long OWN_END_MILLIS = 500; // before these, for a run without children
 
@@ -156,7 +157,10 @@ final class Signals implements AutoCloseable {
         SECOND
     }
 
-    /** Another kind of signal is no second press: the launcher adds TERM to an INT. */
+    /**
+     * Another kind of signal is no second press: the launcher adds TERM to an INT. Where nothing
+     * but a second one bounds the end, a late one is: somebody else is out of patience.
+     */
     private synchronized Press press(Signal signal) {
         long now = System.nanoTime();
         if (!pressed) {
@@ -166,7 +170,8 @@ final class Signals implements AutoCloseable {
             return Press.FIRST;
         }
         boolean again = firstName.equals(signal.getName());
-        return again && now - firstAt > SAME_PRESS_NANOS ? Press.SECOND : Press.ECHO;
+        boolean late = graceMillis == UNBOUNDED && now - firstAt > OTHER_KIND_NANOS;
+        return late || again && now - firstAt > SAME_PRESS_NANOS ? Press.SECOND : Press.ECHO;
     }
 
     private static void later(long millis, Runnable action) {
@@ -191,6 +196,9 @@ final class Signals implements AutoCloseable {
      */
     private void endSoon() {
         later(OWN_END_MILLIS + LAST_WORDS_MILLIS, this::haltUnlessClosed);
+        if (graceMillis == UNBOUNDED) {
+            forced.lastWords(); // killing many takes long, and these words need no end of theirs
+        }
         forced.killChildren();
         if (!endsByItself()) {
             end();
@@ -219,7 +227,9 @@ final class Signals implements AutoCloseable {
             later(LAST_WORDS_MILLIS, Signals::halt);
             try {
                 forced.killChildren();
-                forced.lastWords();
+                if (graceMillis != UNBOUNDED) {
+                    forced.lastWords();
+                }
             } finally {
                 halt();
             }

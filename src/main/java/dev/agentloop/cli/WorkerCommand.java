@@ -58,7 +58,7 @@ final class WorkerCommand implements Command {
                 new AgentRuns(
                         new AgentRuns.Place(
                                 ThisProgram.words(),
-                                RunsCommand.words(arguments, POLICY),
+                                RunsCommand.words(arguments, invocation, POLICY),
                                 roots(arguments, invocation),
                                 invocation.xdg("XDG_STATE_HOME", ".local/state")));
         String name = name(Specs.text(arguments, "--name"));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +28,7 @@ public final class CheckedLoop {
     private final Runs runs;
     private final Wishes wishes;
     private final Purse purse;
+    private final Supplier<String> stamp;
     private final Consumer<String> progress;
 
     /**
@@ -92,12 +94,19 @@ public final class CheckedLoop {
     }
 
     /**
+     * @param stamp of the workspace's files: another one when they have changed
      * @param progress takes a line for a person
      */
-    public CheckedLoop(Runs runs, Wishes wishes, Purse purse, Consumer<String> progress) {
+    public CheckedLoop(
+            Runs runs,
+            Wishes wishes,
+            Purse purse,
+            Supplier<String> stamp,
+            Consumer<String> progress) {
         this.runs = runs;
         this.wishes = wishes;
         this.purse = purse;
+        this.stamp = stamp;
         this.progress = progress;
     }
 
@@ -174,10 +183,9 @@ public final class CheckedLoop {
     private Round iterate(List<Round> done, Purse.Part part, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(wishes.options(), prompt(done), wishes.workspace(), part.usd(), null);
-        String before = TreeStamp.of(wishes.workspace());
+        String before = stamp.get();
         RunOutcome outcome = runs.run(order, cancellation);
-        boolean worked =
-                !outcome.changed().isEmpty() || !TreeStamp.of(wishes.workspace()).equals(before);
+        boolean worked = !outcome.changed().isEmpty() || !stamp.get().equals(before);
         purse.settle(part, outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();
         if (!isRefused(outcome)) {

@@ -3,8 +3,14 @@ package dev.agentloop.orchestration;
 import dev.agentloop.git.Git;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Brings what a run has left in its work tree to a branch. The run may have committed itself, may
@@ -17,22 +23,35 @@ import java.util.List;
 record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> before) {
     private static final int MOST_NAMES = 20; // that others may have taken while the run worked
 
+    private static final int MOST_VISITED = 2_000; // commits; as many fit into one command line
+
+    /** What git keeps in its folder while a command is not done; of a rebase before its steps. */
+    private static final List<Map.Entry<String, String>> UNFINISHED =
+            List.of(
+                    Map.entry("rebase-merge", "rebase"),
+                    Map.entry("rebase-apply", "rebase"),
+                    Map.entry("MERGE_HEAD", "merge"),
+                    Map.entry("CHERRY_PICK_HEAD", "cherry-pick"),
+                    Map.entry("REVERT_HEAD", "revert"));
+
     Worktrees.Harvest commit(String message) throws IOException {
         for (String lock : List.of("index.lock", "HEAD.lock")) { // of commands that were killed
             Files.deleteIfExists(tree.gitFolder().resolve(lock));
         }
+        String unfinished = unfinished(); // before a commit, which ends a merge
         detach();
         List<String> changed = lines("status", "--porcelain", "--untracked-files=all");
         String trouble = changed.isEmpty() ? "" : commitAll(message);
         String tip = line("rev-parse", "HEAD");
         if (tip.equals(base)) {
-            String lost = changed.isEmpty() ? elsewhere() : trouble;
+            String lost = all(trouble, unfinished, elsewhere());
             return new Worktrees.Harvest("", "", changed.size(), 0, 0, true, lost);
         }
         String branch = branch(tip);
         if (branch.isEmpty() && trouble.isEmpty()) {
             trouble = "no branch can be made for " + tip;
         }
+        trouble = all(trouble, unfinished, elsewhere());
         int[] sums =
                 counts(
                         lines(
@@ -72,21 +91,51 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
         return done.complete() ? "" : done.trouble();
     }
 
-    /** Work that the run has committed and left again; empty if there is none. */
-    private String elsewhere() throws IOException {
-        for (String commit : ask("log", "-g", "--format=%H", "HEAD").text().split("\n")) {
-            if (!commit.isBlank() && !isOld(commit.strip())) {
-                return "the run has made commit "
-                        + commit.strip()
-                        + " and has left it again: it is on no branch";
+    private static String all(String... troubles) {
+        return Stream.of(troubles).filter(it -> !it.isEmpty()).collect(Collectors.joining("; "));
+    }
+
+    /** What the run was in the middle of, as git notes it; empty if of nothing. */
+    private String unfinished() {
+        for (Map.Entry<String, String> one : UNFINISHED) {
+            if (Files.exists(tree.gitFolder().resolve(one.getKey()), LinkOption.NOFOLLOW_LINKS)) {
+                return "the run has ended in the middle of a %s: see git status in %s"
+                        .formatted(one.getValue(), tree.root());
             }
         }
         return "";
     }
 
-    private boolean isOld(String commit) throws IOException {
-        return commit.equals(base)
-                || !line("for-each-ref", "--count=1", "--contains=" + commit).isEmpty();
+    /** Work that the run has committed and left again; empty if there is none. */
+    private String elsewhere() throws IOException {
+        List<String> words = new ArrayList<>(List.of("rev-list", "--max-count=1", "--topo-order"));
+        words.add("--ignore-missing");
+        words.addAll(visited());
+        words.addAll(List.of("--not", base, "--single-worktree", "--all"));
+        Git.Answer left = ask(words.toArray(String[]::new));
+        if (!left.complete()) {
+            return "what the run has committed cannot be looked through: " + left.trouble();
+        }
+        String commit = left.text().strip();
+        return commit.isEmpty()
+                ? ""
+                : "the run has made commit "
+                        + commit
+                        + " and has left it again: it is on no branch";
+    }
+
+    /** Commits that the tree has stood at, but for those that an amended one has replaced. */
+    private Set<String> visited() throws IOException {
+        Set<String> commits = new LinkedHashSet<>(List.of(base));
+        boolean replaced = false;
+        for (String line : ask("log", "-g", "--format=%H %gs", "HEAD").text().split("\n")) {
+            String commit = line.strip().split(" ", 2)[0];
+            if (!commit.isEmpty() && !replaced && commits.size() < MOST_VISITED) {
+                commits.add(commit);
+            }
+            replaced = line.contains(" commit (amend)");
+        }
+        return commits;
     }
 
     /** The one that was wished for, or with a number; empty if none can be made. */

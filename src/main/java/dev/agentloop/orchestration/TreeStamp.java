@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether anything in a folder has been written: names, sizes and times of its files. */
@@ -42,6 +43,12 @@ final class TreeStamp extends SimpleFileVisitor<Path> {
             return "unreadable"; // as a sign of progress it is none
         }
         return stamp.files + " " + stamp.sum;
+    }
+
+    /** Whether a name below a folder is of what commands build there. */
+    static boolean isBuilt(String name) {
+        return Stream.of(name.substring(name.indexOf(' ') + 1).split("/"))
+                .anyMatch(BUILT::contains);
     }
 
     @Override

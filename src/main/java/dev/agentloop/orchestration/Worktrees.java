@@ -5,6 +5,7 @@ import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,11 @@ public final class Worktrees implements AutoCloseable {
      * Where trees stand, and what is known of whoever made the repository.
      *
      * @param folder of the trees; made when needed
-     * @param mark name of an empty file in it that tells sandboxes that each tree is alone
+     * @param mark name of a file in it that tells sandboxes that each tree is alone
+     * @param owner what the file holds: the process that this holds for, and only while it lives
      * @param trusted whether filters that the repository names may run
      */
-    public record Place(Path folder, String mark, boolean trusted) {}
+    public record Place(Path folder, String mark, String owner, boolean trusted) {}
 
     /**
      * One of them.
@@ -64,7 +66,7 @@ public final class Worktrees implements AutoCloseable {
      * @param commit of the changes; empty if there were none
      * @param files how many were changed
      * @param kept whether the folder is still there
-     * @param trouble why the changes are not on a branch; empty if they are
+     * @param trouble which work is not on a branch, and why; empty if all of it is
      */
     public record Harvest(
             String branch,
@@ -191,7 +193,7 @@ public final class Worktrees implements AutoCloseable {
         PrivateFiles.ensureDirectory(place.folder);
         Path mark = place.folder.resolve(place.mark);
         if (!Files.exists(mark)) {
-            Files.createFile(mark);
+            Files.writeString(mark, place.owner, StandardOpenOption.CREATE_NEW);
         }
         Path tree = place.folder.resolve(name);
         List<String> words = words("worktree", "add", "-q", "--detach", tree.toString(), base);
@@ -223,7 +225,9 @@ public final class Worktrees implements AutoCloseable {
     /** Only one that holds nothing: ignored files are somebody's work as well. */
     private boolean remove(Tree tree, Git own) throws IOException {
         List<String> look = words("status", "--porcelain", "--ignored");
-        return own.ask(tree.root, look).text().isBlank()
+        Git.Answer left = own.ask(tree.root, look);
+        return left.complete()
+                && left.text().isBlank()
                 && git.ask(root, words("worktree", "remove", tree.root.toString())).complete();
     }
 

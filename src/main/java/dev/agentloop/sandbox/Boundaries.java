@@ -23,10 +23,16 @@ public record Boundaries(
         Map<String, String> environment,
         boolean network) {
     /**
-     * Name of an empty file. Where it lies beside worktrees, a command in one of them writes
-     * nothing that they have in common but objects: no branch, no stash, nobody else's index.
+     * Name of a file that names a process. While that lives and the file lies beside worktrees, a
+     * command in one of them writes nothing that they have in common but objects: no branch, no
+     * stash, nobody else's index.
      */
     public static final String EACH_TREE_ALONE = ".each-tree-alone";
+
+    /** What that file has to hold so that it counts while this process lives. */
+    public static String thisProcess() {
+        return LivingMark.ofThisProcess();
+    }
 
     /** The same with more that commands neither read nor write. */
     public Boundaries hiding(List<Path> more) {

@@ -58,10 +58,7 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
         boolean ours =
                 Files.isSameFile(own.resolve(back), pointer)
                         && store.resolve("worktrees").equals(own.getParent());
-        boolean shared =
-                !Files.exists(
-                        workspace.resolveSibling(Boundaries.EACH_TREE_ALONE),
-                        LinkOption.NOFOLLOW_LINKS);
+        boolean shared = !LivingMark.counts(workspace.resolveSibling(Boundaries.EACH_TREE_ALONE));
         return ours ? Optional.of(new GitFolder(store, own, pointer, shared)) : Optional.empty();
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.agentloop.testing.GitShell;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -141,6 +142,39 @@ class OrchestrationIT {
             JsonNode task = JSON.readTree(ended.out()).path("tasks").get(0);
             assertEquals("agent/do-one", task.path("branch").asText(), ended::toString);
             assertEquals("x\n", GitShell.read(world.workspace(), "git show agent/do-one:made.txt"));
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a late signal of another kind ends it at once, and says where work is")
+    void impatient() throws Exception {
+        try (var model =
+                        ScriptedServer.chat()
+                                .thenForEver(exchange -> pause(60_000))
+                                .allowingCompaction();
+                var world = repository(model)) {
+            GitShell.run(
+                    world.workspace(),
+                    "printf 'made.txt filter=slow\\n' > .gitattributes; git add .gitattributes;"
+                            + " git commit -qm two; git config filter.slow.clean 'sleep 60; cat'");
+            AgentProcess process = world.launch().start("parallel", "--trust", "do one", "do two");
+            model.awaitRequests(2);
+            for (Path tree :
+                    GitShell.read(world.workspace(), "git worktree list --porcelain")
+                            .lines()
+                            .filter(line -> line.startsWith("worktree ") && line.contains("/do-"))
+                            .map(line -> Path.of(line.substring("worktree ".length())))
+                            .toList()) {
+                Files.writeString(tree.resolve("made.txt"), "x\n");
+            }
+            process.signal("INT");
+            pause(1_500);
+            long begun = System.nanoTime();
+            Ended ended = process.signal("TERM").ending();
+
+            assertEquals(130, ended.exitCode(), ended::toString);
+            assertTrue(Duration.ofNanos(System.nanoTime() - begun).toSeconds() < 10);
+            assertTrue(ended.err().contains("What the tasks did is in "), ended::toString);
         }
     }
 

@@ -12,8 +12,22 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.git.Git;
+import dev.agentloop.orchestration.WorkStamp;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.testing.GitShell;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A task until its checks pass, as real processes. */
 class CheckedLoopScenarioTest {
@@ -45,6 +59,28 @@ class CheckedLoopScenarioTest {
             assertTrue(model.request(1).lastTask().contains("<failed-check"));
             assertFalse(model.request(3).lastTask().contains("<failed-check"));
             assertEquals(0.0052, result.path("cost").path("usd").asDouble(), 1e-9);
+        }
+    }
+
+    @Test
+    @DisplayName("85: --config and --mcp-config are found from where the command was given")
+    void relativeFiles() throws Exception {
+        try (var model = ScriptedServer.chat(says("COMPLETE"));
+                var world = World.with(model)) {
+            world.file("more.yaml", "limits:\n  max_steps: 7\n")
+                    .file("mcp.json", "{\"mcpServers\":{}}");
+            Ended ended =
+                    world.inside(
+                            "loop",
+                            "--json",
+                            "--config=more.yaml",
+                            "--mcp-config=mcp.json",
+                            "look",
+                            "--check",
+                            "true");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(JSON.readTree(ended.out()).path("iterations").size() == 1, ended::out);
         }
     }
 
@@ -87,6 +123,58 @@ class CheckedLoopScenarioTest {
                             "test -f no");
             assertTrue(ended.out().startsWith("max_iterations after 4 iterations"), ended::out);
         }
+    }
+
+    @Test
+    @DisplayName("85: in a repository, what git ignores is no progress")
+    void ignoredFiles() throws Exception {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "echo 1 > a.log"),
+                                says("Went on."),
+                                calls("run_command", "command", "echo 22 > a.log"),
+                                says("Went on."),
+                                calls("run_command", "command", "echo 333 > a.log"),
+                                says("Went on."));
+                var world = World.with(model)) {
+            world.file(".gitignore", "*.log\n");
+            GitShell.run(world.workspace(), "git init -q; git add -A; git commit -qm one");
+            Ended ended =
+                    world.inside(
+                            "loop", "--allow=run_command", "write it", "--check", "test -f no");
+            assertTrue(ended.out().startsWith("no_progress after 3 iterations"), ended::out);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "85: git sees new files, more of them, and commits; in an ignored folder all count")
+    void stamps(@TempDir Path folder) throws Exception {
+        Path root = folder.toRealPath();
+        Git git =
+                Git.of(
+                        "git",
+                        new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of()),
+                        CommandRequest.Reach.TRUSTED,
+                        Duration.ofMinutes(1),
+                        new Cancellation());
+        GitShell.run(root, "git init -q; echo out > .gitignore; git add -A; git commit -qm one");
+        WorkStamp all = new WorkStamp(root, Optional.of(git));
+        Set<String> seen = new HashSet<>(Set.of(all.get()));
+        GitShell.run(root, "mkdir out build; echo a > out/a; echo a > build/a");
+        assertFalse(seen.add(all.get()));
+        for (String work :
+                List.of(
+                        "mkdir d; echo a > d/a",
+                        "echo ab > d/a",
+                        "git add -A; git commit -qm two")) {
+            GitShell.run(root, work);
+            assertTrue(seen.add(all.get()), work);
+        }
+        WorkStamp ignored = new WorkStamp(root.resolve("out"), Optional.of(git));
+        String before = ignored.get();
+        GitShell.run(root, "echo more > out/b");
+        assertFalse(before.equals(ignored.get()));
     }
 
     @Test

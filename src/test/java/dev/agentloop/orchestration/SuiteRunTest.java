@@ -74,7 +74,7 @@ class SuiteRunTest {
         List<Suite.Variant> variants =
                 List.of(new Suite.Variant("a", List.of()), new Suite.Variant("a-b", List.of()));
         SuiteRun.Wishes wishes = new SuiteRun.Wishes(List.of(), 2, null, Duration.ofMinutes(1));
-        Worktrees.Place place = new Worktrees.Place(folder.resolve("trees"), ".alone", false);
+        Worktrees.Place place = new Worktrees.Place(folder.resolve("trees"), ".alone", "me", false);
         try (Worktrees trees = Worktrees.of(git, main, place)) {
             Purse purse = new Purse(usd.isEmpty() ? null : new BigDecimal(usd));
             return new SuiteRun(runs, trees, wishes, purse, _ -> {})

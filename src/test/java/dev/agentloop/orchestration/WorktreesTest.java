@@ -46,7 +46,7 @@ class WorktreesTest {
                         Duration.ofMinutes(1),
                         new Cancellation());
         return Worktrees.of(
-                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", trusted));
+                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me", trusted));
     }
 
     @ParameterizedTest
@@ -101,6 +101,46 @@ class WorktreesTest {
 
             assertTrue(harvest.kept(), harvest::toString);
             assertTrue(harvest.trouble().contains("is on no branch"), harvest::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a commit that the run has left is told of, whatever it did after that")
+    void leftCommitsAndMore() throws Exception {
+        try (Worktrees trees = trees(false)) {
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            GitShell.run(
+                    tree.root(),
+                    "echo c > c.txt; git add -A; git commit -qm mine; git reset -q --hard main;"
+                            + " echo d > d.txt");
+            String left = GitShell.read(tree.root(), "git rev-parse ORIG_HEAD").strip();
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertEquals("agent/one", harvest.branch(), harvest::toString);
+            assertTrue(harvest.trouble().contains(left), harvest::toString);
+
+            Worktrees.Tree amended = trees.add("two", "agent/two");
+            GitShell.run(
+                    amended.root(),
+                    "echo c > c.txt; git add -A; git commit -qm mine; git commit -q --amend -m x");
+            assertEquals("", trees.harvest(amended, "work").trouble());
+        }
+    }
+
+    @Test
+    @DisplayName("parallel: a run that was ended in the middle of a rebase is told of")
+    void unfinishedRebase() throws Exception {
+        try (Worktrees trees = trees(false)) {
+            Worktrees.Tree tree = trees.add("one", "agent/one");
+            GitShell.run(
+                    tree.root(),
+                    "echo b > a.txt; git commit -qam mine; git checkout -q --detach main;"
+                            + " echo c > a.txt; git commit -qam other;"
+                            + " git rebase -q HEAD HEAD@{2} || true");
+            Worktrees.Harvest harvest = trees.harvest(tree, "work");
+
+            assertTrue(harvest.kept(), harvest::toString);
+            assertTrue(harvest.trouble().contains("middle of a rebase"), harvest::toString);
         }
     }
 

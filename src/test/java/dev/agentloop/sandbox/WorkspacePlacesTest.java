@@ -124,6 +124,19 @@ class WorkspacePlacesTest {
         }
     }
 
+    @Test
+    @DisplayName("D72: what keeps trees apart means nothing once its process has ended")
+    void markOfTheDead(@TempDir Path folder) throws Exception {
+        Path mark = folder.resolve(Boundaries.EACH_TREE_ALONE);
+        assertFalse(LivingMark.counts(mark));
+        Files.writeString(mark, Boundaries.thisProcess());
+        assertTrue(LivingMark.counts(mark));
+        Files.writeString(mark, ProcessHandle.current().pid() + " 1"); // its id went to another
+        assertFalse(LivingMark.counts(mark));
+        Files.writeString(mark, "");
+        assertTrue(LivingMark.counts(mark));
+    }
+
     private static Sandbox sandbox(boolean mounts, Boundaries all) {
         return mounts ? new BwrapSandbox(BWRAP, all) : new LandlockSandbox(all);
     }
