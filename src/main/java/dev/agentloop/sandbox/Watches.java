@@ -3,7 +3,6 @@ package dev.agentloop.sandbox;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -150,10 +149,9 @@ final class Watches {
         for (int n = 1; ; n++) {
             int number = n <= MOST_NUMBERS ? n : ThreadLocalRandom.current().nextInt(n, 1 << 30);
             String suffix = QUARANTINE + (n == 1 ? "" : "." + number);
-            try {
-                return Files.move(file, file.resolveSibling(file.getFileName() + suffix));
-            } catch (FileAlreadyExistsException e) {
-                continue;
+            Path away = file.resolveSibling(file.getFileName() + suffix);
+            if (!Files.exists(away, LinkOption.NOFOLLOW_LINKS)) {
+                return Files.move(file, away);
             }
         }
     }
