@@ -77,9 +77,8 @@ final class ChatRuns {
         begun = true;
         session = inSession;
         workspace = at;
-        if (!session.isEmpty()) { // which remembers them
-            model = "";
-            agent = "";
+        if (!session.isEmpty()) {
+            agent = ""; // the session remembers it, and a model may have handed over since
         }
     }
 

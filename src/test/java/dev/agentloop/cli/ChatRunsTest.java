@@ -72,7 +72,9 @@ class ChatRunsTest {
         assertFalse(RunOption.BASE_URL.isGiven(changed), "the server of the other model");
 
         runs.ran("S1", "/w");
-        assertFalse(RunOption.MODEL.isGiven(runs.of("then").arguments()));
+        ParseResult then = runs.of("then").arguments();
+        assertEquals("c/d", text(then, RunOption.MODEL), "from then on");
+        assertFalse(RunOption.AGENT.isGiven(then));
     }
 
     @Test
