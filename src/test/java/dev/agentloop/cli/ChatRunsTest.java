@@ -80,7 +80,7 @@ class ChatRunsTest {
     @Test
     @DisplayName("a new session begins as the command line said, without its session")
     void newSession() {
-        ChatRuns runs = runs("--session", "S1", "-m", "a/b", "--add-budget=1");
+        ChatRuns runs = runs("--session=S1", "-m=a/b", "--base-url=http://one", "--add-budget=1");
         assertEquals(new SessionChoice.ById("S1", false), runs.of("first").session());
         runs.ran("S1", "/w");
         runs.forget();
@@ -89,6 +89,7 @@ class ChatRunsTest {
         assertEquals(new SessionChoice.Fresh(true, true), next.session());
         assertEquals("a/b", text(next.arguments(), RunOption.MODEL));
         assertEquals("/w", text(next.arguments(), RunOption.CWD), "where the first one was");
+        assertEquals("http://one", text(next.arguments(), RunOption.BASE_URL));
         assertFalse(RunOption.SESSION.isGiven(next.arguments()));
         assertFalse(RunOption.ADD_BUDGET.isGiven(next.arguments()));
     }
@@ -102,8 +103,6 @@ class ChatRunsTest {
         List<ParseResult> all = new ArrayList<>(List.of(runs.of("first").arguments()));
         runs.ran("S1", "/w");
         runs.forget();
-        assertEquals("http://one", text(runs.of("as before").arguments(), RunOption.BASE_URL));
-        runs.useModel("c/d");
         all.add(runs.of("anew").arguments());
         for (ParseResult one : all) {
             assertEquals("c/d", text(one, RunOption.MODEL));
