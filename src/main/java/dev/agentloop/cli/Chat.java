@@ -3,8 +3,11 @@ package dev.agentloop.cli;
 import dev.agentloop.chat.Entry;
 import dev.agentloop.chat.LineEditor;
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -22,11 +25,13 @@ final class Chat {
     private final Invocation invocation;
     private final Streams streams;
     private final ChatRuns runs;
+    private final ChatChoice choice;
 
     Chat(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
         this.streams = invocation.streams();
         this.runs = new ChatRuns(arguments);
+        this.choice = new ChatChoice(invocation, runs);
     }
 
     /** Until the person leaves; the exit code. */
@@ -101,8 +106,8 @@ final class Chat {
                 runs.forget();
                 streams.printError("The next task begins a new session.\n");
             }
-            case MODEL -> change(said, () -> runs.useModel(said.argument()));
-            case AGENT -> change(said, () -> runs.useAgent(said.argument()));
+            case MODEL -> choose(said, choice::problemOfModel, runs::useModel);
+            case AGENT -> choose(said, choice::problemOfAgent, runs::useAgent);
             case UNDO -> ofSession(() -> Cli.run(words("undo", runs.session()), invocation));
             case COMPACT -> {
                 return compact();
@@ -115,12 +120,17 @@ final class Chat {
         return words;
     }
 
-    private void change(ChatWord.Said said, Runnable change) {
+    private void choose(ChatWord.Said said, UnaryOperator<String> problemOf, Consumer<String> use) {
         if (said.argument().isEmpty()) {
             streams.printError("Which one? See /help.\n");
+            return;
+        }
+        String problem = problemOf.apply(said.argument());
+        if (problem.isEmpty()) {
+            use.accept(said.argument());
+            streams.printError("From the next task on: " + SafeText.line(said.argument()) + "\n");
         } else {
-            change.run();
-            streams.printError("From the next task on: " + said.argument() + "\n");
+            streams.printError(problem + "\nNothing has changed.\n");
         }
     }
 

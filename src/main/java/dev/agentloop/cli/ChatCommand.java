@@ -8,6 +8,8 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code agent chat}: one task after another in one session, at the terminal. */
 final class ChatCommand implements Command {
+    private static final String NAME = "chat";
+
     /** What is about one result, or about a run that nobody watches. */
     private static final Set<RunOption> NOT_ITS =
             EnumSet.of(
@@ -27,12 +29,17 @@ final class ChatCommand implements Command {
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
-                Specs.command("chat", "Talk at the terminal: task after task in one session.");
+                Specs.command(NAME, "Talk at the terminal: task after task in one session.");
         EnumSet<RunOption> its = EnumSet.complementOf(EnumSet.copyOf(NOT_ITS));
         RunOption.addTo(spec, its.toArray(RunOption[]::new));
         spec.addPositional(Specs.words("PROMPT", "The first task (default: it is typed)."));
         spec.usageMessage().footer("%n" + ChatWord.help("At its prompt:"));
         return spec;
+    }
+
+    /** Whether a command line is one of a chat. */
+    static boolean isIts(ParseResult arguments) {
+        return arguments.commandSpec().name().equals("agent " + NAME);
     }
 
     @Override

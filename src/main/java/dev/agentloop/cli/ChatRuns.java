@@ -57,14 +57,27 @@ final class ChatRuns {
     }
 
     Next of(String task) {
-        List<String> words = RunsCommand.words(given, saidAgain());
-        change(RunOption.CWD, session.isEmpty() ? workspace : "", words);
-        change(RunOption.MODEL, model, words);
-        change(RunOption.AGENT, agent, words);
-        words.add("--prompt=" + task);
-        ParseResult arguments =
-                Cli.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
+        ParseResult arguments = arguments(task, model, agent);
         return new Next(arguments, begun ? choice() : SessionChoice.ofRun(arguments));
+    }
+
+    /** The command line of a next task with that model, to be checked. */
+    ParseResult ofModel(String name) {
+        return arguments("", name, agent);
+    }
+
+    /** The command line of a next task with that agent, to be checked. */
+    ParseResult ofAgent(String name) {
+        return arguments("", model, name);
+    }
+
+    private ParseResult arguments(String task, String itsModel, String itsAgent) {
+        List<String> words = RunsCommand.words(given, saidAgain(itsModel));
+        change(RunOption.CWD, session.isEmpty() ? workspace : "", words);
+        change(RunOption.MODEL, itsModel, words);
+        change(RunOption.AGENT, itsAgent, words);
+        words.add("--prompt=" + task);
+        return Cli.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
     }
 
     /**
@@ -100,13 +113,23 @@ final class ChatRuns {
         return session;
     }
 
+    /** Whether a task has been given: what the workspace is trusted with is known since then. */
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /** Of the last task; empty before there is one. */
+    String workspace() {
+        return workspace;
+    }
+
     private SessionChoice choice() {
         return session.isEmpty()
                 ? new SessionChoice.Fresh(true, true)
                 : new SessionChoice.NextRun(session);
     }
 
-    private RunOption[] saidAgain() {
+    private RunOption[] saidAgain(String itsModel) {
         EnumSet<RunOption> again = EnumSet.allOf(RunOption.class);
         if (begun) {
             again.removeAll(ONCE);
@@ -115,7 +138,7 @@ final class ChatRuns {
             }
         }
         again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
-        if (!model.isEmpty()) { // its server and its key are others
+        if (!itsModel.isEmpty()) { // its server and its key are others
             again.removeAll(EnumSet.of(RunOption.BASE_URL, RunOption.API_KEY_ENV));
         }
         if (!workspace.isEmpty()) {

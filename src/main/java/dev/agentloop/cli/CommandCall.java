@@ -9,15 +9,24 @@ import java.util.Optional;
 
 /** A task that begins with a slash: a command of the user or the project, else plain text. */
 final class CommandCall {
+    private static final String INSTEAD =
+            "agent skills list names all; a text that begins with a slash can be given by"
+                    + " --prompt-file or standard input.";
+    private static final String INSTEAD_TYPED =
+            "/help lists those of the chat, agent skills list your own; a task that begins with a"
+                    + " slash can be put in quotes.";
+
     private CommandCall() {}
 
     /**
      * The task that is meant.
      *
+     * @param typed at the prompt of a chat, where a slash means a command and can be corrected
      * @param workspace whose commands may be untrusted
      * @throws UsageException for what is a command by its form but surely none that is there
      */
-    static String meant(String given, SkillPlaces places, Path workspace, Streams streams)
+    static String meant(
+            String given, SkillPlaces places, Path workspace, boolean typed, Streams streams)
             throws UsageException {
         if (!CustomCommands.looksLikeOne(given)) {
             return given;
@@ -39,13 +48,13 @@ final class CommandCall {
                             + " (agent config trust, or --trust for one run).");
         }
         String hint = commands.meant(given);
-        if (!hint.isEmpty()) {
+        if (typed || !hint.isEmpty()) {
             throw new UsageException(
                     "there is no command "
                             + SafeText.line(name)
                             + hint
-                            + "\n  agent skills list names all; a text that begins with a slash can"
-                            + " be given by --prompt-file or standard input.");
+                            + "\n  "
+                            + (typed ? INSTEAD_TYPED : INSTEAD));
         }
         streams.printError(
                 "note: there is no command "

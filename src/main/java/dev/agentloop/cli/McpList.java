@@ -25,7 +25,7 @@ final class McpList {
     }
 
     int print(boolean json) throws IOException, UsageException {
-        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
         for (String warning : found.loaded().warnings()) {
             invocation.streams().printError(warning + "\n");
         }

@@ -70,7 +70,7 @@ final class McpTrial {
     }
 
     private int with(String server, Work work) throws IOException, UsageException {
-        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
         AgentConfig config = found.loaded().config();
         Keys.tell(invocation.secrets(), invocation.environment(), config);
         ProcessRunner processes =

@@ -42,7 +42,7 @@ final class MemoryNotes {
 
     private static Memory memory(ParseResult arguments, Invocation invocation)
             throws UsageException, IOException {
-        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
         String agent = RunOption.AGENT.text(arguments);
         boolean own =
                 found.loaded()

@@ -194,19 +194,25 @@ final class RunPreparation {
     }
 
     /** The configuration for running tools without a model, and how the workspace stands. */
-    static ForTools loadForTools(ParseResult arguments, Invocation invocation)
-            throws UsageException {
+    static Alone loadForTools(ParseResult arguments, Invocation invocation) throws UsageException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
         options.put("llm.model", List.of("demo/scripted"));
+        return loadAlone(arguments, invocation, options);
+    }
+
+    /** The configuration without a session, where nobody is asked. */
+    static Alone loadAlone(
+            ParseResult arguments, Invocation invocation, Map<String, List<String>> options)
+            throws UsageException {
         ConfigSources sources = sources(arguments, invocation, options);
         WorkspaceTrust trust = trust(arguments, invocation, sources);
         ProjectFiles files =
                 ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
-        return new ForTools(ConfigLoader.load(sources.with(files.standing())), trust, files);
+        return new Alone(ConfigLoader.load(sources.with(files.standing())), trust, files);
     }
 
-    /** What {@link #loadForTools} finds. */
-    record ForTools(LoadedConfig loaded, WorkspaceTrust trust, ProjectFiles files) {}
+    /** A configuration, and how its workspace stands. */
+    record Alone(LoadedConfig loaded, WorkspaceTrust trust, ProjectFiles files) {}
 
     static ConfigSources sources(
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options) {
@@ -370,7 +376,8 @@ final class RunPreparation {
 
     private String command(String text, Path workspace) throws UsageException, IOException {
         SkillPlaces places = Objects.requireNonNull(files).skills(invocation, workspace);
-        return CommandCall.meant(text, places, workspace, invocation.streams());
+        boolean typed = ChatCommand.isIts(arguments);
+        return CommandCall.meant(text, places, workspace, typed, invocation.streams());
     }
 
     private static void checkWorkspace(Path workspace) throws UsageException {

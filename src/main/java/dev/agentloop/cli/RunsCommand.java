@@ -59,9 +59,11 @@ final class RunsCommand {
             if (!Specs.has(arguments, "--json")) {
                 throw e;
             }
-            int code = ExitCode.CONFIG_ERROR.code();
-            String message = String.valueOf(e.getMessage());
-            invocation.streams().print(RunsJson.result(type, code).with("error", message).text());
+            ModelProblem problem = ModelProblem.of(e);
+            int code = problem.exit().code();
+            RunsJson refused = RunsJson.result(type, code).with("error", problem.error());
+            problem.tell(invocation.streams(), "agent");
+            invocation.streams().print(refused.text());
             return code;
         }
     }

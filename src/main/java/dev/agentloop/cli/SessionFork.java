@@ -1,8 +1,8 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.json.Json;
-import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import java.io.IOException;
@@ -25,15 +25,12 @@ record SessionFork(ParseResult arguments, Invocation invocation, SessionStore st
         }
     }
 
-    private int fork(String id, OptionalInt step) throws SessionException, IOException {
-        int steps = store.read(id).steps();
-        if (step.isPresent() && step.getAsInt() > steps) {
-            throw new SessionException(
-                    "The session has "
-                            + Plural.of(steps, "step")
-                            + "; there is no step "
-                            + step.getAsInt()
-                            + ".");
+    private int fork(String id, OptionalInt step)
+            throws SessionException, IOException, UsageException {
+        SavedSession session = store.read(id);
+        int steps = session.steps();
+        if (step.isPresent()) {
+            UndoRun.checkStep(step.getAsInt(), session);
         }
         String copy = store.fork(id, SessionStore.ALL, step);
         if (Specs.has(arguments, "--json")) {

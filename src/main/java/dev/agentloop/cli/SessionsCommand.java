@@ -46,7 +46,7 @@ final class SessionsCommand implements Command {
                         "AGE",
                         "With prune: delete sessions not written for so long: 12h, 30d, 8w.",
                         "--older-than"));
-        spec.addOption(Specs.flag("With rm, prune: only say what would go.", "--dry-run"));
+        spec.addOption(Specs.flag("With rewind, rm, prune: only say what would go.", "--dry-run"));
         UndoRun.addOptions(spec);
         RunOption.addTo(spec, RunOption.MODEL, RunOption.CONFIG);
         spec.addPositional(Specs.words("list|show ID|...", "What to do."));
@@ -132,7 +132,7 @@ final class SessionsCommand implements Command {
         SHOW(1, 1),
         EXPORT(1, 1, "--format"),
         FORK(1, 1, "--to-step", "--json"),
-        REWIND(1, 1, "--to-step", "--json", "--yes", "--force"),
+        REWIND(1, 1, "--to-step", "--json", "--yes", "--force", "--dry-run"),
         RM(1, Integer.MAX_VALUE, "--json", "--yes", "--dry-run"),
         PRUNE(0, 0, "--older-than", "--all", "--json", "--yes", "--dry-run"),
         COMPACT(1, 1, "--json", "--model", "--config");

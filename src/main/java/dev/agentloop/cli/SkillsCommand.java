@@ -81,7 +81,7 @@ final class SkillsCommand implements Command {
 
     private static SkillPlaces places(ParseResult arguments, Invocation invocation)
             throws UsageException, IOException {
-        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
         for (String warning : found.loaded().warnings()) {
             invocation.streams().printError(warning + "\n");
         }

@@ -142,7 +142,7 @@ final class ToolTrial implements AutoCloseable {
      * @param as the use in which the policy decides; empty: the one at hand
      */
     AgentWiring wiring(Optional<Use> as) throws UsageException, IOException {
-        RunPreparation.ForTools found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
         LoadedConfig loaded = found.loaded();
         read = loaded;
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));

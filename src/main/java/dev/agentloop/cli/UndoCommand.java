@@ -20,6 +20,7 @@ final class UndoCommand implements Command {
                         "Undo all that came after this step of the session (0: all of it).",
                         "--to"));
         UndoRun.addOptions(spec);
+        spec.addOption(Specs.flag("Only say what it would do.", "--dry-run"));
         spec.addOption(Specs.flag("One JSON object instead of text.", "--json"));
         spec.addPositional(
                 Specs.words("SESSION", "The session (default: the newest of this workspace)."));

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.FileEffect;
@@ -29,6 +30,7 @@ final class UndoRun {
     private final boolean json;
     private final boolean yes;
     private final boolean force;
+    private final boolean dryRun;
 
     UndoRun(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
@@ -38,6 +40,7 @@ final class UndoRun {
         json = Specs.has(arguments, "--json");
         yes = Specs.has(arguments, "--yes");
         force = Specs.has(arguments, "--force");
+        dryRun = Specs.has(arguments, "--dry-run");
     }
 
     static void addOptions(CommandSpec spec) {
@@ -58,9 +61,21 @@ final class UndoRun {
         throw new UsageException("a step is a number from 0, not " + text + ".");
     }
 
+    /** A step that a session has not come to is a mistake, and nothing is undone for it. */
+    static void checkStep(int step, SavedSession session) throws UsageException {
+        if (step > session.steps()) {
+            throw new UsageException(
+                    "the session has "
+                            + Plural.of(session.steps(), "step")
+                            + ", so there is no step "
+                            + step
+                            + ".");
+        }
+    }
+
     /** What is to be undone. */
     private interface Wish {
-        List<FileEffect> of(SavedSession session);
+        List<FileEffect> of(SavedSession session) throws UsageException;
 
         /** What to say if it is nothing. */
         String nothing(SavedSession session);
@@ -88,7 +103,8 @@ final class UndoRun {
 
     private record Behind(int step, OptionalInt rewindTo) implements Wish {
         @Override
-        public List<FileEffect> of(SavedSession session) {
+        public List<FileEffect> of(SavedSession session) throws UsageException {
+            checkStep(step, session);
             return UndoPlan.behind(session.effects(), step);
         }
 
@@ -123,6 +139,8 @@ final class UndoRun {
             }
         } catch (SessionException e) {
             return fail(ExitCode.FAILED, String.valueOf(e.getMessage()));
+        } catch (UsageException e) {
+            return fail(ExitCode.CONFIG_ERROR, String.valueOf(e.getMessage()));
         }
     }
 
@@ -147,7 +165,8 @@ final class UndoRun {
         return workspace;
     }
 
-    private int undo(SessionStore.Reopened reopened, Wish wish, Undo undo) throws IOException {
+    private int undo(SessionStore.Reopened reopened, Wish wish, Undo undo)
+            throws IOException, UsageException {
         SavedSession session = reopened.session();
         boolean rewinds =
                 wish.rewindTo().isPresent() && wish.rewindTo().getAsInt() < session.steps();
@@ -172,6 +191,9 @@ final class UndoRun {
         }
         if (plan.changes().isEmpty() && !rewinds) {
             return end(report, ExitCode.PARTIAL, "Nothing was changed.");
+        }
+        if (dryRun) {
+            return end(report, ExitCode.SUCCESS, "Nothing was changed (--dry-run).");
         }
         if (!yes && invocation.isHeadless()) {
             return end(

@@ -57,10 +57,14 @@ public sealed interface JournalRecord {
 
     /**
      * Which server the model was reached at, when the user named one; a resumed run goes there.
+     * {@link #NOWHERE} when a session goes on without the one it had.
      *
      * @param apiKeyEnv name of the variable that holds the key; may be empty, never a key
      */
     record Routed(String baseUrl, String apiKeyEnv) implements JournalRecord {
+        /** The model's own server. */
+        public static final Routed NOWHERE = new Routed("", "");
+
         @Override
         public String type() {
             return "route";

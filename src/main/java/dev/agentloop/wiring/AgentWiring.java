@@ -33,6 +33,7 @@ import dev.agentloop.permission.Use;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
+import dev.agentloop.session.EarlierHistory;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
@@ -40,7 +41,6 @@ import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -321,7 +321,9 @@ public final class AgentWiring {
         String model = setup.model().model().info().id();
         setup.reopened()
                 .ifPresent(old -> history.addAll(EarlierHistory.readable(old.session(), model)));
-        if (!isAgentOf(profile)) {
+        if (isAgentOf(profile)) {
+            Continuation.otherModel(setup, version).ifPresent(records::add);
+        } else {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
             if (!history.isEmpty()) {
@@ -329,7 +331,7 @@ public final class AgentWiring {
             }
             history.addFirst(new Message.System(opening.systemPrompt()));
         }
-        setup.config().llm().baseUrl().ifPresent(url -> records.add(routed(url)));
+        Continuation.route(setup).ifPresent(records::add);
         if (!setup.prompt().isEmpty()) {
             String prompt = assembly.task(profile);
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
@@ -337,11 +339,6 @@ public final class AgentWiring {
         }
         around.journal().append(records, true);
         return history;
-    }
-
-    private JournalRecord.Routed routed(URI baseUrl) {
-        return new JournalRecord.Routed(
-                baseUrl.toString(), setup.config().llm().apiKeyEnv().orElse(""));
     }
 
     /** Whether the session goes on under the agent it had; another one brings its instructions. */

@@ -1,7 +1,10 @@
 package dev.agentloop.wiring;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.loop.Run;
+import dev.agentloop.message.Message;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,6 +39,45 @@ final class Continuation {
         return earlier.isPresent()
                 ? started - Duration.ofMillis(earlier.get().millis()).toNanos()
                 : started;
+    }
+
+    /**
+     * What to record when the session's agent goes on with another model, which it then has until
+     * somebody chooses again; empty if the model is the same.
+     *
+     * @param version of this program
+     */
+    static Optional<JournalRecord.Opened> otherModel(RunSetup setup, String version) {
+        String model = setup.model().model().info().id();
+        return setup.reopened()
+                .map(old -> old.session())
+                .filter(old -> !old.summary().model().equals(model))
+                .map(old ->
+                        new JournalRecord.Opened(
+                                version,
+                                old.summary().workspace(),
+                                model,
+                                old.summary().agent(),
+                                systemPrompt(old)));
+    }
+
+    /**
+     * The server that was named for the model, to be recorded; that there is none any more, if a
+     * session that had one goes on elsewhere.
+     */
+    static Optional<JournalRecord.Routed> route(RunSetup setup) {
+        AgentConfig.Llm llm = setup.config().llm();
+        if (llm.baseUrl().isPresent()) {
+            String url = llm.baseUrl().get().toString();
+            return Optional.of(new JournalRecord.Routed(url, llm.apiKeyEnv().orElse("")));
+        }
+        return setup.reopened()
+                .filter(old -> !old.session().route().equals(JournalRecord.Routed.NOWHERE))
+                .map(_ -> JournalRecord.Routed.NOWHERE);
+    }
+
+    private static String systemPrompt(SavedSession old) {
+        return old.history().getFirst() instanceof Message.System(String text) ? text : "";
     }
 
     private static Optional<SavedSession> ofTask(RunSetup setup, RunSurroundings around) {

@@ -204,6 +204,24 @@ class ChatIT {
     }
 
     @Test
+    @DisplayName(
+            "a model, an agent or a command that is not there is told at once, nothing is sent")
+    void wrongChoices() {
+        try (var model = ScriptedServer.chat(says("Hello."), says("Still here."));
+                var world = World.with(model)) {
+            AgentProcess chat = chat(world, "hi");
+            awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 1).type("/model canry/model\r");
+            awaitPrompt(chat.awaitOut("unknown provider \"canry\""), 2).type("/agent biuld\r");
+            awaitPrompt(chat.awaitOut("did you mean \"build\"?"), 3).type("/nosuch thing\r");
+            awaitPrompt(chat.awaitOut("no command /nosuch"), 4).type("again\r");
+            awaitPrompt(chat.awaitOut("Still here."), 5).type(CTRL_D);
+
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertEquals(2, model.requests().size(), chat::toString);
+        }
+    }
+
+    @Test
     @DisplayName("without a terminal it says what to use instead")
     void headless() {
         try (var world = World.withoutModel()) {

@@ -12,6 +12,10 @@ import java.util.stream.Collectors;
 
 /** How a process of the program is started: by what, with which standard streams. */
 public final class Launch {
+    /** Whoever runs the tests may have ignored some, as nohup does. */
+    private static final List<String> DEFAULT_SIGNALS =
+            List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE");
+
     private static final String STANDARD_FLAGS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private final World world;
@@ -147,7 +151,7 @@ public final class Launch {
     /** A parent that ignores signals hands that on, and signal tests would test nothing. */
     private List<String> command(String... words) {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(List.of("env", "--default-signal=INT,TERM,HUP,QUIT,PIPE"));
+        command.addAll(DEFAULT_SIGNALS);
         if (!redirections.isEmpty()) {
             String exec = redirections.contains("|") ? "" : "exec ";
             command.addAll(List.of("bash", "-c", exec + "\"$@\" " + redirections, "agent"));
@@ -169,7 +173,9 @@ public final class Launch {
                                 world.terminalModes("before"),
                                 quoted,
                                 world.terminalModes("after"));
-        return List.of("script", "-q", "-e", "-c", script, "/dev/null");
+        List<String> all = new ArrayList<>(DEFAULT_SIGNALS); // the shell, too, must hear a hangup
+        all.addAll(List.of("script", "-q", "-e", "-c", script, "/dev/null"));
+        return all;
     }
 
     private List<String> program() {

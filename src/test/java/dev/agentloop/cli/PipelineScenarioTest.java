@@ -173,7 +173,9 @@ class PipelineScenarioTest {
             assertEquals(3, ended.exitCode(), ended::toString);
             assertEquals(
                     "--var waht: the pipeline has no such variable. Known: what, whom.",
-                    JSON.readTree(ended.out()).path("error").asText());
+                    JSON.readTree(ended.out()).at("/error/message").asText());
+            assertEquals("config_error", JSON.readTree(ended.out()).at("/error/code").asText());
+            assertTrue(ended.err().contains("no such variable"), ended::toString);
         }
     }
 }

@@ -67,7 +67,7 @@ class SessionCopiesScenarioTest {
             assertFalse(model.lastRequest().raw().contains("Wrote it."));
             assertEquals(1, model.lastRequest().toolResults().size());
             Ended beyond = world.inside("sessions", "fork", id, "--to-step", "7");
-            assertEquals(1, beyond.exitCode());
+            assertEquals(3, beyond.exitCode());
             assertTrue(beyond.err().contains("2 steps"), beyond::toString);
         }
     }

@@ -53,6 +53,32 @@ class SessionTermsScenarioTest {
     }
 
     @Test
+    @DisplayName("C43: a model that a resume names is the session's from then on")
+    void anotherModel() {
+        try (var model = ScriptedServer.chat(says("One."), says("Four."));
+                var other = ScriptedServer.chat(says("Two."), says("Three."));
+                var world =
+                        World.with(model)
+                                .provider("other", other)
+                                .env("OTHER_API_KEY", "sk-other-51c")) {
+            world.runInside("--json", "one");
+            Ended second = world.inside("resume", "--last", "--json", "-m", "other/model", "two");
+            assertEquals("Two.", second.result("result"), second::toString);
+
+            Ended third = world.inside("resume", "--last", "--json", "three");
+            assertEquals("Three.", third.result("result"), third::toString);
+            assertFalse(third.err().contains("since this session last ran"), third::err);
+            assertEquals(other.request(0).system(), other.request(1).system());
+
+            world.inside("resume", "--last", "--json", "-m", "canary/model", "four");
+            String raw = model.lastRequest().raw();
+            for (String part : new String[] {"one", "One.", "two", "Two.", "Three.", "four"}) {
+                assertTrue(raw.contains(part), raw);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("C43: a rule with a secret is not kept; to go on without it is refused")
     void ruleWithSecret() {
         try (var model = ScriptedServer.chat(says("One."), WRITE, says("Two."), says("Three."));

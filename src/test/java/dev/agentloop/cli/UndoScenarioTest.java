@@ -240,6 +240,29 @@ class UndoScenarioTest {
     }
 
     @Test
+    @DisplayName("sessions rewind: --dry-run changes nothing, a step that never was is refused")
+    void rewindTried() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(edit("a", "1", "2")),
+                                calls(edit("a", "2", "3")),
+                                says("The end of it."));
+                var world = World.with(model).file("a", "1\n")) {
+            String id =
+                    world.runInside("--json", "--yolo", "--sandbox=off", "do it")
+                            .result("session_id");
+            Ended beyond = world.inside("sessions", "rewind", id, "--to-step", "9", "--yes");
+            assertEquals(3, beyond.exitCode(), beyond::toString);
+            assertTrue(beyond.err().contains("the session has 3 steps, so"), beyond::toString);
+            Ended tried = world.inside("sessions", "rewind", id, "--to-step", "1", "--dry-run");
+            assertEquals(0, tried.exitCode(), tried::toString);
+            assertTrue(tried.out().contains("forget        all after step 1"), tried::toString);
+            assertEquals("3\n", world.read("a"));
+            assertTrue(world.inside("sessions", "show", id).out().contains("The end of it."));
+        }
+    }
+
+    @Test
     @DisplayName("B11: a file with a backslash in its name comes back under that name")
     void oddName() {
         try (var model =

@@ -5,12 +5,14 @@ import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.session.EarlierHistory;
 import dev.agentloop.session.JournalRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ final class HistoryFold {
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Slot> latest = new HashMap<>();
-    private final List<Compacted> compactions = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
     private final List<String> notes;
 
     HistoryFold(List<String> notes) {
@@ -40,8 +42,16 @@ final class HistoryFold {
     /** A message and the answers that its calls are waiting for. */
     private record Entry(Message message, List<Slot> slots) {}
 
-    /** A compaction of the first so many entries. */
-    private record Compacted(int entries, Compaction what) {}
+    /** What is sent of the first so many entries got shorter, or is read by another model. */
+    private record Change(int entries, Optional<Compaction> compaction) {
+        boolean isOtherModel() {
+            return compaction.isEmpty();
+        }
+
+        boolean isSeal() {
+            return compaction.filter(it -> it.by() == Compaction.By.SERVER).isPresent();
+        }
+    }
 
     /** The place of one result. */
     private static final class Slot {
@@ -134,19 +144,32 @@ final class HistoryFold {
 
     /** What is sent got shorter. */
     void compacted(Compaction what) {
-        compactions.add(new Compacted(entries.size(), what));
+        changes.add(new Change(entries.size(), Optional.of(what)));
     }
 
-    /** Whether the model's provider has done that, so that nobody else can read the summary. */
+    /** From here on another model reads all that was said; a sealed summary is void for it. */
+    void changedModel() {
+        if (isSealed()) {
+            changes.clear();
+        }
+        changes.add(new Change(entries.size(), Optional.empty()));
+    }
+
+    /** Whether the model's provider has made it shorter: nobody else can read its summary. */
     boolean isSealed() {
-        return compactions.stream().anyMatch(it -> it.what().by() == Compaction.By.SERVER);
+        return changes.stream().anyMatch(Change::isSeal);
     }
 
     /** Forgets all but the first messages. */
     void cut(int size) {
-        compactions.removeIf(it -> it.entries() > size);
+        boolean otherModel =
+                changes.stream().anyMatch(it -> it.entries() > size && it.isOtherModel());
+        changes.removeIf(it -> it.entries() > size);
         entries.subList(size, entries.size()).clear();
         latest.values().removeIf(slot -> entries.stream().noneMatch(it -> it.slots.contains(slot)));
+        if (otherModel) {
+            changedModel(); // it reads what is left as well
+        }
     }
 
     void intended(String callId, String effect) {
@@ -244,18 +267,18 @@ final class HistoryFold {
         return messages(systemPrompt, List.of());
     }
 
-    /** The messages as the compactions have left them. */
+    /** The messages as the changes have left them. */
     List<Message> sent(String systemPrompt) {
-        return messages(systemPrompt, compactions);
+        return messages(systemPrompt, changes);
     }
 
-    private List<Message> messages(String systemPrompt, List<Compacted> shortened) {
+    private List<Message> messages(String systemPrompt, List<Change> changed) {
         List<Message> messages = new ArrayList<>();
         messages.add(new Message.System(systemPrompt));
         int next = 0;
         for (int i = 0; i <= entries.size(); i++) {
-            while (next < shortened.size() && shortened.get(next).entries() == i) {
-                messages = new ArrayList<>(shortened.get(next).what().applyTo(messages));
+            while (next < changed.size() && changed.get(next).entries() == i) {
+                messages = new ArrayList<>(applied(changed.get(next), messages));
                 next++;
             }
             if (i < entries.size()) {
@@ -267,5 +290,11 @@ final class HistoryFold {
             }
         }
         return List.copyOf(messages);
+    }
+
+    private static List<Message> applied(Change change, List<Message> messages) {
+        return change.compaction().isPresent()
+                ? change.compaction().get().applyTo(messages)
+                : EarlierHistory.forAnotherModel(messages);
     }
 }

@@ -29,10 +29,11 @@ final class SessionFold {
     private final List<FileChange> changes = new ArrayList<>();
     private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
     private final List<JournalRecord> settled = new ArrayList<>();
-    private JournalRecord.Routed route = new JournalRecord.Routed("", "");
+    private JournalRecord.Routed route = JournalRecord.Routed.NOWHERE;
     private JournalRecord.Capped caps = JournalRecord.Capped.NOTHING;
     private JournalRecord.Terms terms = JournalRecord.Terms.UNKNOWN;
     private String systemPrompt = "";
+    private String model = "";
     private int steps;
     private int toolCalls;
     private Usage usage = Usage.NONE;
@@ -82,7 +83,7 @@ final class SessionFold {
 
     void add(JournalRecord record) {
         switch (record) {
-            case JournalRecord.Opened it -> systemPrompt = it.systemPrompt();
+            case JournalRecord.Opened it -> opened(it);
             case JournalRecord.Routed it -> route = it;
             case JournalRecord.Capped it -> caps = it;
             case JournalRecord.Terms it -> terms = it;
@@ -112,6 +113,15 @@ final class SessionFold {
                     JournalRecord.LimitReached _,
                     JournalRecord.Signalled _ -> {} // facts for reports, not for a resume
         }
+    }
+
+    private void opened(JournalRecord.Opened it) {
+        systemPrompt = it.systemPrompt();
+        if (!model.isEmpty() && !model.equals(it.model())) {
+            history.changedModel();
+            measure = SavedSession.Measure.NONE;
+        }
+        model = it.model();
     }
 
     private ToolResult kept(ToolResult result) {

@@ -4,6 +4,7 @@ import static dev.agentloop.session.jsonl.Records.answer;
 import static dev.agentloop.session.jsonl.Records.calls;
 import static dev.agentloop.session.jsonl.Records.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Compaction;
@@ -80,6 +81,75 @@ class CompactionFoldTest {
         SavedSession session = fixture.store().read(id);
         assertEquals(session.transcript(), session.history());
         assertEquals(4, session.history().size());
+    }
+
+    private static JournalRecord thought(String call) {
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Block.Reasoning("hm " + call, "{}"));
+        blocks.addAll(((JournalRecord.Replied) calls(call)).message().blocks());
+        return Records.replied(blocks);
+    }
+
+    private static JournalRecord openedWith(String model) {
+        return new JournalRecord.Opened("1.0", "/work/shop", model, "build", "You are careful.");
+    }
+
+    private static long thoughts(List<Message> messages) {
+        return messages.stream()
+                .filter(Message.Assistant.class::isInstance)
+                .flatMap(it -> ((Message.Assistant) it).blocks().stream())
+                .filter(Block.Reasoning.class::isInstance)
+                .count();
+    }
+
+    @Test
+    @DisplayName("C43: what another model thought is not sent again, also after a rewind")
+    void anotherModel() throws Exception {
+        List<JournalRecord> records =
+                new ArrayList<>(
+                        List.of(
+                                openedWith("acme/model"),
+                                user("Fix it"),
+                                thought("a"),
+                                answer("a", "text"),
+                                thought("b"),
+                                answer("b", "text"),
+                                openedWith("acme/other"),
+                                user("go on"),
+                                thought("c"),
+                                answer("c", "text")));
+        SavedSession session =
+                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        assertEquals("acme/other", session.summary().model());
+        assertEquals(1, thoughts(session.history()));
+        assertEquals(3, thoughts(session.transcript()));
+
+        records.add(new JournalRecord.Rewound(1));
+        SavedSession rewound =
+                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        assertEquals(0, thoughts(rewound.history()));
+        assertEquals(1, thoughts(rewound.transcript()));
+    }
+
+    @Test
+    @DisplayName("C43: a summary that only the server of another model reads is void")
+    void sealedByAnother() throws Exception {
+        SavedSession session =
+                fixture.store()
+                        .read(
+                                fixture.saved(
+                                        openedWith("acme/model"),
+                                        user("Fix it"),
+                                        calls("a"),
+                                        answer("a", "text"),
+                                        thought("b"),
+                                        new JournalRecord.Compacted(Compaction.byServer(0)),
+                                        answer("b", "text"),
+                                        openedWith("acme/other"),
+                                        user("go on")));
+        assertEquals(0, thoughts(session.history()));
+        assertEquals(session.transcript().size(), session.history().size());
+        assertFalse(session.sealed());
     }
 
     @Test

@@ -1,0 +1,65 @@
+package dev.agentloop.cli;
+
+import dev.agentloop.config.ConfigException;
+import dev.agentloop.wiring.AgentWiring;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ParseResult;
+
+/** Whether the next task of a chat could begin with another model or agent. */
+final class ChatChoice {
+    private final Invocation invocation;
+    private final ChatRuns runs;
+
+    ChatChoice(Invocation invocation, ChatRuns runs) {
+        this.invocation = invocation;
+        this.runs = runs;
+    }
+
+    /** What can be wrong with a choice. */
+    private interface Check {
+        void run() throws UsageException, AuthException, IOException;
+    }
+
+    /** For people; empty if nothing is wrong. */
+    String problemOfModel(String name) {
+        return problem(() ->
+                new ModelSelection(invocation.environment())
+                        .model(load(runs.ofModel(name)).loaded().config()));
+    }
+
+    /**
+     * For people; empty if nothing is wrong. Before the first task it is not known which agents of
+     * the workspace count, so that one says it.
+     */
+    String problemOfAgent(String name) {
+        return runs.hasBegun()
+                ? problem(() ->
+                        AgentWiring.check(load(runs.ofAgent(name)).loaded().forAgent(name), name))
+                : "";
+    }
+
+    private RunPreparation.Alone load(ParseResult next) throws UsageException, IOException {
+        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(next));
+        if (!runs.workspace().isEmpty()) {
+            options.put("workspace", List.of(runs.workspace()));
+        }
+        return RunPreparation.loadAlone(next, invocation, options);
+    }
+
+    private static String problem(Check check) {
+        try {
+            check.run();
+            return "";
+        } catch (ConfigException e) {
+            return e.problems().stream()
+                    .map(one -> (one.problem() + "\n  " + one.remedy()).stripTrailing())
+                    .collect(Collectors.joining("\n"));
+        } catch (UsageException | AuthException | IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+}
