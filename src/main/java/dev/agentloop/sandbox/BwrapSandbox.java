@@ -27,11 +27,13 @@ public final class BwrapSandbox implements Sandbox {
      * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
      * name where there is no command line, as in the moment in which one program replaces another.
      * What has ended and only waits to be asked how does not count. A signal to end is the
-     * command's: this shell waits for it, because with it all others would be killed at once.
+     * command's: this shell waits for it, and two seconds for what it started, because with this
+     * shell all others would be killed at once.
      */
     private static final String INNER =
             """
-            trap : TERM
+            agent_told=
+            trap 'agent_told=yes' TERM
             agent_ordered=
             unset agent_input
             . /dev/stdin
@@ -47,6 +49,12 @@ public final class BwrapSandbox implements Sandbox {
             fi
             code=$?
             set -- /proc/[0-9]*
+            rounds=0
+            while [ -n "$agent_told" ] && [ $# -gt 2 ] && [ $rounds -lt 40 ]; do
+              sleep 0.05
+              rounds=$((rounds + 1))
+              set -- /proc/[0-9]*
+            done
             if [ $# -gt 2 ]; then
               for one; do
                 case ${one#/proc/} in 1 | $$) continue ;; esac

@@ -352,6 +352,24 @@ class BwrapSandboxTest {
     }
 
     @Test
+    void aProgramOfACommandThatIsEndedHasTimeToCleanUpAfterItsShell() throws IOException {
+        Files.writeString(
+                world.workspace.resolve("program"),
+                "trap 'sleep 0.5; echo bye > bye; exit' TERM; sleep 50 & wait");
+        CommandOutcome outcome =
+                world.run(
+                        CommandRequest.shell(
+                                "sh program; echo after > after",
+                                world.workspace,
+                                Duration.ofMillis(700)));
+
+        assertEquals(CommandOutcome.Ending.TIMED_OUT, outcome.ending());
+        assertEquals("bye\n", Files.readString(world.workspace.resolve("bye")));
+        assertFalse(Files.exists(world.workspace.resolve("after")));
+        assertEquals(List.of(), outcome.killed());
+    }
+
+    @Test
     @DisplayName("D70: a sandbox that does not come up is an error, never a command without one")
     void noSandboxNoCommand() throws IOException {
         SandboxWorld broken =
