@@ -1,6 +1,9 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.LoadedConfig;
+import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.wiring.AgentWiring;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -26,9 +29,16 @@ final class ChatChoice {
 
     /** For people; empty if nothing is wrong. */
     String problemOfModel(String name) {
-        return problem(() ->
-                new ModelSelection(invocation.environment())
-                        .model(load(runs.ofModel(name)).loaded().config()));
+        return problem(() -> {
+            ParseResult next = runs.ofModel(name);
+            LoadedConfig loaded = load(next).loaded();
+            AgentConfig config = loaded.config();
+            ModelSelection selection = new ModelSelection(invocation.environment());
+            ModelChoice.Chosen model = selection.model(config);
+            ModelSelection.checkBudget(
+                    config, selection.withFallbacks(config, model), loaded.origin("limits.budget"));
+            ModelSelection.checkDemo(model, next);
+        });
     }
 
     /**
@@ -36,6 +46,9 @@ final class ChatChoice {
      * the workspace count, so that one says it.
      */
     String problemOfAgent(String name) {
+        if (runs.model().startsWith("demo/")) {
+            return ModelSelection.DEMO_IS_FIXED + "it has no other agents. See /model.";
+        }
         return runs.hasBegun()
                 ? problem(() ->
                         AgentWiring.check(load(runs.ofAgent(name)).loaded().forAgent(name), name))

@@ -113,6 +113,11 @@ final class ChatRuns {
         return session;
     }
 
+    /** The model that was named last; empty if none was. */
+    String model() {
+        return model.isEmpty() ? RunOption.MODEL.text(given) : model;
+    }
+
     /** Whether a task has been given: what the workspace is trusted with is known since then. */
     boolean hasBegun() {
         return begun;
@@ -138,7 +143,8 @@ final class ChatRuns {
             }
         }
         again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
-        if (!itsModel.isEmpty()) { // its server and its key are others
+        if (!itsModel.isEmpty()
+                && !itsModel.equals(RunOption.MODEL.text(given))) { // not its server
             again.removeAll(EnumSet.of(RunOption.BASE_URL, RunOption.API_KEY_ENV));
         }
         if (!workspace.isEmpty()) {

@@ -13,8 +13,8 @@ final class CommandCall {
             "agent skills list names all; a text that begins with a slash can be given by"
                     + " --prompt-file or standard input.";
     private static final String INSTEAD_TYPED =
-            "/help lists those of the chat, agent skills list your own; a task that begins with a"
-                    + " slash can be put in quotes.";
+            "/help lists those of the chat, agent skills list your own; at the prompt, a task that"
+                    + " begins with a slash can be put in quotes.";
 
     private CommandCall() {}
 

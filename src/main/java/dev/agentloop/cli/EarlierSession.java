@@ -29,13 +29,33 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
                 yield wishes.read(store, id);
             }
             case SessionChoice.NextRun(String id) -> wishes.read(store, id);
-            case SessionChoice.ToCompact(String id, boolean _) -> wishes.read(store, id);
+            case SessionChoice.ToCompact(String id, boolean _) ->
+                    readableTo(RunOption.MODEL.text(arguments), wishes.read(store, id));
             case SessionChoice.Last _ -> {
                 boolean last = arguments.hasMatchedOption("--last");
                 checkFirstWord(last ? "--last" : "--continue");
                 yield wishes.read(store, last());
             }
         };
+    }
+
+    /** Another model could not sum up what only the provider of the last one can read. */
+    private static SavedSession readableTo(String model, SavedSession session)
+            throws UsageException {
+        boolean other = !model.isEmpty() && !model.equals(session.summary().model());
+        if (session.sealed() && other && !model.equals(session.speaker())) {
+            throw new UsageException(
+                    "--model "
+                            + model
+                            + ": the server of "
+                            + session.speaker()
+                            + " has summed up the beginning of this session, and nobody else can"
+                            + " read that.\n  Leave --model out, or go on with the other model: agent"
+                            + " resume ID --model "
+                            + model
+                            + ".");
+        }
+        return session;
     }
 
     /**

@@ -10,10 +10,13 @@ import dev.agentloop.wiring.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.ParseResult;
 
 /** The models of a run, with everything about them that can be wrong before it begins. */
 final class ModelSelection {
     private static final String FALLBACK = "--fallback-model (llm.fallback_models) ";
+
+    static final String DEMO_IS_FIXED = "demo/scripted plays one fixed conversation: ";
 
     private final Map<String, String> environment;
     private final boolean keys;
@@ -200,6 +203,24 @@ final class ModelSelection {
                             + name
                             + ".price in the configuration, or limit tokens with"
                             + " --max-tokens-total.");
+        }
+    }
+
+    /** The demo plays one fixed conversation; anything else would make it tell untruths. */
+    static void checkDemo(ModelChoice.Chosen model, ParseResult arguments) throws UsageException {
+        boolean changed =
+                RunOption.MODE.isGiven(arguments)
+                        || RunOption.AGENT.isGiven(arguments)
+                        || RunOption.DRY_RUN.isGiven(arguments)
+                        || RunOption.SELF_EVAL.isGiven(arguments);
+        boolean embedded = model.protocol() == AgentConfig.Protocol.EMBEDDED;
+        if (embedded && !model.model().info().name().equals("scripted")) {
+            throw new UsageException("the only model of demo is demo/scripted.");
+        }
+        if (changed && embedded) {
+            throw new UsageException(
+                    DEMO_IS_FIXED
+                            + "it knows neither --mode nor --agent nor --dry-run nor --self-eval.");
         }
     }
 }

@@ -253,9 +253,10 @@ final class ReplayRun {
                         List.of(),
                         List.of(),
                         List.of(),
-                        new JournalRecord.Routed("", ""),
+                        Map.of(),
                         JournalRecord.Capped.NOTHING,
                         JournalRecord.Terms.UNKNOWN,
+                        header.model(),
                         false,
                         new SavedSession.Measure(old.estimate(), old.counted()),
                         new SavedSession.Held(old.heldTokens(), old.heldUsd(), ""));

@@ -141,14 +141,16 @@ final class RunPreparation {
      */
     private static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
         SessionCaps.keep(earlier, options);
-        boolean sameModel = !options.containsKey("llm.model");
         options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
         options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
-        if (sameModel && !earlier.route().baseUrl().isEmpty()) {
-            options.putIfAbsent("llm.base_url", List.of(earlier.route().baseUrl()));
+        JournalRecord.Routed route = earlier.route(options.get("llm.model").getFirst());
+        String url = route.baseUrl();
+        boolean there = options.getOrDefault("llm.base_url", List.of(url)).contains(url);
+        if (there && !url.isEmpty()) {
+            options.put("llm.base_url", List.of(url));
         }
-        if (sameModel && !earlier.route().apiKeyEnv().isEmpty()) {
-            options.putIfAbsent("llm.api_key_env", List.of(earlier.route().apiKeyEnv()));
+        if (there && !route.apiKeyEnv().isEmpty()) { // the key is for that server alone
+            options.putIfAbsent("llm.api_key_env", List.of(route.apiKeyEnv()));
         }
     }
 
@@ -254,7 +256,7 @@ final class RunPreparation {
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
         ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
         SessionCaps.checkKnownCost(config, earlier);
-        checkDemo(model);
+        ModelSelection.checkDemo(model, arguments);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? DemoFolder.create(invocation) : config.workspace();
         checkWorkspace(workspace);
@@ -323,24 +325,6 @@ final class RunPreparation {
         }
         String before = earlier == null ? "" : earlier.summary().agent();
         return before.isEmpty() || before.equals(MIXED) ? USUAL_AGENT : before;
-    }
-
-    /** The demo plays one fixed conversation; anything else would make it tell untruths. */
-    private void checkDemo(ModelChoice.Chosen model) throws UsageException {
-        boolean changed =
-                RunOption.MODE.isGiven(arguments)
-                        || RunOption.AGENT.isGiven(arguments)
-                        || RunOption.DRY_RUN.isGiven(arguments)
-                        || RunOption.SELF_EVAL.isGiven(arguments);
-        boolean embedded = model.protocol() == AgentConfig.Protocol.EMBEDDED;
-        if (embedded && !model.model().info().name().equals("scripted")) {
-            throw new UsageException("the only model of demo is demo/scripted.");
-        }
-        if (changed && embedded) {
-            throw new UsageException(
-                    "demo/scripted plays one fixed conversation: it knows neither --mode nor"
-                            + " --agent nor --dry-run nor --self-eval.");
-        }
     }
 
     /** Rules are read before anything starts: a typing error must not leave a door open. */

@@ -75,7 +75,10 @@ final class UndoRun {
 
     /** What is to be undone. */
     private interface Wish {
-        List<FileEffect> of(SavedSession session) throws UsageException;
+        /** Refuses what the session cannot do. */
+        default void check(SavedSession session) throws UsageException {}
+
+        List<FileEffect> of(SavedSession session);
 
         /** What to say if it is nothing. */
         String nothing(SavedSession session);
@@ -103,8 +106,12 @@ final class UndoRun {
 
     private record Behind(int step, OptionalInt rewindTo) implements Wish {
         @Override
-        public List<FileEffect> of(SavedSession session) throws UsageException {
+        public void check(SavedSession session) throws UsageException {
             checkStep(step, session);
+        }
+
+        @Override
+        public List<FileEffect> of(SavedSession session) {
             return UndoPlan.behind(session.effects(), step);
         }
 
@@ -130,12 +137,17 @@ final class UndoRun {
     private int guarded(Optional<String> id, Wish wish) throws IOException {
         try {
             String chosen = id.isPresent() ? id.get() : last();
+            wish.check(store.survey(chosen, SessionStore.ALL)); // a refusal writes nothing
+            if (dryRun) {
+                return look(store.read(chosen), wish, store.contents(chosen));
+            }
             SessionStore.Reopened reopened = store.reopen(chosen);
             try (Journal journal = reopened.journal()) {
                 reopened.session().notes().forEach(this::note);
-                Path workspace = workspace(reopened.session());
-                Blobs blobs = journal.blobs().orElseThrow();
-                return undo(reopened, wish, new Undo(workspace, blobs));
+                Undo undo = new Undo(workspace(reopened.session()), journal.blobs().orElseThrow());
+                Wanted wanted = wanted(reopened.session(), wish, undo);
+                OptionalInt over = refusal(wanted, wish);
+                return over.isPresent() ? over.getAsInt() : undo(wanted, journal, undo);
             }
         } catch (SessionException e) {
             return fail(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -165,63 +177,102 @@ final class UndoRun {
         return workspace;
     }
 
-    private int undo(SessionStore.Reopened reopened, Wish wish, Undo undo)
-            throws IOException, UsageException {
-        SavedSession session = reopened.session();
-        boolean rewinds =
-                wish.rewindTo().isPresent() && wish.rewindTo().getAsInt() < session.steps();
+    /** What is to be done, as it has been shown. */
+    private record Wanted(
+            SavedSession session,
+            List<FileEffect> effects,
+            UndoPlan plan,
+            UndoReport report,
+            OptionalInt rewindTo) {
+        boolean isNothing() {
+            return plan.changes().isEmpty() && rewindTo.isEmpty();
+        }
+    }
+
+    private Wanted wanted(SavedSession session, Wish wish, Undo undo) throws IOException {
         List<FileEffect> effects = wish.of(session);
         UndoPlan plan = undo.plan(effects, force);
-        UndoReport report = new UndoReport(session.summary(), plan);
-        if (plan.isEmpty() && !rewinds) {
-            return end(report, ExitCode.SUCCESS, wish.nothing(session));
+        OptionalInt step = wish.rewindTo();
+        boolean rewinds = step.isPresent() && step.getAsInt() < session.steps();
+        Wanted wanted =
+                new Wanted(
+                        session,
+                        effects,
+                        plan,
+                        new UndoReport(session.summary(), plan),
+                        rewinds ? step : OptionalInt.empty());
+        if (!json && !(plan.isEmpty() && !rewinds)) {
+            String cut = rewinds ? "  forget        all after step " + step.getAsInt() + "\n" : "";
+            invocation.streams().print(wanted.report().text() + cut);
         }
-        if (!json) {
-            String cut =
-                    rewinds
-                            ? "  forget        all after step " + wish.rewindTo().getAsInt() + "\n"
-                            : "";
-            invocation.streams().print(report.text() + cut);
+        return wanted;
+    }
+
+    /** The exit code, if nothing can be done. */
+    private OptionalInt refusal(Wanted wanted, Wish wish) throws IOException {
+        boolean rewinds = wanted.rewindTo().isPresent();
+        if (wanted.plan().isEmpty() && !rewinds) {
+            String nothing = wish.nothing(wanted.session());
+            return OptionalInt.of(end(wanted.report(), ExitCode.SUCCESS, nothing));
         }
-        if (rewinds && !plan.refusals().isEmpty()) {
-            return end(
-                    report,
-                    ExitCode.PARTIAL,
-                    "Nothing was changed: files and history go back together. See agent undo.");
+        if (rewinds && !wanted.plan().refusals().isEmpty()) {
+            return OptionalInt.of(
+                    end(
+                            wanted.report(),
+                            ExitCode.PARTIAL,
+                            "Nothing was changed: files and history go back together. See agent"
+                                    + " undo."));
         }
-        if (plan.changes().isEmpty() && !rewinds) {
-            return end(report, ExitCode.PARTIAL, "Nothing was changed.");
+        return wanted.isNothing()
+                ? OptionalInt.of(end(wanted.report(), ExitCode.PARTIAL, "Nothing was changed."))
+                : OptionalInt.empty();
+    }
+
+    /** What would be done, with its exit code; the session is not taken up. */
+    private int look(SavedSession session, Wish wish, Blobs blobs)
+            throws SessionException, IOException {
+        if (session.effects().stream().anyMatch(effect -> effect.after() == null)) {
+            note(
+                    "a call was cut off while it changed files: when the session is taken up, they"
+                            + " are put back first, which is not done here.");
         }
-        if (dryRun) {
-            return end(report, ExitCode.SUCCESS, "Nothing was changed (--dry-run).");
+        Wanted wanted = wanted(session, wish, new Undo(workspace(session), blobs));
+        OptionalInt over = refusal(wanted, wish);
+        if (over.isPresent()) {
+            return over.getAsInt();
         }
+        boolean whole = wanted.plan().refusals().isEmpty();
+        return end(
+                wanted.report(),
+                whole ? ExitCode.SUCCESS : ExitCode.PARTIAL,
+                "Nothing was changed (--dry-run).");
+    }
+
+    private int undo(Wanted wanted, Journal journal, Undo undo) throws IOException {
         if (!yes && invocation.isHeadless()) {
             return end(
-                    report,
+                    wanted.report(),
                     ExitCode.CONFIG_ERROR,
                     "Nothing was changed. Repeat it with --yes to do this.");
         }
         if (!yes && !new TerminalQuestion(invocation.streams()).isAgreed("Do this?")) {
-            return end(report, ExitCode.FAILED, "Nothing was changed.");
+            return end(wanted.report(), ExitCode.FAILED, "Nothing was changed.");
         }
-        return apply(reopened.journal(), undo, new Agreed(plan, effects, wish.rewindTo()), report);
+        return apply(wanted, journal, undo);
     }
 
-    /** What somebody has said yes to. */
-    private record Agreed(UndoPlan plan, List<FileEffect> effects, OptionalInt rewindTo) {}
-
-    private int apply(Journal journal, Undo undo, Agreed agreed, UndoReport report)
-            throws IOException {
+    private int apply(Wanted wanted, Journal journal, Undo undo) throws IOException {
         List<UndoPlan.Refusal> failed = new ArrayList<>();
-        JournalRecord.Undone done = undo.apply(agreed.plan(), agreed.effects(), failed);
+        JournalRecord.Undone done = undo.apply(wanted.plan(), wanted.effects(), failed);
         List<JournalRecord> records = new ArrayList<>();
-        if (!agreed.effects().isEmpty()) {
+        if (!wanted.effects().isEmpty()) {
             records.add(done);
         }
         if (done.refused().isEmpty()) {
-            agreed.rewindTo().ifPresent(step -> records.add(new JournalRecord.Rewound(step)));
+            wanted.rewindTo().ifPresent(step -> records.add(new JournalRecord.Rewound(step)));
         }
         journal.append(records, true);
+        UndoReport report = wanted.report();
         report.done(failed);
         if (!journal.isDurable()) {
             return end(report, ExitCode.FAILED, journal.failure());

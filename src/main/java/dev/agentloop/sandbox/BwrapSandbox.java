@@ -27,8 +27,9 @@ public final class BwrapSandbox implements Sandbox {
      * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
      * name where there is no command line, as in the moment in which one program replaces another.
      * What has ended and only waits to be asked how does not count. A signal to end is the
-     * command's: this shell waits for it, and two seconds for what it started, because with this
-     * shell all others would be killed at once.
+     * command's: this shell waits for it, and a good second for what it started, because with this
+     * shell all others would be killed at once. Whoever sent the signal is patient for two: what is
+     * left must be named before.
      */
     private static final String INNER =
             """
@@ -50,8 +51,8 @@ public final class BwrapSandbox implements Sandbox {
             code=$?
             set -- /proc/[0-9]*
             rounds=0
-            while [ -n "$agent_told" ] && [ $# -gt 2 ] && [ $rounds -lt 40 ]; do
-              sleep 0.05
+            while [ -n "$agent_told" ] && [ $# -gt 2 ] && [ $rounds -lt 25 ]; do
+              sleep 0.05 2>/dev/null
               rounds=$((rounds + 1))
               set -- /proc/[0-9]*
             done

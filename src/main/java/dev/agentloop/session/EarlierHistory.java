@@ -14,7 +14,7 @@ public final class EarlierHistory {
      * @param model {@code provider/model} that goes on
      */
     public static List<Message> readable(SavedSession old, String model) {
-        if (old.summary().model().equals(model)) {
+        if (old.speaker().isEmpty() || old.speaker().equals(model)) {
             return old.history();
         }
         return forAnotherModel(old.sealed() ? old.transcript() : old.history());

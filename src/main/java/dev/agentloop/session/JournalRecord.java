@@ -56,8 +56,8 @@ public sealed interface JournalRecord {
     }
 
     /**
-     * Which server the model was reached at, when the user named one; a resumed run goes there.
-     * {@link #NOWHERE} when a session goes on without the one it had.
+     * Which server the session's model was reached at, when the user named one; a resumed run of
+     * that model goes there. {@link #NOWHERE} when it goes on without the one it had.
      *
      * @param apiKeyEnv name of the variable that holds the key; may be empty, never a key
      */

@@ -6,6 +6,7 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param unresolved ids of calls that may have run although no result was recorded
  * @param again calls of the last reply that only read and were cut off: they are made again, and
  *     until then the history says that they did not run
- * @param route server that the user named for the model; its base URL is empty if none was
+ * @param routes servers that the user named, by the model they were named for
  * @param caps on the session as a whole
  * @param terms under which its last run worked
- * @param sealed whether a part of the history is a summary that only its model's provider can read
+ * @param speaker model whose replies the history is made for; empty before the first
+ * @param sealed whether a part of the history is a summary that only the speaker's provider can
+ *     read
  * @param measure what the model has last counted
  * @param held stays out of use under a cap
  * @param notes what was repaired, one line each, for a person
@@ -46,9 +49,10 @@ public record SavedSession(
         List<String> unresolved,
         List<ToolCall> again,
         List<String> notes,
-        JournalRecord.Routed route,
+        Map<String, JournalRecord.Routed> routes,
         JournalRecord.Capped caps,
         JournalRecord.Terms terms,
+        String speaker,
         boolean sealed,
         Measure measure,
         Held held) {
@@ -69,12 +73,18 @@ public record SavedSession(
                 unresolved,
                 again,
                 notes,
-                route,
+                routes,
                 caps,
                 terms,
+                speaker,
                 sealed,
                 measure,
                 held);
+    }
+
+    /** The server that the user named for a model. */
+    public JournalRecord.Routed route(String model) {
+        return routes.getOrDefault(model, JournalRecord.Routed.NOWHERE);
     }
 
     /** Tokens of a prompt by our estimate, and as the model counted them; 0 if it never did. */

@@ -41,6 +41,9 @@ public interface SessionStore {
     /** The same without what tools have said, which can be hundreds of megabytes. */
     SavedSession survey(String id, long records) throws SessionException;
 
+    /** The contents that a session keeps, to be read without taking it up. */
+    Blobs contents(String id) throws SessionException;
+
     /**
      * Makes a new session of the first {@code records} of another, with the contents that they
      * name, and returns its id. The other stays as it is, also if it is damaged behind them; it

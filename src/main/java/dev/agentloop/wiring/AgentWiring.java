@@ -124,7 +124,8 @@ public final class AgentWiring {
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(around.tape().history(() -> open(first)), costs, around.interrupts());
+        Run run =
+                new Run(around.tape().history(() -> open(first, true)), costs, around.interrupts());
         Continuation.begin(run, setup, around);
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
@@ -138,7 +139,8 @@ public final class AgentWiring {
     public WiredRun wireCompaction() {
         Profile profile = profile(setup.agent());
         CostTracker costs = Costs.of(setup);
-        Run run = new Run(around.tape().history(() -> open(profile)), costs, around.interrupts());
+        List<Message> history = around.tape().history(() -> open(profile, false));
+        Run run = new Run(history, costs, around.interrupts());
         ToolRunner tools = tools(profile);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         AgentLoop loop = loop(tools, AnswerCheck.ANY);
@@ -312,8 +314,12 @@ public final class AgentWiring {
                 hooks);
     }
 
-    /** The history to start from; what is new in it goes on record before anything is sent. */
-    private List<Message> open(Profile profile) {
+    /**
+     * The history to start from; what is new in it goes on record before anything is sent.
+     *
+     * @param goesOn with this model, which the session then has; else that is only asked something
+     */
+    private List<Message> open(Profile profile, boolean goesOn) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
         hooks.warnAtStart(assembly.begin());
@@ -321,9 +327,7 @@ public final class AgentWiring {
         String model = setup.model().model().info().id();
         setup.reopened()
                 .ifPresent(old -> history.addAll(EarlierHistory.readable(old.session(), model)));
-        if (isAgentOf(profile)) {
-            Continuation.otherModel(setup, version).ifPresent(records::add);
-        } else {
+        if (!isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
             if (!history.isEmpty()) {
@@ -331,7 +335,9 @@ public final class AgentWiring {
             }
             history.addFirst(new Message.System(opening.systemPrompt()));
         }
-        Continuation.route(setup).ifPresent(records::add);
+        if (goesOn) {
+            records.addAll(Continuation.records(setup, version, isAgentOf(profile)));
+        }
         if (!setup.prompt().isEmpty()) {
             String prompt = assembly.task(profile);
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));

@@ -7,6 +7,8 @@ import dev.agentloop.replay.Tape;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What a run takes over from earlier runs of its session. */
@@ -42,12 +44,25 @@ final class Continuation {
     }
 
     /**
-     * What to record when the session's agent goes on with another model, which it then has until
-     * somebody chooses again; empty if the model is the same.
+     * What to record of the model and its server when a session begins or goes on.
      *
      * @param version of this program
+     * @param sameAgent whether it has its agent already; else the record of that names the model
      */
-    static Optional<JournalRecord.Opened> otherModel(RunSetup setup, String version) {
+    static List<JournalRecord> records(RunSetup setup, String version, boolean sameAgent) {
+        List<JournalRecord> records = new ArrayList<>();
+        if (sameAgent) {
+            otherModel(setup, version).ifPresent(records::add);
+        }
+        route(setup).ifPresent(records::add);
+        return records;
+    }
+
+    /**
+     * What to record when the session's agent goes on with another model, which it then has until
+     * somebody chooses again; empty if the model is the same.
+     */
+    private static Optional<JournalRecord.Opened> otherModel(RunSetup setup, String version) {
         String model = setup.model().model().info().id();
         return setup.reopened()
                 .map(old -> old.session())
@@ -62,17 +77,18 @@ final class Continuation {
     }
 
     /**
-     * The server that was named for the model, to be recorded; that there is none any more, if a
-     * session that had one goes on elsewhere.
+     * The server that was named for the model, to be recorded; that there is none any more, if the
+     * session had one for this model and goes on without.
      */
-    static Optional<JournalRecord.Routed> route(RunSetup setup) {
+    private static Optional<JournalRecord.Routed> route(RunSetup setup) {
         AgentConfig.Llm llm = setup.config().llm();
         if (llm.baseUrl().isPresent()) {
             String url = llm.baseUrl().get().toString();
             return Optional.of(new JournalRecord.Routed(url, llm.apiKeyEnv().orElse("")));
         }
+        String model = setup.model().model().info().id();
         return setup.reopened()
-                .filter(old -> !old.session().route().equals(JournalRecord.Routed.NOWHERE))
+                .filter(old -> !old.session().route(model).equals(JournalRecord.Routed.NOWHERE))
                 .map(_ -> JournalRecord.Routed.NOWHERE);
     }
 

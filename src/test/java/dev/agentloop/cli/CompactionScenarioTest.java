@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Asked;
 import dev.agentloop.blackbox.BusyScript;
 import dev.agentloop.blackbox.Ended;
-import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.Script;
@@ -239,6 +238,10 @@ class CompactionScenarioTest {
         }
     }
 
+    private static String id(World world) {
+        return world.journals().getFirst().getParent().getFileName().toString();
+    }
+
     /** With the same model as it was; with another one, which cannot read the summary, whole. */
     private static void assertResumes(World world, ScriptedServer model, String summary) {
         model.then(says("done again"));
@@ -248,6 +251,13 @@ class CompactionScenarioTest {
         assertEquals(withoutMarks(before.subList(0, 2)), withoutMarks(now.subList(0, 2)));
         assertFalse(model.lastRequest().raw().contains("file 1, a"));
 
+        int asked = model.requests().size();
+        String[] sealed = {"sessions", "compact", id(world), "--model", "canary/other"};
+        Ended refused = world.inside(sealed);
+        assertEquals(3, refused.exitCode(), refused::toString);
+        assertTrue(refused.err().contains("nobody else can read that"), refused::toString);
+        assertEquals(asked, model.requests().size());
+
         model.then(says("done by another"));
         String[] other = {"resume", "--last", "--json", "--model", "canary/other", "go on"};
         assertEquals(0, world.inside(other).exitCode());
@@ -255,91 +265,7 @@ class CompactionScenarioTest {
         assertFalse(model.lastRequest().raw().contains(summary));
     }
 
-    @Test
-    @DisplayName("agent sessions compact: old steps are summed up, and the session goes on so")
-    void wanted() {
-        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
-                var world = window(100_000, model, "")) {
-            String id = world.runInside("--json", "go").result("session_id");
-            Ended ended = world.inside("sessions", "compact", id, "--json");
-            assertEquals(0, ended.exitCode(), ended::toString);
-            assertTrue(ended.result("result").startsWith("Old steps are summed up: about "));
-            assertTrue(BusyScript.isForSummary(model.lastRequest()));
-            assertEquals(8, model.requests().size());
-
-            assertEquals(0, world.inside("resume", id, "--json", "go on").exitCode());
-            List<JsonNode> sent = model.lastRequest().messages();
-            assertEquals(3 + 4 * 2 + 2, sent.size());
-            assertEquals(TITLE + "\nThey read files.", sent.get(2).path("content").asText());
-            assertEquals("go on", model.lastRequest().lastTask());
-
-            ended = world.inside("sessions", "show", id);
-            assertEquals(6, ended.out().split("read_file", -1).length - 1, ended::toString);
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "agent sessions compact: hooks hear that it was done; no run begins or ends for them")
-    void wantedWithHooks() {
-        String hooks =
-                """
-                hooks:
-                  compaction: [{name: c, command: "echo x >>compacted"}]
-                  session_start: [{name: s, command: "echo x >>started"}]
-                  session_end: [{name: e, command: "echo x >>ended"}]
-                """;
-        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
-                var world = withFiles(World.with(model).config(hooks))) {
-            String id = world.runInside("--json", "go").result("session_id");
-            assertEquals(0, world.inside("sessions", "compact", id, "--json").exitCode());
-            assertEquals("x\n", world.read("compacted"));
-            assertEquals("x\n", world.read("started"));
-            assertEquals("x\n", world.read("ended"));
-        }
-    }
-
-    @Test
-    @DisplayName("agent sessions compact: an unfinished session stays one")
-    void unfinished() {
-        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
-                var world = window(100_000, model, "")) {
-            Ended ended = world.runInside("--json", "--max-steps=6", "go");
-            assertEquals("partial", ended.result("status"));
-            String id = ended.result("session_id");
-            assertEquals(0, world.inside("sessions", "compact", id, "--json").exitCode());
-            String list = world.inside("sessions", "list", "--json").out();
-            assertTrue(list.contains("\"status\":\"partial\",\"steps\":6}"), list);
-        }
-    }
-
-    @Test
-    @DisplayName("agent sessions compact: without a model the session stays as it is")
-    void wantedWithoutModel() {
-        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
-                var world = window(100_000, model, "")) {
-            String id = world.runInside("--json", "go").result("session_id");
-            model.thenForEver(Faults.status(401));
-            Ended ended = world.inside("sessions", "compact", id, "--json");
-            assertEquals(4, ended.exitCode(), ended::toString);
-            assertTrue(world.records("compact").isEmpty());
-        }
-    }
-
-    @Test
-    @DisplayName("agent sessions compact: a session without old steps is told, nobody is asked")
-    void nothingToSumUp() {
-        try (var model = readsFiles(Protocol.CHAT, 1, "They read files.");
-                var world = window(100_000, model, "")) {
-            String id = world.runInside("--json", "go").result("session_id");
-            Ended ended = world.inside("sessions", "compact", id);
-            assertEquals(0, ended.exitCode(), ended::toString);
-            assertTrue(ended.out().contains("There are no old steps to sum up."), ended::toString);
-            assertEquals(2, model.requests().size());
-        }
-    }
-
-    private static ScriptedServer readsFiles(Protocol protocol, int steps, String summary) {
+    static ScriptedServer readsFiles(Protocol protocol, int steps, String summary) {
         return ScriptedServer.start(protocol)
                 .allowingCompaction()
                 .thenForEver(new BusyScript(steps, CompactionScenarioTest::read, summary));
@@ -367,13 +293,13 @@ class CompactionScenarioTest {
         }
     }
 
-    private static World window(int tokens, ScriptedServer model, String more) {
+    static World window(int tokens, ScriptedServer model, String more) {
         return withFiles(
                 World.with(model)
                         .config("context: {max_context_tokens: %d%s}".formatted(tokens, more)));
     }
 
-    private static World withFiles(World world) {
+    static World withFiles(World world) {
         for (int i = 0; i < 10; i++) {
             world.file(i + ".txt", ("file " + i + ", a line of some length\n").repeat(200));
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
@@ -75,6 +76,51 @@ class SessionTermsScenarioTest {
             for (String part : new String[] {"one", "One.", "two", "Two.", "Three.", "four"}) {
                 assertTrue(raw.contains(part), raw);
             }
+        }
+    }
+
+    @Test
+    @DisplayName("a server named for a model, and its key, are for this model alone, and stay so")
+    void namedServer() {
+        try (var named = ScriptedServer.chat(says("One."), says("Four."));
+                var other = ScriptedServer.chat(says("Two."), says("Three."));
+                var world =
+                        World.with(named)
+                                .provider("other", other)
+                                .env("OTHER_API_KEY", "sk-other-51c")
+                                .env("NAMED_KEY", "sk-named-8d2")) {
+            String url = "--base-url=" + named.baseUrl();
+            world.runInside("--json", url, "--api-key-env=NAMED_KEY", "one");
+            String[] second = {"resume", "--last", "--json", "-m", "other/model", "two"};
+            assertEquals(0, world.inside(second).exitCode());
+            Ended third = world.inside("resume", "--last", "--json", "three");
+            assertEquals("Three.", third.result("result"), third::toString);
+            assertEquals(1, named.requests().size());
+            String[] fourth = {"resume", "--last", "--json", "-m", "canary/model", "four"};
+            Ended back = world.inside(fourth);
+            assertEquals("Four.", back.result("result"), back::toString);
+
+            for (int i = 0; i < 2; i++) {
+                assertEquals(
+                        "Bearer sk-named-8d2", named.request(i).headers().get("authorization"));
+                assertEquals(
+                        "Bearer sk-other-51c", other.request(i).headers().get("authorization"));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a model that does not exist costs a session nothing: the one it had goes on")
+    void mistypedModel() {
+        try (var model = ScriptedServer.chat(says("One."), says("Two."));
+                var gone = ScriptedServer.chat();
+                var world = World.with(model).provider("other", gone).env("OTHER_API_KEY", "k")) {
+            world.runInside("--json", "one");
+            gone.then(Faults.status(404, "", "no such model"));
+            Ended failed = world.inside("resume", "--last", "--json", "-m", "other/modl", "two");
+            assertEquals(1, failed.exitCode(), failed::toString);
+            Ended ended = world.inside("resume", "--last", "--json", "-m", "canary/model", "two");
+            assertEquals("Two.", ended.result("result"), ended::toString);
         }
     }
 

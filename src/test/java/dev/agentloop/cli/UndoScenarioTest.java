@@ -58,7 +58,6 @@ class UndoScenarioTest {
             Ended shown = world.inside("undo");
             assertEquals(3, shown.exitCode(), shown::toString);
             assertEquals("new\r\nend", world.read("edited.sh"));
-
             Ended undone = world.inside("undo", "--yes");
             assertEquals(2, undone.exitCode(), undone::toString);
             for (String part : PARTS) {
@@ -241,7 +240,7 @@ class UndoScenarioTest {
 
     @Test
     @DisplayName("sessions rewind: --dry-run changes nothing, a step that never was is refused")
-    void rewindTried() {
+    void rewindTried() throws Exception {
         try (var model =
                         ScriptedServer.chat(
                                 calls(edit("a", "1", "2")),
@@ -251,6 +250,7 @@ class UndoScenarioTest {
             String id =
                     world.runInside("--json", "--yolo", "--sandbox=off", "do it")
                             .result("session_id");
+            String journal = Files.readString(world.journals().getFirst());
             Ended beyond = world.inside("sessions", "rewind", id, "--to-step", "9", "--yes");
             assertEquals(3, beyond.exitCode(), beyond::toString);
             assertTrue(beyond.err().contains("the session has 3 steps, so"), beyond::toString);
@@ -258,7 +258,28 @@ class UndoScenarioTest {
             assertEquals(0, tried.exitCode(), tried::toString);
             assertTrue(tried.out().contains("forget        all after step 1"), tried::toString);
             assertEquals("3\n", world.read("a"));
+            assertEquals(journal, Files.readString(world.journals().getFirst()));
             assertTrue(world.inside("sessions", "show", id).out().contains("The end of it."));
+        }
+    }
+
+    @Test
+    @DisplayName("undo --dry-run has the exit code of the undo, also where a file would be left")
+    void undoTried() throws Exception {
+        Reply two = calls(edit("a", "1", "2"), edit("b", "1", "2"));
+        try (var model = ScriptedServer.chat(two, says("Done."));
+                var world = World.with(model).file("a", "1\n").file("b", "1\n")) {
+            world.runInside(YOLO);
+            world.file("b", "mine\n");
+            String journal = Files.readString(world.journals().getFirst());
+
+            Ended tried = world.inside("undo", "--dry-run", "--json");
+            assertEquals(2, tried.exitCode(), tried::toString);
+            assertEquals("false", tried.result("applied"), tried::toString);
+            assertEquals("2\n", world.read("a"));
+            assertEquals(journal, Files.readString(world.journals().getFirst()));
+            assertEquals(2, world.inside("undo", "--yes").exitCode());
+            assertEquals("1\n", world.read("a"));
         }
     }
 

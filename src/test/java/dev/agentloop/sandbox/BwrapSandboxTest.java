@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.CommandRequest.Reach;
 import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
@@ -335,38 +334,6 @@ class BwrapSandboxTest {
         assertTrue(
                 outcome.killed().getFirst().matches(".*(sleep|setsid|sh).*"), outcome.toString());
         assertEquals(List.of(), outcome.suspects());
-    }
-
-    @Test
-    void aCommandThatIsEndedHasTimeToCleanUp() throws IOException {
-        CommandOutcome outcome =
-                world.run(
-                        CommandRequest.shell(
-                                "trap 'echo bye > bye; exit 3' TERM; sleep 50 & wait",
-                                world.workspace,
-                                Duration.ofMillis(700)));
-
-        assertEquals(CommandOutcome.Ending.TIMED_OUT, outcome.ending());
-        assertEquals("bye\n", Files.readString(world.workspace.resolve("bye")));
-        assertEquals(3, outcome.exitCode());
-    }
-
-    @Test
-    void aProgramOfACommandThatIsEndedHasTimeToCleanUpAfterItsShell() throws IOException {
-        Files.writeString(
-                world.workspace.resolve("program"),
-                "trap 'sleep 0.5; echo bye > bye; exit' TERM; sleep 50 & wait");
-        CommandOutcome outcome =
-                world.run(
-                        CommandRequest.shell(
-                                "sh program; echo after > after",
-                                world.workspace,
-                                Duration.ofMillis(700)));
-
-        assertEquals(CommandOutcome.Ending.TIMED_OUT, outcome.ending());
-        assertEquals("bye\n", Files.readString(world.workspace.resolve("bye")));
-        assertFalse(Files.exists(world.workspace.resolve("after")));
-        assertEquals(List.of(), outcome.killed());
     }
 
     @Test

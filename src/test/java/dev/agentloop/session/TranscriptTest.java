@@ -10,6 +10,7 @@ import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -79,9 +80,10 @@ class TranscriptTest {
                 List.of(),
                 List.of(),
                 List.of("The last line was torn."),
-                new JournalRecord.Routed("", ""),
+                Map.of(),
                 JournalRecord.Capped.NOTHING,
                 JournalRecord.Terms.UNKNOWN,
+                "acme/model",
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);

@@ -1,5 +1,6 @@
 package dev.agentloop.durable.gate;
 
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
@@ -69,6 +70,11 @@ public final class GatedStore implements SessionStore {
     @Override
     public SavedSession survey(String id, long records) throws SessionException {
         return store.survey(id, records);
+    }
+
+    @Override
+    public Blobs contents(String id) throws SessionException {
+        return store.contents(id);
     }
 
     @Override

@@ -34,6 +34,10 @@ final class HistoryFold {
     private final Map<String, Slot> latest = new HashMap<>();
     private final List<Change> changes = new ArrayList<>();
     private final List<String> notes;
+    private String asked = ""; // the model that goes on
+    private int askedAt; // entries there were then
+    private int askedAfter; // changes there were then
+    private String speaker = "";
 
     HistoryFold(List<String> notes) {
         this.notes = notes;
@@ -132,6 +136,7 @@ final class HistoryFold {
             notes.add("An empty reply was dropped.");
             return 0;
         }
+        heard();
         slots.forEach(slot -> latest.put(slot.callId, slot));
         entries.add(new Entry(message, slots));
         return slots.size();
@@ -144,15 +149,40 @@ final class HistoryFold {
 
     /** What is sent got shorter. */
     void compacted(Compaction what) {
+        if (what.by() == Compaction.By.SUMMARY) {
+            heard();
+        }
         changes.add(new Change(entries.size(), Optional.of(what)));
     }
 
-    /** From here on another model reads all that was said; a sealed summary is void for it. */
-    void changedModel() {
-        if (isSealed()) {
-            changes.clear();
+    /**
+     * From here on this model is asked; as long as it has not answered, nothing is lost by that.
+     */
+    void asks(String model) {
+        if (!asked.equals(model)) {
+            asked = model;
+            askedAt = entries.size();
+            askedAfter = changes.size();
         }
-        changes.add(new Change(entries.size(), Optional.empty()));
+    }
+
+    /** Whose replies the history is made for; empty before the first. */
+    String speaker() {
+        return speaker;
+    }
+
+    /**
+     * Another model has read what was there, for which a sealed summary of the last one is void.
+     */
+    private void heard() {
+        if (!speaker.isEmpty() && !speaker.equals(asked)) {
+            List<Change> before = changes.subList(0, askedAfter);
+            if (before.stream().anyMatch(Change::isSeal)) {
+                before.clear();
+            }
+            before.add(new Change(askedAt, Optional.empty()));
+        }
+        speaker = asked;
     }
 
     /** Whether the model's provider has made it shorter: nobody else can read its summary. */
@@ -167,9 +197,14 @@ final class HistoryFold {
         changes.removeIf(it -> it.entries() > size);
         entries.subList(size, entries.size()).clear();
         latest.values().removeIf(slot -> entries.stream().noneMatch(it -> it.slots.contains(slot)));
-        if (otherModel) {
-            changedModel(); // it reads what is left as well
+        if (otherModel) { // it reads what is left as well
+            if (isSealed()) {
+                changes.clear();
+            }
+            changes.add(new Change(size, Optional.empty()));
         }
+        askedAt = Math.min(askedAt, size);
+        askedAfter = Math.min(askedAfter, changes.size());
     }
 
     void intended(String callId, String effect) {

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.agentloop.control.Time;
+import dev.agentloop.session.Blobs;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.Recovery;
@@ -239,6 +240,11 @@ public final class JsonlSessionStore implements SessionStore {
     @Override
     public SavedSession survey(String id, long records) throws SessionException {
         return read(id, records, false);
+    }
+
+    @Override
+    public Blobs contents(String id) throws SessionException {
+        return new FileBlobs(folders.find(id), false);
     }
 
     private SavedSession read(String id, long records, boolean results) throws SessionException {

@@ -11,7 +11,9 @@ import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ final class SessionFold {
     private final List<FileChange> changes = new ArrayList<>();
     private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
     private final List<JournalRecord> settled = new ArrayList<>();
-    private JournalRecord.Routed route = JournalRecord.Routed.NOWHERE;
+    private final Map<String, JournalRecord.Routed> routes = new HashMap<>();
     private JournalRecord.Capped caps = JournalRecord.Capped.NOTHING;
     private JournalRecord.Terms terms = JournalRecord.Terms.UNKNOWN;
     private String systemPrompt = "";
@@ -84,7 +86,7 @@ final class SessionFold {
     void add(JournalRecord record) {
         switch (record) {
             case JournalRecord.Opened it -> opened(it);
-            case JournalRecord.Routed it -> route = it;
+            case JournalRecord.Routed it -> routes.put(model, it);
             case JournalRecord.Capped it -> caps = it;
             case JournalRecord.Terms it -> terms = it;
             case JournalRecord.UserSaid it -> said(it);
@@ -117,11 +119,11 @@ final class SessionFold {
 
     private void opened(JournalRecord.Opened it) {
         systemPrompt = it.systemPrompt();
-        if (!model.isEmpty() && !model.equals(it.model())) {
-            history.changedModel();
+        if (!model.equals(it.model())) {
             measure = SavedSession.Measure.NONE;
         }
         model = it.model();
+        history.asks(model);
     }
 
     private ToolResult kept(ToolResult result) {
@@ -278,9 +280,10 @@ final class SessionFold {
                 history.unresolved(),
                 history.again(),
                 List.copyOf(all),
-                route,
+                Map.copyOf(routes),
                 caps,
                 terms,
+                history.speaker(),
                 history.isSealed(),
                 measure,
                 open.held(counted));

@@ -5,10 +5,12 @@ import static dev.agentloop.session.jsonl.Records.calls;
 import static dev.agentloop.session.jsonl.Records.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
+import dev.agentloop.session.EarlierHistory;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import java.nio.file.Path;
@@ -146,10 +148,65 @@ class CompactionFoldTest {
                                         new JournalRecord.Compacted(Compaction.byServer(0)),
                                         answer("b", "text"),
                                         openedWith("acme/other"),
-                                        user("go on")));
+                                        user("go on"),
+                                        calls("c"),
+                                        answer("c", "text")));
         assertEquals(0, thoughts(session.history()));
         assertEquals(session.transcript().size(), session.history().size());
         assertFalse(session.sealed());
+        assertEquals("acme/other", session.speaker());
+    }
+
+    @Test
+    @DisplayName("C43: another model that has not answered takes nothing from the one before")
+    void silentModel() throws Exception {
+        List<JournalRecord> records =
+                new ArrayList<>(
+                        List.of(
+                                openedWith("acme/model"),
+                                user("Fix it"),
+                                calls("a"),
+                                answer("a", "text"),
+                                thought("b"),
+                                new JournalRecord.Compacted(Compaction.byServer(0)),
+                                answer("b", "text")));
+        SavedSession before =
+                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        records.add(openedWith("acme/mistyped"));
+        records.add(new JournalRecord.RequestSent(3, 90));
+        SavedSession asked =
+                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        assertEquals("acme/mistyped", asked.summary().model());
+        assertEquals("acme/model", asked.speaker());
+        assertTrue(asked.sealed());
+        assertEquals(before.history(), asked.history());
+        assertEquals(before.history(), EarlierHistory.readable(asked, "acme/model"));
+        assertEquals(0, thoughts(EarlierHistory.readable(asked, "acme/mistyped")));
+
+        records.add(openedWith("acme/model"));
+        records.add(thought("c"));
+        records.add(answer("c", "text"));
+        SavedSession after =
+                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        assertEquals(2, thoughts(after.history()));
+        assertTrue(after.sealed());
+    }
+
+    @Test
+    @DisplayName("a server belongs to the model that it was named for")
+    void routes() throws Exception {
+        JournalRecord.Routed own = new JournalRecord.Routed("http://gpu:8000/v1", "GPU_KEY");
+        SavedSession session =
+                fixture.store()
+                        .read(
+                                fixture.saved(
+                                        openedWith("acme/model"),
+                                        own,
+                                        user("Fix it"),
+                                        openedWith("acme/other"),
+                                        user("go on")));
+        assertEquals(own, session.route("acme/model"));
+        assertEquals(JournalRecord.Routed.NOWHERE, session.route("acme/other"));
     }
 
     @Test

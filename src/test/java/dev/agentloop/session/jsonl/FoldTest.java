@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -340,9 +341,10 @@ class FoldTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                new JournalRecord.Routed("", ""),
+                Map.of(),
                 JournalRecord.Capped.NOTHING,
                 JournalRecord.Terms.UNKNOWN,
+                "acme/model",
                 false,
                 SavedSession.Measure.NONE,
                 SavedSession.Held.NOTHING);
