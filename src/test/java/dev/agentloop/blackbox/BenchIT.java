@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Long runs against the model server of the benchmark, which nobody of us wrote. Needs Node.js and
  * the folder that AGENT_BENCH_DIR (property or variable) names.
  */
+@Tag("side-by-side")
 class BenchIT {
     private static final String PROPERTY = System.getProperty("AGENT_BENCH_DIR", "");
     private static final String VARIABLE =

@@ -209,12 +209,15 @@ class ChatIT {
     void wrongChoices() {
         try (var model = ScriptedServer.chat(says("Hello."), says("Still here."));
                 var world = World.with(model)) {
-            AgentProcess chat = chat(world, "hi");
+            AgentProcess chat = chat(world, "--budget=2", "hi");
             awaitPrompt(chat.awaitOut(TRUST).type("n\n"), 1).type("/model canry/model\r");
             awaitPrompt(chat.awaitOut("unknown provider \"canry\""), 2).type("/agent biuld\r");
             awaitPrompt(chat.awaitOut("did you mean \"build\"?"), 3).type("/nosuch thing\r");
-            awaitPrompt(chat.awaitOut("no command /nosuch"), 4).type("again\r");
-            awaitPrompt(chat.awaitOut("Still here."), 5).type(CTRL_D);
+            awaitPrompt(chat.awaitOut("no command /nosuch"), 4).type("/model canary/odd\r");
+            awaitPrompt(chat.awaitOut("the price of canary/odd"), 5).type("again\r");
+            awaitPrompt(chat.awaitOut("Still here."), 6).type("/model demo/scripted\r");
+            awaitPrompt(chat.awaitOut("From the next task on"), 7).type("/agent review\r");
+            awaitPrompt(chat.awaitOut("it has no other agents"), 8).type(CTRL_D);
 
             assertEquals(0, chat.ended().exitCode(), chat::toString);
             assertEquals(2, model.requests().size(), chat::toString);

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A change of several files that is cut off in the middle is whole or not there at all. */
+@Tag("side-by-side")
 class HalfChangeIT {
     private static final Reply PATCH =
             calls(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The packaged jar as a dependency of another Maven project: the sample of the documentation.
  * Without a network: what Maven needs was needed for our own build, so it is in its repository.
  */
+@Tag("side-by-side")
 @Timeout(300)
 class LibraryIT {
     private static final Path JAR = Path.of(System.getProperty("agent.jar", "target/agent.jar"));

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code agent mcp serve} of the packaged program, for our own client and for raw lines. */
+@Tag("side-by-side")
 class McpServeIT {
     private static final String HELLO =
             """

@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code agent models test} of the real process: how a stream is checked from outside. */
+@Tag("side-by-side")
 class ModelsIT {
     private static JsonNode tested(Ended ended) throws IOException {
         assertEquals(1, ended.out().lines().count(), ended::toString);

@@ -13,10 +13,12 @@ import java.util.Base64;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What users do, of the real process, whatever their model speaks. */
+@Tag("side-by-side")
 class ProtocolsIT {
     @ParameterizedTest
     @EnumSource

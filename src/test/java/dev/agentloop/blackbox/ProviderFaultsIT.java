@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults of providers that only the real process can show: its memory, its clock, its waits. */
+@Tag("side-by-side")
 class ProviderFaultsIT {
     @Test
     @DisplayName("A01: nobody listens: five attempts, exit code 1, address and reason are told")

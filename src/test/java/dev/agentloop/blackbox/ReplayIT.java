@@ -10,9 +10,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cassettes of the packaged program, where processes, signals and networks matter. */
+@Tag("side-by-side")
 class ReplayIT {
     private static final String[] RECORD = {
         "--output-format=stream-json",

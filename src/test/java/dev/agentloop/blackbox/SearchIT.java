@@ -9,10 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Searches under limits that only a process of its own can have. */
+@Tag("side-by-side")
 class SearchIT {
     private static final List<String> FEW_HANDLES =
             List.of("/bin/sh", "-c", "ulimit -n 64; exec \"$@\"", "sh");

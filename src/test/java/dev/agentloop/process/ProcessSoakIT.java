@@ -25,11 +25,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hundreds of badly behaved commands, four at a time; most of its minute they only sleep. */
+@Tag("side-by-side")
 class ProcessSoakIT {
     private static final int COMMANDS = 500;
     private static final int AT_ONCE = 4; // as many as calls of one step

@@ -16,10 +16,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the parser says of a line is compared with what dash and bash really do with it. */
+@Tag("side-by-side")
 final class ShellDifferentialIT {
     private static final int LINES = Integer.getInteger("shell.lines", 20_000);
     private static final long SEED = Long.getLong("shell.seed", 2026);
