@@ -148,15 +148,17 @@ final class Chat {
             return Optional.empty();
         }
         ChatRuns.Next plain = runs.of("");
-        return run(
-                new ChatRuns.Next(
-                        plain.arguments(), new SessionChoice.ToCompact(runs.session(), true)));
+        return end(
+                new RunExecution(
+                        plain.arguments(),
+                        invocation,
+                        new SessionChoice.ToCompact(runs.session(), true)));
     }
 
-    /** The exit code if the run was ended together with the whole program. */
+    /** A task; otherwise as {@link #end}. */
     private Optional<ExitCode> run(ChatRuns.Next next) {
         RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
-        run.execute();
+        Optional<ExitCode> end = end(run);
         ResultFacts facts = run.facts();
         if (facts.run != null) {
             String session = facts.journal.isEmpty() ? "" : facts.sessionId;
@@ -165,6 +167,12 @@ final class Chat {
                 streams.printError(NOT_KEPT);
             }
         }
+        return end;
+    }
+
+    /** The exit code if the run was ended together with the whole program. */
+    private static Optional<ExitCode> end(RunExecution run) {
+        run.execute();
         return Signals.isProgramToEnd() ? Optional.of(ExitCode.INTERRUPTED) : Optional.empty();
     }
 

@@ -4,6 +4,9 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.session.SavedSession;
+import dev.agentloop.session.SessionException;
+import dev.agentloop.session.SessionStore;
 import dev.agentloop.wiring.AgentWiring;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -24,7 +27,7 @@ final class ChatChoice {
 
     /** What can be wrong with a choice. */
     private interface Check {
-        void run() throws UsageException, AuthException, IOException;
+        void run() throws UsageException, AuthException, SessionException, IOException;
     }
 
     /** For people; empty if nothing is wrong. */
@@ -55,10 +58,16 @@ final class ChatChoice {
                 : "";
     }
 
-    private RunPreparation.Alone load(ParseResult next) throws UsageException, IOException {
+    private RunPreparation.Alone load(ParseResult next)
+            throws UsageException, SessionException, IOException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(next));
         if (!runs.workspace().isEmpty()) {
             options.put("workspace", List.of(runs.workspace()));
+        }
+        if (!runs.session().isEmpty()) {
+            SavedSession session =
+                    UndoRun.store(invocation).survey(runs.session(), SessionStore.ALL);
+            SessionCaps.keep(session, options);
         }
         return RunPreparation.loadAlone(next, invocation, options);
     }
@@ -71,7 +80,7 @@ final class ChatChoice {
             return e.problems().stream()
                     .map(one -> (one.problem() + "\n  " + one.remedy()).stripTrailing())
                     .collect(Collectors.joining("\n"));
-        } catch (UsageException | AuthException | IOException e) {
+        } catch (UsageException | AuthException | SessionException | IOException e) {
             return String.valueOf(e.getMessage());
         }
     }

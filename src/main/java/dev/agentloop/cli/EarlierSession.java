@@ -39,21 +39,38 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
         };
     }
 
-    /** Another model could not sum up what only the provider of the last one can read. */
+    /**
+     * Another model could not sum up what only the provider of the last one can read; and where one
+     * has not answered yet, nobody would know for whom the summary is.
+     */
     private static SavedSession readableTo(String model, SavedSession session)
             throws UsageException {
-        boolean other = !model.isEmpty() && !model.equals(session.summary().model());
-        if (session.sealed() && other && !model.equals(session.speaker())) {
+        String its = session.summary().model();
+        if (model.isEmpty() || model.equals(its) || session.speaker().isEmpty()) {
+            return session;
+        }
+        String remedy =
+                "\n  Leave --model out, or go on with the other model: agent resume ID --model "
+                        + model
+                        + ".";
+        if (!session.speaker().equals(its)) {
+            throw new UsageException(
+                    "--model "
+                            + model
+                            + ": the session is to go on with "
+                            + its
+                            + ", which has not answered yet."
+                            + remedy);
+        }
+        if (session.sealed()) {
             throw new UsageException(
                     "--model "
                             + model
                             + ": the server of "
-                            + session.speaker()
+                            + its
                             + " has summed up the beginning of this session, and nobody else can"
-                            + " read that.\n  Leave --model out, or go on with the other model: agent"
-                            + " resume ID --model "
-                            + model
-                            + ".");
+                            + " read that."
+                            + remedy);
         }
         return session;
     }

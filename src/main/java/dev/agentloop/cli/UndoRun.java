@@ -34,13 +34,17 @@ final class UndoRun {
 
     UndoRun(ParseResult arguments, Invocation invocation) {
         this.invocation = invocation;
-        store =
-                Sessions.store(
-                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
+        store = store(invocation);
         json = Specs.has(arguments, "--json");
         yes = Specs.has(arguments, "--yes");
         force = Specs.has(arguments, "--force");
         dryRun = Specs.has(arguments, "--dry-run");
+    }
+
+    /** The user's sessions, as far as no configuration has a say in them. */
+    static SessionStore store(Invocation invocation) {
+        return Sessions.store(
+                invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
     }
 
     static void addOptions(CommandSpec spec) {

@@ -327,7 +327,7 @@ public final class AgentWiring {
         String model = setup.model().model().info().id();
         setup.reopened()
                 .ifPresent(old -> history.addAll(EarlierHistory.readable(old.session(), model)));
-        if (!isAgentOf(profile)) {
+        if (goesOn && !isAgentOf(profile)) {
             JournalRecord.Opened opening = opening(profile);
             records.add(opening);
             if (!history.isEmpty()) {

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
+import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.Reply;
+import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
@@ -109,18 +111,34 @@ class SessionTermsScenarioTest {
         }
     }
 
+    private static final String THOUGHT =
+            """
+            {"type":"message","role":"assistant","content":[\
+            {"type":"thinking","thinking":"Look first.","signature":"c2lnbmVk"},\
+            {"type":"tool_use","id":"t1","name":"read_file","input":{"file_path":"a.txt"}}],\
+            "stop_reason":"tool_use","usage":{"input_tokens":100,"output_tokens":10}}\
+            """;
+
     @Test
-    @DisplayName("a model that does not exist costs a session nothing: the one it had goes on")
+    @DisplayName("C43: a model that does not exist costs a session nothing, not even a thought")
     void mistypedModel() {
-        try (var model = ScriptedServer.chat(says("One."), says("Two."));
+        try (var model = ScriptedServer.start(Protocol.MESSAGES, Script.whole(THOUGHT, 100, 10));
                 var gone = ScriptedServer.chat();
-                var world = World.with(model).provider("other", gone).env("OTHER_API_KEY", "k")) {
-            world.runInside("--json", "one");
+                var world =
+                        World.with(model)
+                                .file("a.txt", "old")
+                                .provider("other", gone)
+                                .env("OTHER_API_KEY", "k")) {
+            model.then(says("One."));
+            model.then(says("Two."));
+            assertEquals(0, world.runInside("--json", "one").exitCode());
             gone.then(Faults.status(404, "", "no such model"));
             Ended failed = world.inside("resume", "--last", "--json", "-m", "other/modl", "two");
             assertEquals(1, failed.exitCode(), failed::toString);
             Ended ended = world.inside("resume", "--last", "--json", "-m", "canary/model", "two");
             assertEquals("Two.", ended.result("result"), ended::toString);
+            assertTrue(model.lastRequest().raw().contains("c2lnbmVk"), model.lastRequest().raw());
+            assertFalse(gone.request(0).raw().contains("c2lnbmVk"));
         }
     }
 

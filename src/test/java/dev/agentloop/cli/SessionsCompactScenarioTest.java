@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.BusyScript;
 import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.Faults;
 import dev.agentloop.blackbox.Protocol;
+import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -63,6 +64,40 @@ class SessionsCompactScenarioTest {
             assertEquals(0, world.inside("resume", id, "--json", "go on").exitCode());
             assertEquals(1, other.requests().size());
             assertTrue(model.lastRequest().raw().contains("They read files, says another."));
+        }
+    }
+
+    @Test
+    @DisplayName("--model is refused while the model that the session is to have has not answered")
+    void summedUpForNobody() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var gone = ScriptedServer.chat(Faults.status(404));
+                var world =
+                        window(100_000, model, "")
+                                .provider("other", gone)
+                                .env("OTHER_API_KEY", "sk-other-51c")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            String[] mistyped = {"resume", id, "--json", "--model", "other/modl", "go on"};
+            assertEquals(1, world.inside(mistyped).exitCode());
+            String[] compact = {"sessions", "compact", id, "--model", "canary/model"};
+            Ended ended = world.inside(compact);
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains("other/modl, which has not answered yet"), ended::err);
+            assertTrue(world.records("compact").isEmpty());
+        }
+    }
+
+    @Test
+    @DisplayName("a session that was cut while it planned is summed up and still plans")
+    void planned() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");
+                var world = window(100_000, model, "")) {
+            String[] mixed = {"--json", "--mode=mixed", "--max-steps=5", "go"};
+            String id = world.runInside(mixed).result("session_id");
+            List<JsonNode> opened = world.records("session");
+            assertEquals(0, world.inside("sessions", "compact", id, "--json").exitCode());
+            assertEquals(1, world.records("compact").size());
+            assertEquals(opened, world.records("session"));
         }
     }
 

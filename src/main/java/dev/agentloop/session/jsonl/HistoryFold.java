@@ -166,6 +166,20 @@ final class HistoryFold {
         }
     }
 
+    /**
+     * The session is taken up anew, with the history as it was before the model that has not
+     * answered was asked: what it was to read shorter is void.
+     */
+    void resumed() {
+        changes.subList(counted(), changes.size()).clear();
+    }
+
+    /** How many changes hold: not those for a model that has not answered. */
+    private int counted() {
+        boolean answered = speaker.isEmpty() || speaker.equals(asked);
+        return answered ? changes.size() : askedAfter;
+    }
+
     /** Whose replies the history is made for; empty before the first. */
     String speaker() {
         return speaker;
@@ -187,7 +201,7 @@ final class HistoryFold {
 
     /** Whether the model's provider has made it shorter: nobody else can read its summary. */
     boolean isSealed() {
-        return changes.stream().anyMatch(Change::isSeal);
+        return changes.subList(0, counted()).stream().anyMatch(Change::isSeal);
     }
 
     /** Forgets all but the first messages. */
@@ -304,7 +318,7 @@ final class HistoryFold {
 
     /** The messages as the changes have left them. */
     List<Message> sent(String systemPrompt) {
-        return messages(systemPrompt, changes);
+        return messages(systemPrompt, changes.subList(0, counted()));
     }
 
     private List<Message> messages(String systemPrompt, List<Change> changed) {

@@ -107,7 +107,11 @@ final class SessionFold {
                     changes.addAll(it.result().changes());
                 }
             }
-            case JournalRecord.Resumed _, JournalRecord.Ended _ -> countLostReply();
+            case JournalRecord.Resumed _ -> {
+                countLostReply();
+                history.resumed();
+            }
+            case JournalRecord.Ended _ -> countLostReply();
             case JournalRecord.Touched it -> history.touched(it.callId());
             case JournalRecord.Forked _,
                     JournalRecord.Decided _,

@@ -12,11 +12,9 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A session far larger than what a run should take of the memory. */
-@Tag("side-by-side")
 class BigSessionIT {
     private static final int STEPS = 6000;
     private static final int RESULT = 50_000; // characters

@@ -96,6 +96,10 @@ class CompactionFoldTest {
         return new JournalRecord.Opened("1.0", "/work/shop", model, "build", "You are careful.");
     }
 
+    private SavedSession folded(List<JournalRecord> records) throws Exception {
+        return fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+    }
+
     private static long thoughts(List<Message> messages) {
         return messages.stream()
                 .filter(Message.Assistant.class::isInstance)
@@ -170,12 +174,10 @@ class CompactionFoldTest {
                                 thought("b"),
                                 new JournalRecord.Compacted(Compaction.byServer(0)),
                                 answer("b", "text")));
-        SavedSession before =
-                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        SavedSession before = folded(records);
         records.add(openedWith("acme/mistyped"));
         records.add(new JournalRecord.RequestSent(3, 90));
-        SavedSession asked =
-                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        SavedSession asked = folded(records);
         assertEquals("acme/mistyped", asked.summary().model());
         assertEquals("acme/model", asked.speaker());
         assertTrue(asked.sealed());
@@ -183,13 +185,20 @@ class CompactionFoldTest {
         assertEquals(before.history(), EarlierHistory.readable(asked, "acme/model"));
         assertEquals(0, thoughts(EarlierHistory.readable(asked, "acme/mistyped")));
 
+        records.add(new JournalRecord.Compacted(Compaction.clearing("b")));
+        records.add(
+                new JournalRecord.Compacted(
+                        new Compaction(Compaction.By.MECHANICAL, "b", 0, "They did a.")));
+        assertEquals(before.history(), folded(records).history());
+
+        records.add(new JournalRecord.Resumed(0, List.of()));
         records.add(openedWith("acme/model"));
         records.add(thought("c"));
         records.add(answer("c", "text"));
-        SavedSession after =
-                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        SavedSession after = folded(records);
         assertEquals(2, thoughts(after.history()));
         assertTrue(after.sealed());
+        assertEquals(before.history(), after.history().subList(0, before.history().size()));
     }
 
     @Test
