@@ -47,6 +47,8 @@ import dev.agentloop.wiring.RunSurroundings;
 import dev.agentloop.wiring.StructuredAnswer;
 import dev.agentloop.wiring.WiredRun;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -174,8 +176,8 @@ final class ReplayRun {
         Path folder = invocation.currentDirectory().toRealPath();
         AgentConfig config =
                 ConfigLoader.only(cassette.name() + ", line 1, config", header.config(), folder)
-                        .forAgent(header.agent())
-                        .withModel(header.model(), true);
+                        .forAgent(header.agent());
+        config = withModel(config, header);
         ModelChoice.Chosen model = chosen(config, header.model());
         List<ModelChoice.Chosen> fallbacks = new ArrayList<>();
         for (String id : config.llm().fallbackModels()) {
@@ -199,6 +201,22 @@ final class ReplayRun {
                 header.images(),
                 earlier(cassette),
                 model.protocol() == AgentConfig.Protocol.EMBEDDED);
+    }
+
+    /** At the server that the recorded command line named, which no configuration knows. */
+    private static AgentConfig withModel(AgentConfig config, CassetteHeader header) {
+        return header.baseUrl().isEmpty()
+                ? config.withModel(header.model(), true)
+                : config.withModel(header.model(), server(header.baseUrl()));
+    }
+
+    /** A secret in it is masked, and perhaps no part of a URL any more; nobody is asked there. */
+    private static URI server(String recorded) {
+        try {
+            return new URI(recorded);
+        } catch (URISyntaxException e) {
+            return URI.create("http://recorded.invalid");
+        }
     }
 
     private static ModelChoice.Chosen chosen(AgentConfig config, String id)

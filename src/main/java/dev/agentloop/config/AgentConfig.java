@@ -83,11 +83,23 @@ public record AgentConfig(
      * @param sameServer whether the address and key that this invocation names are for it, too
      */
     public AgentConfig withModel(String id, boolean sameServer) {
+        return withModel(
+                id,
+                sameServer ? llm.baseUrl() : Optional.empty(),
+                sameServer ? llm.apiKeyEnv() : Optional.empty());
+    }
+
+    /** The same with another model at a server that needs no key. */
+    public AgentConfig withModel(String id, URI server) {
+        return withModel(id, Optional.of(server), Optional.empty());
+    }
+
+    private AgentConfig withModel(String id, Optional<URI> baseUrl, Optional<String> apiKeyEnv) {
         Llm other =
                 new Llm(
                         Optional.of(id),
-                        sameServer ? llm.baseUrl() : Optional.empty(),
-                        sameServer ? llm.apiKeyEnv() : Optional.empty(),
+                        baseUrl,
+                        apiKeyEnv,
                         llm.effort(),
                         llm.temperature(),
                         llm.fallbackModels(),

@@ -158,6 +158,19 @@ class ReplayBreadthTest {
         }
     }
 
+    @Test
+    @DisplayName("a run of a model that only --base-url knows replays without that server")
+    void namedServer() {
+        try (var model = ScriptedServer.chat(WRITE, says("Done."));
+                var world = World.with(model).file("a.txt", "x")) {
+            String[] words = {
+                "--model=own/model", "--base-url=" + model.baseUrl(), "--max-steps=5", "look"
+            };
+            Ended first = Tapes.record(world, words);
+            replays(0, first, world);
+        }
+    }
+
     @ParameterizedTest(name = "Replies of {0}, with reasoning and images, replay")
     @EnumSource
     void protocols(Protocol protocol) {
