@@ -97,7 +97,7 @@ final class Chat {
 
     private Optional<ExitCode> obey(ChatWord.Said said) {
         switch (said.word()) {
-            case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").stripLeading());
+            case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").substring(1));
             case EXIT -> {
                 return Optional.of(ExitCode.SUCCESS);
             }
@@ -162,7 +162,8 @@ final class Chat {
         ResultFacts facts = run.facts();
         if (facts.run != null) {
             String session = facts.journal.isEmpty() ? "" : facts.sessionId;
-            runs.ran(session, facts.workspace);
+            boolean demo = facts.model.startsWith(ModelSelection.DEMO);
+            runs.ran(session, demo ? "" : facts.workspace); // the demo has a folder of its own
             if (session.isEmpty()) {
                 streams.printError(NOT_KEPT);
             }

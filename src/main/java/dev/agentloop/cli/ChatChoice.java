@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** Whether the next task of a chat could begin with another model or agent. */
@@ -40,7 +41,7 @@ final class ChatChoice {
             ModelChoice.Chosen model = selection.model(config);
             ModelSelection.checkBudget(
                     config, selection.withFallbacks(config, model), loaded.origin("limits.budget"));
-            ModelSelection.checkDemo(model, next);
+            ModelSelection.checkDemo(model, next, session());
         });
     }
 
@@ -49,7 +50,7 @@ final class ChatChoice {
      * the workspace count, so that one says it.
      */
     String problemOfAgent(String name) {
-        if (runs.model().startsWith("demo/")) {
+        if (runs.model().startsWith(ModelSelection.DEMO)) {
             return ModelSelection.DEMO_IS_FIXED + "it has no other agents. See /model.";
         }
         return runs.hasBegun()
@@ -64,12 +65,18 @@ final class ChatChoice {
         if (!runs.workspace().isEmpty()) {
             options.put("workspace", List.of(runs.workspace()));
         }
-        if (!runs.session().isEmpty()) {
-            SavedSession session =
-                    UndoRun.store(invocation).survey(runs.session(), SessionStore.ALL);
-            SessionCaps.keep(session, options);
+        SavedSession session = session();
+        if (session != null) {
+            RunPreparation.continueAs(session, options);
         }
         return RunPreparation.loadAlone(next, invocation, options);
+    }
+
+    /** What the next task goes on with; null for a new session. */
+    private @Nullable SavedSession session() throws SessionException {
+        return runs.session().isEmpty()
+                ? null
+                : UndoRun.store(invocation).survey(runs.session(), SessionStore.ALL);
     }
 
     private static String problem(Check check) {

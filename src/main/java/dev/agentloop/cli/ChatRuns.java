@@ -84,12 +84,14 @@ final class ChatRuns {
      * One has begun, and ended.
      *
      * @param inSession empty if none is kept
-     * @param at its workspace, where the next session begins as well
+     * @param at its workspace, where the next session begins as well; empty if it was its own
      */
     void ran(String inSession, String at) {
         begun = true;
         session = inSession;
-        workspace = at;
+        if (!at.isEmpty()) {
+            workspace = at;
+        }
         if (!session.isEmpty()) {
             agent = ""; // the session remembers it, and a model may have handed over since
         }
@@ -130,7 +132,7 @@ final class ChatRuns {
 
     private SessionChoice choice() {
         return session.isEmpty()
-                ? new SessionChoice.Fresh(true, true)
+                ? new SessionChoice.Fresh(true, !workspace.isEmpty())
                 : new SessionChoice.NextRun(session);
     }
 

@@ -49,28 +49,22 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
         if (model.isEmpty() || model.equals(its) || session.speaker().isEmpty()) {
             return session;
         }
-        String remedy =
-                "\n  Leave --model out, or go on with the other model: agent resume ID --model "
-                        + model
-                        + ".";
         if (!session.speaker().equals(its)) {
             throw new UsageException(
-                    "--model "
-                            + model
-                            + ": the session is to go on with "
+                    "the session is to go on with "
                             + its
-                            + ", which has not answered yet."
-                            + remedy);
+                            + ", which has not answered yet, so that "
+                            + model
+                            + " cannot sum it up: give it a task first.");
         }
         if (session.sealed()) {
             throw new UsageException(
-                    "--model "
-                            + model
-                            + ": the server of "
+                    "the server of "
                             + its
                             + " has summed up the beginning of this session, and nobody else can"
-                            + " read that."
-                            + remedy);
+                            + " read that: let this model sum it up, or give "
+                            + model
+                            + " a task first.");
         }
         return session;
     }

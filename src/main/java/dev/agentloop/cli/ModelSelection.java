@@ -5,16 +5,21 @@ import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.Origin;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.llm.Capabilities;
+import dev.agentloop.session.SavedSession;
 import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
 /** The models of a run, with everything about them that can be wrong before it begins. */
 final class ModelSelection {
     private static final String FALLBACK = "--fallback-model (llm.fallback_models) ";
+
+    /** What the models that are scripts begin with. */
+    static final String DEMO = "demo/";
 
     static final String DEMO_IS_FIXED = "demo/scripted plays one fixed conversation: ";
 
@@ -206,8 +211,14 @@ final class ModelSelection {
         }
     }
 
-    /** The demo plays one fixed conversation; anything else would make it tell untruths. */
-    static void checkDemo(ModelChoice.Chosen model, ParseResult arguments) throws UsageException {
+    /**
+     * The demo plays one fixed conversation; anything else would make it tell untruths.
+     *
+     * @param earlier the session that goes on; null for a new one
+     */
+    static void checkDemo(
+            ModelChoice.Chosen model, ParseResult arguments, @Nullable SavedSession earlier)
+            throws UsageException {
         boolean changed =
                 RunOption.MODE.isGiven(arguments)
                         || RunOption.AGENT.isGiven(arguments)
@@ -221,6 +232,12 @@ final class ModelSelection {
             throw new UsageException(
                     DEMO_IS_FIXED
                             + "it knows neither --mode nor --agent nor --dry-run nor --self-eval.");
+        }
+        if (embedded && earlier != null && !earlier.summary().model().startsWith(DEMO)) {
+            throw new UsageException(
+                    DEMO_IS_FIXED
+                            + "it works in a project of its own, so it cannot go on with a session"
+                            + " of another model. Begin a new one (in a chat: /new).");
         }
     }
 }

@@ -248,7 +248,7 @@ final class RunExecution {
             reporter.announce(wired);
             String changes =
                     preparation.terms().changes(facts.model, facts.workspace, wired.tools());
-            if (!changes.isEmpty()) {
+            if (!changes.isEmpty() && !compacts) { // by that nothing changes
                 reporter.warn(changes);
             }
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);

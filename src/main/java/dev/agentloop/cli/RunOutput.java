@@ -181,6 +181,7 @@ final class RunOutput implements EventSink {
                 liveText
                         && streams.outIsTerminal()
                         && streams.errIsTerminal()
+                        && summary.steps() > 0 // else it is ours: what became of /compact
                         && summary.stopReason().equals("llm_done");
         boolean ours = summary.stopReason().equals("user_interrupt"); // no answer but our own words
         if (shown || ours || summary.text().isEmpty() || summary.status().equals("failed")) {

@@ -139,7 +139,7 @@ final class RunPreparation {
     /**
      * Model, server, caps and folder stay what they were, unless this command line says otherwise.
      */
-    private static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
+    static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
         SessionCaps.keep(earlier, options);
         options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
         options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
@@ -256,7 +256,7 @@ final class RunPreparation {
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
         ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
         SessionCaps.checkKnownCost(config, earlier);
-        ModelSelection.checkDemo(model, arguments);
+        ModelSelection.checkDemo(model, arguments, earlier);
         boolean demo = model.protocol() == AgentConfig.Protocol.EMBEDDED && earlier == null;
         Path workspace = demo ? DemoFolder.create(invocation) : config.workspace();
         checkWorkspace(workspace);

@@ -11,6 +11,7 @@ import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.tool.ToolSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -97,16 +98,29 @@ final class Compacting {
     String compact(Run run, List<ToolSpec> tools) {
         Prompt before = prompt(run, tools);
         long tokens = context.tokens(before);
+        List<String> given = new ArrayList<>();
         ContextManager.Fitted fitted =
-                context.compact(before, history -> asking.ask(run, tools, history));
-        if (fitted.done().stream()
-                .anyMatch(it -> it.compaction().by() == Compaction.By.MECHANICAL)) {
+                context.compact(
+                        before,
+                        history -> {
+                            Optional<String> summary = asking.ask(run, tools, history);
+                            given.add(summary.orElse(""));
+                            return summary;
+                        });
+        if (given.contains("")) {
             throw new LlmException.BrokenReply("the model gave no summary of use", null);
         }
-        return take(run, fitted)
-                ? "Old steps are summed up: about %d tokens are left of %d."
-                        .formatted(context.tokens(prompt(run, tools)), tokens)
-                : "There are no old steps to sum up.";
+        boolean summedUp =
+                fitted.done().stream()
+                        .anyMatch(it -> it.compaction().by() == Compaction.By.SUMMARY);
+        if (summedUp) {
+            take(run, fitted);
+            return "Old steps are summed up: about %d tokens are left of %d."
+                    .formatted(context.tokens(prompt(run, tools)), tokens);
+        }
+        return given.isEmpty()
+                ? "There are no old steps to sum up."
+                : "The old steps are shorter than their summary, so they stay as they are.";
     }
 
     /** What the provider has summed up need not be sent again, if its reply is to be kept. */

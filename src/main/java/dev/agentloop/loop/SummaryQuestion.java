@@ -70,8 +70,8 @@ record SummaryQuestion(LoopTexts texts, LoopSettings settings, EventSink events)
     private Optional<String> none(String why) {
         events.emit(
                 new AgentEvent.Warning(
-                        "no summary of old steps came from the model, a list of their tools and"
-                                + " files stands in: "
+                        "no summary of old steps came from the model; where they must go, a list of"
+                                + " their tools and files stands in: "
                                 + why));
         return Optional.empty();
     }

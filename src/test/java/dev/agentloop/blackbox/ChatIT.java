@@ -216,11 +216,30 @@ class ChatIT {
             awaitPrompt(chat.awaitOut("no command /nosuch"), 4).type("/model canary/odd\r");
             awaitPrompt(chat.awaitOut("the price of canary/odd"), 5).type("again\r");
             awaitPrompt(chat.awaitOut("Still here."), 6).type("/model demo/scripted\r");
-            awaitPrompt(chat.awaitOut("From the next task on"), 7).type("/agent review\r");
-            awaitPrompt(chat.awaitOut("it has no other agents"), 8).type(CTRL_D);
+            awaitPrompt(chat.awaitOut("cannot go on with a session"), 7).type("/compact\r");
+            awaitPrompt(chat.awaitOut("no old steps"), 8).type(CTRL_D);
 
             assertEquals(0, chat.ended().exitCode(), chat::toString);
             assertEquals(2, model.requests().size(), chat::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("the demo has a folder and no agents of its own; after it the work is here again")
+    void demo() {
+        try (var model = ScriptedServer.chat(says("Here."));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world), 1).type("/model demo/scripted\r");
+            awaitPrompt(chat.awaitOut("From the next task on"), 2).type("/agent review\r");
+            awaitPrompt(chat.awaitOut("it has no other agents"), 3).type("fix the bug\r");
+            awaitPrompt(chat, 4).type("/new\r");
+            awaitPrompt(chat, 5).type("/model own/model\r");
+            awaitPrompt(chat.awaitOut("unknown provider \"own\""), 6);
+            awaitPrompt(chat.type("/model canary/model\r"), 7).type("where?\r");
+            awaitPrompt(chat.awaitOut(TRUST).type("n\n").awaitOut("Here."), 8).type(CTRL_D);
+
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertTrue(chat.out().contains("Do you trust " + world.workspace()), chat::toString);
         }
     }
 

@@ -88,6 +88,20 @@ class SessionsCompactScenarioTest {
     }
 
     @Test
+    @DisplayName("a summary that is longer than what it stands for is not taken, and that is said")
+    void longSummary() {
+        String much = "They read files, and so on. ".repeat(4000);
+        try (var model = readsFiles(Protocol.CHAT, 6, much);
+                var world = window(100_000, model, "")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            Ended ended = world.inside("sessions", "compact", id, "--json");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.result("result").contains("shorter than their summary"));
+            assertTrue(world.records("compact").isEmpty());
+        }
+    }
+
+    @Test
     @DisplayName("a session that was cut while it planned is summed up and still plans")
     void planned() {
         try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");

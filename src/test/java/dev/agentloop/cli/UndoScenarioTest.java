@@ -264,6 +264,28 @@ class UndoScenarioTest {
     }
 
     @Test
+    @DisplayName("what a rewind has put back is no changed file of the session any more")
+    void rewoundChanges() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(edit("a", "1", "2")),
+                                calls(edit("b", "1", "2")),
+                                says("Done."));
+                var world = World.with(model).file("a", "1\n").file("b", "1\n")) {
+            String id =
+                    world.runInside("--json", "--yolo", "--sandbox=off", "do it")
+                            .result("session_id");
+            String[] rewind = {"sessions", "rewind", id, "--to-step", "1", "--yes"};
+            assertEquals(0, world.inside(rewind).exitCode());
+            assertEquals("2\n", world.read("a"));
+            assertEquals("1\n", world.read("b"));
+            Ended exported = world.inside("sessions", "export", id, "--format", "json");
+            String changed = exported.result().path("files_changed").toString();
+            assertTrue(changed.contains("\"a\"") && !changed.contains("\"b\""), changed);
+        }
+    }
+
+    @Test
     @DisplayName("undo --dry-run has the exit code of the undo, also where a file would be left")
     void undoTried() throws Exception {
         Reply two = calls(edit("a", "1", "2"), edit("b", "1", "2"));

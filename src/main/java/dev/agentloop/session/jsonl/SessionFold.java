@@ -30,6 +30,7 @@ final class SessionFold {
     private final EffectFold effects = new EffectFold();
     private final List<FileChange> changes = new ArrayList<>();
     private final List<Integer> stepEnds = new ArrayList<>(); // messages after each step; from 0
+    private final List<Integer> changesBefore = new ArrayList<>(); // the calls of each step
     private final List<JournalRecord> settled = new ArrayList<>();
     private final Map<String, JournalRecord.Routed> routes = new HashMap<>();
     private JournalRecord.Capped caps = JournalRecord.Capped.NOTHING;
@@ -152,7 +153,10 @@ final class SessionFold {
         if (stepEnds.isEmpty()) {
             stepEnds.add(history.size());
         }
-        steps += isStep(reply) ? 1 : 0;
+        if (isStep(reply)) {
+            steps++;
+            changesBefore.add(changes.size());
+        }
         if (SPOKEN.contains(reply.source())) {
             toolCalls += history.replied(reply.message(), reply.isPaused());
         }
@@ -173,6 +177,10 @@ final class SessionFold {
             history.cut(stepEnds.get(step));
             stepEnds.subList(step + 1, stepEnds.size()).clear();
             steps = step;
+            if (step < changesBefore.size()) { // the files went back as well
+                changes.subList(changesBefore.get(step), changes.size()).clear();
+                changesBefore.subList(step, changesBefore.size()).clear();
+            }
         }
     }
 
