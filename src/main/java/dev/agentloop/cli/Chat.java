@@ -163,7 +163,7 @@ final class Chat {
         if (facts.run != null) {
             String session = facts.journal.isEmpty() ? "" : facts.sessionId;
             boolean demo = facts.model.startsWith(ModelSelection.DEMO);
-            runs.ran(session, demo ? "" : facts.workspace); // the demo has a folder of its own
+            runs.ran(session, facts.workspace, demo);
             if (session.isEmpty()) {
                 streams.printError(NOT_KEPT);
             }

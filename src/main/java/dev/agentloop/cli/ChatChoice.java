@@ -62,12 +62,11 @@ final class ChatChoice {
     private RunPreparation.Alone load(ParseResult next)
             throws UsageException, SessionException, IOException {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(next));
-        if (!runs.workspace().isEmpty()) {
-            options.put("workspace", List.of(runs.workspace()));
-        }
         SavedSession session = session();
         if (session != null) {
             RunPreparation.continueAs(session, options);
+        } else if (!runs.workspace().isEmpty()) {
+            options.put("workspace", List.of(runs.workspace()));
         }
         return RunPreparation.loadAlone(next, invocation, options);
     }

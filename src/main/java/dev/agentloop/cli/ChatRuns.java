@@ -27,6 +27,16 @@ final class ChatRuns {
                     RunOption.RESUME_AT,
                     RunOption.WAIT);
 
+    /** What is about a session that was there before the chat. */
+    private static final Set<RunOption> OF_A_SESSION =
+            EnumSet.of(
+                    RunOption.SESSION,
+                    RunOption.CONTINUE,
+                    RunOption.FORK_SESSION,
+                    RunOption.RESUME_AT,
+                    RunOption.ADD_BUDGET,
+                    RunOption.WAIT);
+
     /** Said again for a task that begins a session. */
     private static final Set<RunOption> OF_EACH_SESSION =
             EnumSet.of(RunOption.AGENT, RunOption.MODEL, RunOption.BASE_URL, RunOption.API_KEY_ENV);
@@ -35,6 +45,8 @@ final class ChatRuns {
     private String session = "";
     private String workspace = "";
     private boolean begun;
+    private boolean apart; // from the folder of the chat
+    private boolean anew; // whatever session the command line names
     private String model = "";
     private String agent = "";
 
@@ -58,7 +70,7 @@ final class ChatRuns {
 
     Next of(String task) {
         ParseResult arguments = arguments(task, model, agent);
-        return new Next(arguments, begun ? choice() : SessionChoice.ofRun(arguments));
+        return new Next(arguments, begun || anew ? choice() : SessionChoice.ofRun(arguments));
     }
 
     /** The command line of a next task with that model, to be checked. */
@@ -84,12 +96,14 @@ final class ChatRuns {
      * One has begun, and ended.
      *
      * @param inSession empty if none is kept
-     * @param at its workspace, where the next session begins as well; empty if it was its own
+     * @param at its workspace, where the next session begins as well
+     * @param demo whether it was one: that session has a folder of its own, whoever goes on with it
      */
-    void ran(String inSession, String at) {
+    void ran(String inSession, String at, boolean demo) {
+        apart = demo || apart && inSession.equals(session);
         begun = true;
         session = inSession;
-        if (!at.isEmpty()) {
+        if (!apart) {
             workspace = at;
         }
         if (!session.isEmpty()) {
@@ -108,6 +122,8 @@ final class ChatRuns {
     /** The next task begins a session of its own. */
     void forget() {
         session = "";
+        apart = false;
+        anew = true;
     }
 
     /** Empty before there is one. */
@@ -144,12 +160,19 @@ final class ChatRuns {
                 again.addAll(OF_EACH_SESSION);
             }
         }
-        again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
-        if (!itsModel.isEmpty()
-                && !itsModel.equals(RunOption.MODEL.text(given))) { // not its server
-            again.removeAll(EnumSet.of(RunOption.BASE_URL, RunOption.API_KEY_ENV));
+        if (anew) {
+            again.removeAll(OF_A_SESSION);
         }
-        if (!workspace.isEmpty()) {
+        again.removeAll(EnumSet.of(RunOption.PROMPT, RunOption.PROMPT_FILE));
+        if (!itsModel.isEmpty()) { // a server and its key are for the model they were given with
+            Set<RunOption> server = EnumSet.of(RunOption.BASE_URL, RunOption.API_KEY_ENV);
+            if (itsModel.equals(RunOption.MODEL.text(given))) {
+                again.addAll(server);
+            } else {
+                again.removeAll(server);
+            }
+        }
+        if (!workspace.isEmpty() || begun && !session.isEmpty()) {
             again.remove(RunOption.CWD);
         }
         return again.toArray(RunOption[]::new);

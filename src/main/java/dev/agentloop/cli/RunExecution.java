@@ -244,11 +244,9 @@ final class RunExecution {
         try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
             facts.sandbox = sandbox.tier().wireName();
             preparation.caps().ifPresent(caps -> note(caps, false));
-            note(preparation.terms().record(wired.tools()), false);
+            String changes = compacts ? "" : terms(wired);
             reporter.announce(wired);
-            String changes =
-                    preparation.terms().changes(facts.model, facts.workspace, wired.tools());
-            if (!changes.isEmpty() && !compacts) { // by that nothing changes
+            if (!changes.isEmpty()) {
                 reporter.warn(changes);
             }
             RunSandbox.warning(sandbox).ifPresent(reporter::warn);
@@ -257,6 +255,12 @@ final class RunExecution {
                     .forEach(reporter::warn);
             return end(reporter, taped(wired));
         }
+    }
+
+    /** Puts them on record, with which the next run compares its own; what has changed by now. */
+    private String terms(WiredRun wired) {
+        note(preparation.terms().record(wired.tools()), false);
+        return preparation.terms().changes(facts.model, facts.workspace, wired.tools());
     }
 
     private RunResult taped(WiredRun wired) {
@@ -289,7 +293,8 @@ final class RunExecution {
         if (!journal.isDurable()) {
             reporter.notSaved(journal.failure());
         }
-        String signal = result.stopReason() == StopReason.USER_INTERRUPT ? signal() : "";
+        String signal =
+                result.stopReason() == StopReason.USER_INTERRUPT ? Signals.nameOf(interrupts) : "";
         ResultReporter.Verdict verdict = reporter.verdict(result, signal);
         int code = reporter.finish(verdict);
         preparation.tape().ifPresent(tape -> tapeEnded(tape, reporter.record(verdict, code)));
@@ -311,10 +316,6 @@ final class RunExecution {
                 reporter.warn("ended with the run: background command " + command);
             }
         }
-    }
-
-    private String signal() {
-        return Signals.nameOf(interrupts);
     }
 
     /** What is known of it once it has run. */
@@ -390,7 +391,7 @@ final class RunExecution {
             public void lastWords() {
                 RunResult cut =
                         new RunResult(StopReason.USER_INTERRUPT, "Interrupted by the user.", 0);
-                ResultReporter.Verdict verdict = reporter.verdict(cut, signal());
+                ResultReporter.Verdict verdict = reporter.verdict(cut, Signals.nameOf(interrupts));
                 note(reporter.record(verdict, verdict.exitCode()), false);
                 reporter.finish(verdict);
             }

@@ -110,6 +110,11 @@ final class Compacting {
         if (given.contains("")) {
             throw new LlmException.BrokenReply("the model gave no summary of use", null);
         }
+        if (given.isEmpty() && isUrgent(fitted)) {
+            throw new LlmException.BrokenReply(
+                    "the history is too long for " + model.get() + ", so it cannot sum it up",
+                    null);
+        }
         boolean summedUp =
                 fitted.done().stream()
                         .anyMatch(it -> it.compaction().by() == Compaction.By.SUMMARY);
@@ -121,6 +126,12 @@ final class Compacting {
         return given.isEmpty()
                 ? "There are no old steps to sum up."
                 : "The old steps are shorter than their summary, so they stay as they are.";
+    }
+
+    /** Whether old steps would have gone without a summary. */
+    private static boolean isUrgent(ContextManager.Fitted fitted) {
+        return fitted.done().stream()
+                .anyMatch(it -> it.compaction().by() == Compaction.By.MECHANICAL);
     }
 
     /** What the provider has summed up need not be sent again, if its reply is to be kept. */

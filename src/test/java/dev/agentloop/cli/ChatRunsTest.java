@@ -44,7 +44,7 @@ class ChatRunsTest {
         assertEquals("a/b", text(before, RunOption.MODEL), "nothing has come of it yet");
         assertEquals("--yolo is no option here", text(before, RunOption.PROMPT));
 
-        runs.ran("S1", "/w");
+        runs.ran("S1", "/w", false);
         ChatRuns.Next next = runs.of("next");
 
         assertEquals(new SessionChoice.NextRun("S1"), next.session());
@@ -63,7 +63,7 @@ class ChatRunsTest {
     @DisplayName("another model holds from the next task on, and is the session's then")
     void otherModel() {
         ChatRuns runs = runs("-m", "a/b", "--base-url", "http://one");
-        runs.ran("S1", "/w");
+        runs.ran("S1", "/w", false);
         runs.useModel("c/d");
         runs.useAgent("review");
         ParseResult changed = runs.of("next").arguments();
@@ -71,7 +71,7 @@ class ChatRunsTest {
         assertEquals("review", text(changed, RunOption.AGENT));
         assertFalse(RunOption.BASE_URL.isGiven(changed), "the server of the other model");
 
-        runs.ran("S1", "/w");
+        runs.ran("S1", "/w", false);
         ParseResult then = runs.of("then").arguments();
         assertEquals("c/d", text(then, RunOption.MODEL), "from then on");
         assertFalse(RunOption.AGENT.isGiven(then));
@@ -82,7 +82,7 @@ class ChatRunsTest {
     void newSession() {
         ChatRuns runs = runs("--session=S1", "-m=a/b", "--base-url=http://one", "--add-budget=1");
         assertEquals(new SessionChoice.ById("S1", false), runs.of("first").session());
-        runs.ran("S1", "/w");
+        runs.ran("S1", "/w", false);
         runs.forget();
         ChatRuns.Next next = runs.of("anew");
 
@@ -101,7 +101,7 @@ class ChatRunsTest {
                 runs("-m", "a/b", "--base-url", "http://one", "--api-key-env", "ONE", "-C", "x");
         runs.useModel("c/d");
         List<ParseResult> all = new ArrayList<>(List.of(runs.of("first").arguments()));
-        runs.ran("S1", "/w");
+        runs.ran("S1", "/w", false);
         runs.forget();
         all.add(runs.of("anew").arguments());
         for (ParseResult one : all) {
@@ -115,7 +115,7 @@ class ChatRunsTest {
     @DisplayName("where no session is kept each task stands alone, and the first is not said again")
     void notKept() {
         ChatRuns runs = runs("-m", "a/b", "--image", "i.png", "first");
-        runs.ran("", "/w");
+        runs.ran("", "/w", false);
         ChatRuns.Next next = runs.of("second");
         assertEquals(new SessionChoice.Fresh(true, true), next.session());
         assertFalse(RunOption.IMAGE.isGiven(next.arguments()));
@@ -130,5 +130,48 @@ class ChatRunsTest {
         assertTrue(ChatWord.of("/undo the last change please").isEmpty());
         assertTrue(ChatWord.of("/exits").isEmpty());
         assertTrue(ChatWord.of("say /exit").isEmpty());
+    }
+
+    @Test
+    @DisplayName("back at the model of the command line its server and key are said again")
+    void backAtItsServer() {
+        ChatRuns runs = runs("-m", "a/b", "--base-url", "http://one", "--api-key-env", "ONE");
+        runs.useModel("c/d");
+        runs.ran("S1", "/w", false);
+        assertFalse(RunOption.BASE_URL.isGiven(runs.of("next").arguments()));
+
+        runs.useModel("a/b");
+        ParseResult back = runs.of("back").arguments();
+        assertEquals("http://one", text(back, RunOption.BASE_URL));
+        assertEquals("ONE", text(back, RunOption.API_KEY_ENV));
+    }
+
+    @Test
+    @DisplayName("a demo stays in its folder, and what comes after /new in the chat's")
+    void demoApart() {
+        ChatRuns runs = runs("-m", "demo/scripted", "-C", "x");
+        runs.ran("S1", "/tmp/demo", true);
+        assertFalse(RunOption.CWD.isGiven(runs.of("next").arguments()));
+        runs.ran("S1", "/tmp/demo", false);
+        runs.forget();
+        ChatRuns.Next next = runs.of("else");
+        assertEquals("x", text(next.arguments(), RunOption.CWD));
+        assertEquals(new SessionChoice.Fresh(true, false), next.session());
+
+        runs.ran("S2", "/x", false);
+        runs.forget();
+        next = runs.of("more");
+        assertEquals("/x", text(next.arguments(), RunOption.CWD));
+        assertEquals(new SessionChoice.Fresh(true, true), next.session());
+    }
+
+    @Test
+    @DisplayName("/new before the first task leaves the session of the command line alone")
+    void newAtOnce() {
+        ChatRuns runs = runs("--session", "S1", "--wait");
+        runs.forget();
+        ChatRuns.Next next = runs.of("task");
+        assertEquals(new SessionChoice.Fresh(true, false), next.session());
+        assertFalse(RunOption.SESSION.isGiven(next.arguments()));
     }
 }

@@ -102,6 +102,25 @@ class SessionsCompactScenarioTest {
     }
 
     @Test
+    @DisplayName("a history that is too long for the other model is told, not called without steps")
+    void tooLong() {
+        try (var model = readsFiles(Protocol.CHAT, 6, "unused");
+                var other = ScriptedServer.chat();
+                var world =
+                        window(100_000, model, "")
+                                .provider("other", other)
+                                .env("OTHER_API_KEY", "sk-other-51c")
+                                .file("small.yaml", "context: {max_context_tokens: 3000}")) {
+            String id = world.runInside("--json", "go").result("session_id");
+            String[] compact = {"sessions", "compact", id, "-m", "other/model", "-c", "small.yaml"};
+            Ended ended = world.inside(compact);
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains("too long for other/model"), ended::toString);
+            assertTrue(world.records("compact").isEmpty());
+        }
+    }
+
+    @Test
     @DisplayName("a session that was cut while it planned is summed up and still plans")
     void planned() {
         try (var model = readsFiles(Protocol.CHAT, 6, "They read files.");

@@ -275,6 +275,10 @@ class UndoScenarioTest {
             String id =
                     world.runInside("--json", "--yolo", "--sandbox=off", "do it")
                             .result("session_id");
+            String copy =
+                    world.inside("sessions", "fork", id, "--to-step", "1", "--json").result("id");
+            String copied = world.inside("sessions", "export", copy, "--format", "json").out();
+            assertTrue(copied.contains("\"path\":\"b\""), copied);
             String[] rewind = {"sessions", "rewind", id, "--to-step", "1", "--yes"};
             assertEquals(0, world.inside(rewind).exitCode());
             assertEquals("2\n", world.read("a"));

@@ -37,6 +37,7 @@ final class SessionFold {
     private JournalRecord.Terms terms = JournalRecord.Terms.UNKNOWN;
     private String systemPrompt = "";
     private String model = "";
+    private boolean copied; // from another session, and no run since
     private int steps;
     private int toolCalls;
     private Usage usage = Usage.NONE;
@@ -109,13 +110,14 @@ final class SessionFold {
                 }
             }
             case JournalRecord.Resumed _ -> {
+                copied = false;
                 countLostReply();
                 history.resumed();
             }
             case JournalRecord.Ended _ -> countLostReply();
             case JournalRecord.Touched it -> history.touched(it.callId());
-            case JournalRecord.Forked _,
-                    JournalRecord.Decided _,
+            case JournalRecord.Forked _ -> copied = true;
+            case JournalRecord.Decided _,
                     JournalRecord.HookRan _,
                     JournalRecord.LimitReached _,
                     JournalRecord.Signalled _ -> {} // facts for reports, not for a resume
@@ -177,7 +179,7 @@ final class SessionFold {
             history.cut(stepEnds.get(step));
             stepEnds.subList(step + 1, stepEnds.size()).clear();
             steps = step;
-            if (step < changesBefore.size()) { // the files went back as well
+            if (step < changesBefore.size() && !copied) { // else the files are as they were
                 changes.subList(changesBefore.get(step), changes.size()).clear();
                 changesBefore.subList(step, changesBefore.size()).clear();
             }
