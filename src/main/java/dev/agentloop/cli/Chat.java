@@ -4,7 +4,9 @@ import dev.agentloop.chat.Entry;
 import dev.agentloop.chat.LineEditor;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.wiring.DemoProject;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -162,7 +164,7 @@ final class Chat {
         ResultFacts facts = run.facts();
         if (facts.run != null) {
             String session = facts.journal.isEmpty() ? "" : facts.sessionId;
-            boolean demo = facts.model.startsWith(ModelSelection.DEMO);
+            boolean demo = DemoProject.isOne(Path.of(facts.workspace)); // whoever works there now
             runs.ran(session, facts.workspace, demo);
             if (session.isEmpty()) {
                 streams.printError(NOT_KEPT);

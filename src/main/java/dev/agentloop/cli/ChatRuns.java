@@ -85,7 +85,7 @@ final class ChatRuns {
 
     private ParseResult arguments(String task, String itsModel, String itsAgent) {
         List<String> words = RunsCommand.words(given, saidAgain(itsModel));
-        change(RunOption.CWD, session.isEmpty() ? workspace : "", words);
+        change(RunOption.CWD, apart ? "" : workspace, words); // perhaps not the session's
         change(RunOption.MODEL, itsModel, words);
         change(RunOption.AGENT, itsAgent, words);
         words.add("--prompt=" + task);

@@ -44,6 +44,12 @@ public final class DemoProject {
 
     private DemoProject() {}
 
+    /** Whether a folder is one that {@link #create} has made, by its name. */
+    public static boolean isOne(Path folder) {
+        Path name = folder.getFileName();
+        return name != null && name.toString().startsWith(PREFIX);
+    }
+
     /** Copies the project into a new folder below {@code parent}; those of past days go. */
     public static Path create(Path parent) throws IOException {
         Path folder = Files.createTempDirectory(parent, PREFIX);

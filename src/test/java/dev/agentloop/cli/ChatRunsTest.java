@@ -166,6 +166,14 @@ class ChatRunsTest {
     }
 
     @Test
+    @DisplayName("a session that goes on in another folder stays there")
+    void otherFolder() {
+        ChatRuns runs = runs("-C", "b", "--session", "S1");
+        runs.ran("S1", "/b", false);
+        assertEquals("/b", text(runs.of("next").arguments(), RunOption.CWD));
+    }
+
+    @Test
     @DisplayName("/new before the first task leaves the session of the command line alone")
     void newAtOnce() {
         ChatRuns runs = runs("--session", "S1", "--wait");

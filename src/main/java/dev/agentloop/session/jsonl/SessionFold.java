@@ -179,8 +179,10 @@ final class SessionFold {
             history.cut(stepEnds.get(step));
             stepEnds.subList(step + 1, stepEnds.size()).clear();
             steps = step;
-            if (step < changesBefore.size() && !copied) { // else the files are as they were
-                changes.subList(changesBefore.get(step), changes.size()).clear();
+            if (step < changesBefore.size()) {
+                if (!copied) { // else the files are as they were
+                    changes.subList(changesBefore.get(step), changes.size()).clear();
+                }
                 changesBefore.subList(step, changesBefore.size()).clear();
             }
         }
