@@ -108,11 +108,14 @@ final class Compacting {
                             return summary;
                         });
         if (given.contains("")) {
-            throw new LlmException.BrokenReply("the model gave no summary of use", null);
+            throw new LlmException.BrokenReply(
+                    "the model gave no summary of use; try it again, or with another model", null);
         }
         if (given.isEmpty() && isUrgent(fitted)) {
             throw new LlmException.BrokenReply(
-                    "the history is too long for " + model.get() + ", so it cannot sum it up",
+                    "the history is too long for "
+                            + model.get()
+                            + ", so it cannot sum it up; choose a model with a larger window",
                     null);
         }
         boolean summedUp =

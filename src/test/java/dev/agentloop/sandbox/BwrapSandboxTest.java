@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.BackgroundCommands;
@@ -40,8 +39,7 @@ class BwrapSandboxTest {
 
     @BeforeEach
     void open() throws IOException {
-        assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
-        world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all));
+        world = SandboxWorld.withBubblewrap(root);
     }
 
     @AfterEach

@@ -2,7 +2,6 @@ package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands in the sandbox that are ended before they end. */
 @Timeout(120)
 class EndedCommandTest {
-    private static final Path BWRAP = Path.of("/usr/bin/bwrap");
-
     @TempDir(factory = OutsideTmp.class)
     Path root;
 
@@ -29,8 +26,7 @@ class EndedCommandTest {
 
     @BeforeEach
     void open() throws IOException {
-        assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
-        world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all));
+        world = SandboxWorld.withBubblewrap(root);
     }
 
     @AfterEach

@@ -1,5 +1,7 @@
 package dev.agentloop.sandbox;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
@@ -23,6 +25,13 @@ final class SandboxWorld implements AutoCloseable {
     final Path own;
     final ProcessRunner runner;
     final Map<String, String> environment = new HashMap<>();
+
+    /** With bubblewrap; where that is not installed the test is skipped. */
+    static SandboxWorld withBubblewrap(Path root) throws IOException {
+        Path bwrap = Path.of("/usr/bin/bwrap");
+        assumeTrue(Files.isExecutable(bwrap), "bubblewrap is not installed");
+        return new SandboxWorld(root, "ws", all -> new BwrapSandbox(bwrap, all));
+    }
 
     /**
      * @param root of all three; commands see nothing of {@code /tmp}, so secrets need another one

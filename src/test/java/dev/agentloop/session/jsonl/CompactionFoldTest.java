@@ -124,15 +124,13 @@ class CompactionFoldTest {
                                 user("go on"),
                                 thought("c"),
                                 answer("c", "text")));
-        SavedSession session =
-                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        SavedSession session = folded(records);
         assertEquals("acme/other", session.summary().model());
         assertEquals(1, thoughts(session.history()));
         assertEquals(3, thoughts(session.transcript()));
 
         records.add(new JournalRecord.Rewound(1));
-        SavedSession rewound =
-                fixture.store().read(fixture.saved(records.toArray(JournalRecord[]::new)));
+        SavedSession rewound = folded(records);
         assertEquals(0, thoughts(rewound.history()));
         assertEquals(1, thoughts(rewound.transcript()));
     }
