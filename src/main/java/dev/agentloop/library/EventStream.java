@@ -82,18 +82,21 @@ public final class EventStream<E> implements Iterable<E>, AutoCloseable {
 
     /** Stops the run; what it has said so far, and its end, can still be read. */
     public void cancel() {
+        cancel.run(); // before the run is let go on, or it would say more until it hears of its end
         buffer.hurry();
-        cancel.run();
     }
 
     /** Ends the run if it is under way and waits until it is over, so that another may begin. */
     @Override
     public void close() {
+        boolean over = result.isDone();
+        if (!over) {
+            cancel.run(); // first, as in cancel()
+        }
         buffer.abandon();
-        if (result.isDone()) {
+        if (over) {
             return;
         }
-        cancel.run();
         try {
             result.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

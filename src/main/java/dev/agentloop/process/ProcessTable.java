@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
     private static final int START = 19; // field of stat behind the name, see proc(5)
+    private static final int SURE = 5; // answers without an environment in a row
 
     /**
      * A process; a zombie has ended and only waits for its parent to ask how.
@@ -27,6 +28,13 @@ final class ProcessTable {
             return state == 'Z' || state == 'X';
         }
     }
+
+    /**
+     * The processes at one moment.
+     *
+     * @param missed whether some ended before they were looked at, or had
+     */
+    record Look(List<Entry> alive, boolean missed) {}
 
     private ProcessTable() {}
 
@@ -40,21 +48,27 @@ final class ProcessTable {
      *
      * @param since when it was started: numbers are used again, so they alone say nothing
      */
-    static List<Entry> startedSince(long first, long since) {
+    static Look startedSince(long first, long since) {
         List<Entry> found = new ArrayList<>();
+        boolean missed = false;
         String[] names = new File("/proc").list();
         if (names == null) {
-            return found;
+            return new Look(found, false);
         }
         long lowest = hasWrapped(first) ? 1 : first;
         for (String name : names) {
             long pid = Character.isDigit(name.charAt(0)) ? Long.parseLong(name) : -1;
-            Entry entry = pid >= lowest ? entry(pid) : null;
-            if (entry != null && !entry.isZombie() && entry.start() >= since) {
+            if (pid < lowest) {
+                continue;
+            }
+            Entry entry = entry(pid);
+            if (entry == null || entry.isZombie()) {
+                missed = true;
+            } else if (entry.start() >= since) {
                 found.add(entry);
             }
         }
-        return found;
+        return new Look(found, missed);
     }
 
     /** Null if there is no such process. */
@@ -83,6 +97,34 @@ final class ProcessTable {
     /** Whether the environment that the process was started with contains {@code marker}. */
     static boolean hasMarker(long pid, String marker) {
         return text(pid, "environ").contains(marker);
+    }
+
+    /**
+     * As {@link #hasMarker(long, String)} for a process that may just be becoming another program:
+     * for some microseconds it has memory, but neither arguments nor an environment. Then it is
+     * asked again; what has ended, and a thread of the kernel, has no memory.
+     *
+     * @param patience of {@link System#nanoTime}, after which it is taken for one without a marker
+     */
+    static boolean hasMarker(long pid, String marker, long patience) {
+        int without = 0;
+        while (without < SURE) {
+            String environment = text(pid, "environ");
+            if (!environment.isEmpty()) {
+                return environment.contains(marker);
+            }
+            if (!text(pid, "cmdline").isEmpty()) {
+                without++; // it has none, or it became another program between the two questions
+            } else if (!hasMemory(pid) || System.nanoTime() > patience) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasMemory(long pid) {
+        String pages = text(pid, "statm");
+        return !pages.isEmpty() && !pages.startsWith("0 ");
     }
 
     /** Whether the words that the process was started with begin with these, plain ASCII. */
@@ -134,7 +176,7 @@ final class ProcessTable {
 
     /** Pids start again at the bottom when the kernel has used them up. */
     private static boolean hasWrapped(long first) {
-        return lastPid() < first;
+        return newest() < first;
     }
 
     /**
@@ -142,11 +184,11 @@ final class ProcessTable {
      * nothing behind, and the table, a file for each process, need not be read.
      */
     static boolean nothingStartedSince(long pid) {
-        return lastPid() == pid;
+        return newest() == pid;
     }
 
-    /** The pid given out last; -1 if the kernel does not tell. */
-    private static long lastPid() {
+    /** The number given out last, to a process or a thread; -1 if the kernel does not tell. */
+    static long newest() {
         try (FileInputStream in = new FileInputStream("/proc/loadavg")) {
             String load = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1).strip();
             return Long.parseLong(load.substring(load.lastIndexOf(' ') + 1));

@@ -15,6 +15,8 @@ final class ProcessTree {
     private static final long POLL_MILLIS = 5; // only while killing, never on the way of a command
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
+    private static final long SETTLE_NANOS = 100_000_000; // where something starts all the time
+    private static final long UNDECIDED_NANOS = 200_000_000; // to become another program takes one
 
     private final ProcessHandle root;
     private final String marker;
@@ -41,33 +43,71 @@ final class ProcessTree {
         this.since = root.since();
     }
 
-    /** What may be ours at this moment; empty where there is no process table. */
-    List<ProcessTable.Entry> look() {
-        return table ? ProcessTable.startedSince(root.pid(), since) : List.of();
+    /**
+     * The processes at one moment.
+     *
+     * @param all those that may be ours
+     * @param members pids of those that are; perhaps gone by now, with another one in their place
+     */
+    record Sight(List<ProcessTable.Entry> all, Set<Long> members) {
+        static final Sight NOTHING = new Sight(List.of(), Set.of());
+    }
+
+    /**
+     * Who starts another and ends while the table is read is seen no more, and the other one not
+     * yet. So it is read again as long as something starts and nothing of ours is seen, and once
+     * more if somebody ended: a number is given out before who has it can be seen.
+     */
+    Sight look() {
+        if (!table) {
+            return new Sight(List.of(), descendants());
+        }
+        long end = System.nanoTime() + SETTLE_NANOS;
+        long before = -1;
+        while (true) {
+            long newest = ProcessTable.newest();
+            ProcessTable.Look look = ProcessTable.startedSince(root.pid(), since);
+            Sight sight = new Sight(look.alive(), membersIn(look.alive()));
+            if (System.nanoTime() > end || !sight.members().isEmpty()) {
+                return sight;
+            }
+            boolean missed = look.missed();
+            for (ProcessTable.Entry entry : look.alive()) {
+                missed |= !isAlive(entry.pid());
+            }
+            if ((newest == before || !missed) && newest == ProcessTable.newest()) {
+                return sight;
+            }
+            before = newest;
+        }
     }
 
     /** As {@link #look} once the command itself has ended. */
-    List<ProcessTable.Entry> lookForRest() {
-        return table && ProcessTable.nothingStartedSince(root.pid()) ? List.of() : look();
+    Sight lookForRest() {
+        return table && ProcessTable.nothingStartedSince(root.pid()) ? Sight.NOTHING : look();
     }
 
     /** Pids of all members that are alive. */
     Set<Long> members() {
-        return membersIn(look());
+        return look().members();
     }
 
-    Set<Long> membersIn(List<ProcessTable.Entry> seen) {
+    private Set<Long> membersIn(List<ProcessTable.Entry> seen) {
         Set<Long> found = new LinkedHashSet<>();
-        if (!table) {
-            root.descendants().forEach(handle -> found.add(handle.pid()));
-            if (root.isAlive()) {
-                found.add(root.pid());
-            }
-        }
+        long patience = System.nanoTime() + UNDECIDED_NANOS; // for all of them
         for (ProcessTable.Entry entry : seen) {
-            if (belongs(entry, found)) {
+            if (belongs(entry, found, patience)) {
                 found.add(entry.pid());
             }
+        }
+        return found;
+    }
+
+    private Set<Long> descendants() {
+        Set<Long> found = new LinkedHashSet<>();
+        root.descendants().forEach(handle -> found.add(handle.pid()));
+        if (root.isAlive()) {
+            found.add(root.pid());
         }
         return found;
     }
@@ -163,9 +203,11 @@ final class ProcessTree {
     private boolean killAll(Set<Long> pids, Set<Long> spared) {
         Set<Long> left = new LinkedHashSet<>(pids);
         for (int round = 0; round < KILL_ROUNDS; round++) {
-            left.addAll(members());
+            Set<Long> seen = new LinkedHashSet<>(members());
+            seen.removeAll(spared);
+            left.addAll(seen);
             left.removeIf(pid -> spared.contains(pid) || !isAlive(pid));
-            if (left.isEmpty()) {
+            if (left.isEmpty() && seen.isEmpty()) { // who was seen may have left a child by now
                 return true;
             }
             left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
@@ -179,11 +221,11 @@ final class ProcessTree {
         return command.isEmpty() ? "pid " + pid : "pid " + pid + " (" + command + ")";
     }
 
-    private boolean belongs(ProcessTable.Entry entry, Set<Long> found) {
+    private boolean belongs(ProcessTable.Entry entry, Set<Long> found, long patience) {
         return entry.pid() == root.pid()
                 || entry.session() == root.pid()
                 || found.contains(entry.parent())
-                || ProcessTable.hasMarker(entry.pid(), marker);
+                || ProcessTable.hasMarker(entry.pid(), marker, patience);
     }
 
     private boolean isSuspect(ProcessTable.Entry entry) {

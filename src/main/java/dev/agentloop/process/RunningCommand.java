@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -91,15 +92,21 @@ final class RunningCommand {
 
     private CommandOutcome finishProcesses(Ending ending) {
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
-        List<ProcessTable.Entry> seen = ending == Ending.EXITED ? rest() : tree.look();
-        List<String> killed = List.of();
-        List<String> suspects = List.of();
+        ProcessTree.Sight seen = ending == Ending.EXITED ? rest() : tree.look();
+        List<String> killed = new ArrayList<>();
+        List<String> suspects = new ArrayList<>();
+        boolean gone;
         if (ending == Ending.EXITED) {
-            killed = killLeftovers(seen, open);
-            suspects = tree.suspectsIn(seen);
+            Set<Long> left = leftovers(seen, open);
+            left.forEach(pid -> killed.add(ProcessTree.describe(pid)));
+            gone = left.isEmpty() || tree.kill(left, LEFTOVER_GRACE);
+            suspects.addAll(tree.suspectsIn(seen.all()));
         } else {
-            tree.kill(tree.membersIn(seen), TERM_TO_KILL);
+            gone = tree.kill(seen.members(), TERM_TO_KILL);
             awaitExit();
+        }
+        if (!gone) {
+            tree.members().forEach(pid -> suspects.add(ProcessTree.describe(pid)));
         }
         if (open) {
             awaitDrained(LAST_DRAIN_MILLIS);
@@ -119,9 +126,9 @@ final class RunningCommand {
     }
 
     /** With the shell of a sandbox that was not killed, all in it has ended. */
-    private List<ProcessTable.Entry> rest() {
+    private ProcessTree.Sight rest() {
         boolean nothing = confined.isShell() && exitCode() < KILLED;
-        return nothing ? List.of() : tree.lookForRest();
+        return nothing ? ProcessTree.Sight.NOTHING : tree.lookForRest();
     }
 
     Duration age() {
@@ -186,17 +193,10 @@ final class RunningCommand {
         return errors.isEmpty() ? all : all + "\n[stderr]\n" + errors;
     }
 
-    private List<String> killLeftovers(List<ProcessTable.Entry> seen, boolean pipeOpen) {
-        Set<Long> left = tree.membersIn(seen);
-        left.addAll(tree.pipeHoldersIn(seen, pipeOpen));
-        List<String> names = new ArrayList<>();
-        for (long pid : left) {
-            names.add(ProcessTree.describe(pid));
-        }
-        if (!left.isEmpty()) {
-            tree.kill(left, LEFTOVER_GRACE);
-        }
-        return names;
+    private Set<Long> leftovers(ProcessTree.Sight seen, boolean pipeOpen) {
+        Set<Long> left = new LinkedHashSet<>(seen.members());
+        left.addAll(tree.pipeHoldersIn(seen.all(), pipeOpen));
+        return left;
     }
 
     /** A killed process is gone at once; its exit code comes a moment later. */

@@ -24,7 +24,8 @@ final class Supervisor {
 
     /**
      * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
-     * at one blow; who carries the marker may have forked while it was being looked for.
+     * at one blow; who carries the marker may have forked while it was being looked for, and who is
+     * just becoming another program is seen without it: three looks that find nobody are enough.
      */
     private static final String SCRIPT =
             """
@@ -50,7 +51,7 @@ final class Supervisor {
             if tell_marked TERM || [ "${groups#"${groups%%[0-9]*}"}" ]; then sleep 0.3; fi
             tell_groups KILL
             for round in 1 2 3 4 5 6 7 8 9 10; do
-              tell_marked KILL || break
+              tell_marked KILL || tell_marked KILL || tell_marked KILL || break
               sleep 0.05
             done
             if [ -r "$2/placeholders" ]; then

@@ -16,14 +16,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * A run of five steps that is killed, as by {@code kill -9}, at each write and each fsync of its
  * journal and at random moments, and then goes on.
  */
+@Timeout(value = 60, unit = TimeUnit.MINUTES) // for hundreds of kills
 class KillSweepIT {
     private static final int KILLED = 128 + 9;
     private static final int MOST_CALLS = 200; // a run of five steps makes a quarter of them

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -120,10 +119,14 @@ class SandboxIT {
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().put("HOME", folder.resolve("home").toString());
         builder.redirectErrorStream(true);
-        Process process = builder.start();
-        String report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), report);
-        return report;
+        // No pipe: whoever got away would keep it open, and this test would wait and tell nothing.
+        Path report = folder.resolve("report");
+        Process process = builder.redirectOutput(report.toFile()).start();
+        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String text = Files.readString(report);
+        assertTrue(ended, text);
+        assertEquals(0, process.exitValue(), text);
+        return text;
     }
 }

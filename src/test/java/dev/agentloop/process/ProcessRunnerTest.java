@@ -39,9 +39,12 @@ class ProcessRunnerTest {
                     Map.of("PATH", System.getenv("PATH"), "MY_API_KEY", "sk-canary"), List.of());
     private final Cancellation cancellation = new Cancellation();
 
+    private List<ProcessHandle> others = List.of();
+
     @BeforeEach
     void needsLinux() {
         assumeTrue(ProcessTable.isAvailable(), "no /proc");
+        others = supervisors(); // of runners of other tests
     }
 
     @AfterEach
@@ -323,7 +326,9 @@ class ProcessRunnerTest {
         return ProcessHandle.current()
                 .children()
                 .filter(child ->
-                        ProcessTable.entry(child.pid()) instanceof ProcessTable.Entry entry
+                        !others.contains(child)
+                                && ProcessTable.entry(child.pid())
+                                        instanceof ProcessTable.Entry entry
                                 && !entry.isZombie()
                                 && commandLine(child).contains("agent-supervisor"))
                 .toList();

@@ -152,7 +152,7 @@ class ProcessSoakIT {
     /** Processes that carry our environment, work in our folder, or sleep our sleep. */
     private List<String> ours() {
         List<String> found = new ArrayList<>();
-        for (ProcessTable.Entry entry : ProcessTable.startedSince(1, 0)) {
+        for (ProcessTable.Entry entry : ProcessTable.startedSince(1, 0).alive()) {
             String command = text(entry.pid(), "cmdline").replace('\0', ' ');
             if (text(entry.pid(), "environ").contains(id)
                     || ProcessTable.worksIn(entry.pid(), cwd)

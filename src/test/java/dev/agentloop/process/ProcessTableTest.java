@@ -44,7 +44,7 @@ class ProcessTableTest {
             Thread.sleep(30);
             Process after = new ProcessBuilder("sleep", "20").start();
             List<Long> found =
-                    ProcessTable.startedSince(1, now).stream()
+                    ProcessTable.startedSince(1, now).alive().stream()
                             .map(ProcessTable.Entry::pid)
                             .toList();
             after.destroyForcibly();
