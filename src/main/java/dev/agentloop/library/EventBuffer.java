@@ -2,6 +2,7 @@ package dev.agentloop.library;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventBuffer<E> {
     private final Queue<E> events = new ArrayDeque<>();
+    private static final long LOOK_MILLIS = 50;
+
     private final int capacity;
+    private BooleanSupplier ending = () -> false;
     private boolean hurried;
     private boolean abandoned;
     private boolean ended;
@@ -20,12 +24,23 @@ final class EventBuffer<E> {
         this.capacity = capacity;
     }
 
+    /**
+     * Before the first {@link #put}.
+     *
+     * @param ending whether the run is to end; a deadline among what says so. It is looked at and
+     *     does not tell: the run would go on before all of it has heard of its end
+     */
+    synchronized void watch(BooleanSupplier ending) {
+        this.ending = ending;
+    }
+
     /** Waits for room. An interrupt does not lose the event; it stays set for whoever minds it. */
     synchronized void put(E event) {
         boolean interrupted = false;
         while (events.size() >= capacity && !hurried && !abandoned) {
             try {
-                wait();
+                wait(LOOK_MILLIS);
+                hurried |= ending.getAsBoolean();
             } catch (InterruptedException e) {
                 interrupted = true;
                 hurried = true;

@@ -82,18 +82,24 @@ public final class EventStream<E> implements Iterable<E>, AutoCloseable {
 
     /** Stops the run; what it has said so far, and its end, can still be read. */
     public void cancel() {
-        cancel.run(); // before the run is let go on, or it would say more until it hears of its end
-        buffer.hurry();
+        try {
+            cancel.run(); // before the run is let go on, or it would say more until it hears of it
+        } finally {
+            buffer.hurry();
+        }
     }
 
     /** Ends the run if it is under way and waits until it is over, so that another may begin. */
     @Override
     public void close() {
         boolean over = result.isDone();
-        if (!over) {
-            cancel.run(); // first, as in cancel()
+        try {
+            if (!over) {
+                cancel.run(); // first, as in cancel()
+            }
+        } finally {
+            buffer.abandon();
         }
-        buffer.abandon();
         if (over) {
             return;
         }

@@ -19,8 +19,7 @@ record Streaming<E>(EventBuffer<E> buffer, Stepping turns) {
         CompletableFuture<AgentResult> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> lead(work, last, failed, result), "agent-" + turns.name());
         thread.setDaemon(true);
-        turns.work().onCancel(buffer::hurry); // a deadline among what falls: who waits
-        // for the reader could not end
+        buffer.watch(turns.work()::isCancelled);
         thread.start();
         return new EventStream<>(buffer, turns::cancel, result);
     }

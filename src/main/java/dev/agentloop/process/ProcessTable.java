@@ -10,12 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of a Linux machine as {@code /proc} shows them; empty on other systems. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
     private static final int START = 19; // field of stat behind the name, see proc(5)
+    private static final int WRAP_TICKS = 100; // hundredths of a second
+    private static final long EXEC_NANOS = 50_000;
     private static final int SURE = 5; // answers without an environment in a row
 
     /**
@@ -55,7 +58,7 @@ final class ProcessTable {
         if (names == null) {
             return new Look(found, false);
         }
-        long lowest = hasWrapped(first) ? 1 : first;
+        long lowest = mayHaveWrapped(first, since) ? 1 : first;
         for (String name : names) {
             long pid = Character.isDigit(name.charAt(0)) ? Long.parseLong(name) : -1;
             if (pid < lowest) {
@@ -117,6 +120,8 @@ final class ProcessTable {
                 without++; // it has none, or it became another program between the two questions
             } else if (!hasMemory(pid) || System.nanoTime() > patience) {
                 return false;
+            } else {
+                LockSupport.parkNanos(EXEC_NANOS);
             }
         }
         return false;
@@ -174,9 +179,12 @@ final class ProcessTable {
         return false;
     }
 
-    /** Pids start again at the bottom when the kernel has used them up. */
-    private static boolean hasWrapped(long first) {
-        return newest() < first;
+    /**
+     * Pids start again at the bottom when the kernel has used them up, and may be above {@code
+     * first} again by now: no machine uses them all up in a second.
+     */
+    private static boolean mayHaveWrapped(long first, long since) {
+        return newest() < first || now() - since > WRAP_TICKS;
     }
 
     /**

@@ -2,10 +2,11 @@ package dev.agentloop.process;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A command and everything it started. No single way finds all of them: children leave their parent
@@ -14,9 +15,10 @@ import java.util.Set;
 final class ProcessTree {
     private static final long POLL_MILLIS = 5; // only while killing, never on the way of a command
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
+    private static final long KILL_NANOS = 300_000_000; // at least: some rounds come too late
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
-    private static final long SETTLE_NANOS = 100_000_000; // where something starts all the time
-    private static final long UNDECIDED_NANOS = 200_000_000; // to become another program takes one
+    private static final long SETTLE_NANOS = 250_000_000; // where something ends all the time
+    private static final long UNDECIDED_NANOS = 100_000_000; // an exec takes a thousandth of it
 
     private final ProcessHandle root;
     private final String marker;
@@ -26,6 +28,7 @@ final class ProcessTree {
     private final String pipes;
     private final long since;
     private final boolean table = ProcessTable.isAvailable();
+    private final Map<Long, Long> starts = new ConcurrentHashMap<>(); // numbers are used again
 
     /**
      * @param marker occurs in the environment of the command and of nothing else
@@ -47,7 +50,7 @@ final class ProcessTree {
      * The processes at one moment.
      *
      * @param all those that may be ours
-     * @param members pids of those that are; perhaps gone by now, with another one in their place
+     * @param members pids of those that are; some may be gone by now, and have left children
      */
     record Sight(List<ProcessTable.Entry> all, Set<Long> members) {
         static final Sight NOTHING = new Sight(List.of(), Set.of());
@@ -55,8 +58,8 @@ final class ProcessTree {
 
     /**
      * Who starts another and ends while the table is read is seen no more, and the other one not
-     * yet. So it is read again as long as something starts and nothing of ours is seen, and once
-     * more if somebody ended: a number is given out before who has it can be seen.
+     * yet. So where somebody ended it is read again, until nothing has started from one reading to
+     * the end of the next: a number is given out before who has it can be seen.
      */
     Sight look() {
         if (!table) {
@@ -66,16 +69,17 @@ final class ProcessTree {
         long before = -1;
         while (true) {
             long newest = ProcessTable.newest();
+            boolean over = !root.isAlive();
             ProcessTable.Look look = ProcessTable.startedSince(root.pid(), since);
-            Sight sight = new Sight(look.alive(), membersIn(look.alive()));
-            if (System.nanoTime() > end || !sight.members().isEmpty()) {
+            Sight sight = new Sight(look.alive(), membersIn(look.alive(), over));
+            if (!sight.members().isEmpty() || System.nanoTime() > end) {
                 return sight;
             }
             boolean missed = look.missed();
             for (ProcessTable.Entry entry : look.alive()) {
                 missed |= !isAlive(entry.pid());
             }
-            if ((newest == before || !missed) && newest == ProcessTable.newest()) {
+            if (!missed || newest == before && newest == ProcessTable.newest()) {
                 return sight;
             }
             before = newest;
@@ -92,15 +96,33 @@ final class ProcessTree {
         return look().members();
     }
 
-    private Set<Long> membersIn(List<ProcessTable.Entry> seen) {
+    private Set<Long> membersIn(List<ProcessTable.Entry> seen, boolean over) {
         Set<Long> found = new LinkedHashSet<>();
         long patience = System.nanoTime() + UNDECIDED_NANOS; // for all of them
+        boolean reused = over && has(seen, root.pid()); // by a stranger, and perhaps its session
         for (ProcessTable.Entry entry : seen) {
-            if (belongs(entry, found, patience)) {
+            boolean tied =
+                    !reused && (entry.pid() == root.pid() || entry.session() == root.pid())
+                            || found.contains(entry.parent());
+            if (tied || ProcessTable.hasMarker(entry.pid(), marker, patience)) {
+                note(entry);
                 found.add(entry.pid());
             }
         }
         return found;
+    }
+
+    private static boolean has(List<ProcessTable.Entry> seen, long pid) {
+        for (ProcessTable.Entry entry : seen) {
+            if (entry.pid() == pid) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void note(ProcessTable.Entry entry) {
+        starts.put(entry.pid(), entry.start());
     }
 
     private Set<Long> descendants() {
@@ -127,6 +149,7 @@ final class ProcessTree {
         long self = ProcessHandle.current().pid();
         for (ProcessTable.Entry entry : seen) {
             if ((open || entry.parent() == 1) && entry.pid() != self && isHolder(entry)) {
+                note(entry);
                 found.add(entry.pid());
             }
         }
@@ -141,20 +164,29 @@ final class ProcessTree {
     }
 
     /** New orphans that work in the command's folder: perhaps its own, with all ties cut. */
-    List<String> suspectsIn(List<ProcessTable.Entry> seen) {
-        List<String> found = new ArrayList<>();
+    Set<Long> suspectsIn(List<ProcessTable.Entry> seen) {
+        Set<Long> found = new LinkedHashSet<>();
         for (ProcessTable.Entry entry : seen) {
             if (isSuspect(entry)) {
-                found.add(describe(entry.pid()));
+                note(entry);
+                found.add(entry.pid());
             }
         }
         return found;
     }
 
+    /** Those of {@code pids}, and those of ours, that nothing could end. */
+    Set<Long> survivors(Set<Long> pids) {
+        Set<Long> left = new LinkedHashSet<>(pids);
+        left.addAll(members());
+        left.removeIf(pid -> !isAlive(pid));
+        return left;
+    }
+
     /** TERM to all, KILL after {@code grace} to what is left; true when nothing is left. */
     boolean kill(Set<Long> pids, Duration grace) {
         for (long pid : pids) {
-            if (!sandboxed || pid != root.pid()) {
+            if ((!sandboxed || pid != root.pid()) && isAlive(pid)) {
                 ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
             }
         }
@@ -202,7 +234,8 @@ final class ProcessTree {
 
     private boolean killAll(Set<Long> pids, Set<Long> spared) {
         Set<Long> left = new LinkedHashSet<>(pids);
-        for (int round = 0; round < KILL_ROUNDS; round++) {
+        long end = System.nanoTime() + KILL_NANOS;
+        for (int round = 0; round < KILL_ROUNDS || System.nanoTime() < end; round++) {
             Set<Long> seen = new LinkedHashSet<>(members());
             seen.removeAll(spared);
             left.addAll(seen);
@@ -221,18 +254,12 @@ final class ProcessTree {
         return command.isEmpty() ? "pid " + pid : "pid " + pid + " (" + command + ")";
     }
 
-    private boolean belongs(ProcessTable.Entry entry, Set<Long> found, long patience) {
-        return entry.pid() == root.pid()
-                || entry.session() == root.pid()
-                || found.contains(entry.parent())
-                || ProcessTable.hasMarker(entry.pid(), marker, patience);
-    }
-
     private boolean isSuspect(ProcessTable.Entry entry) {
         return !sandboxed // nothing gets out of there
                 && entry.parent() == 1
                 && ProcessTable.worksIn(entry.pid(), cwd)
-                && !ProcessTable.hasMarker(entry.pid(), runnerMarker);
+                && !ProcessTable.hasMarker(
+                        entry.pid(), runnerMarker, System.nanoTime() + UNDECIDED_NANOS);
     }
 
     private boolean isAlive(long pid) {
@@ -240,7 +267,9 @@ final class ProcessTree {
             return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
         }
         ProcessTable.Entry entry = ProcessTable.entry(pid);
-        return entry != null && !entry.isZombie();
+        return entry != null
+                && !entry.isZombie()
+                && starts.getOrDefault(pid, entry.start()) == entry.start();
     }
 
     private boolean awaitGone(Set<Long> pids, Duration atMost) {

@@ -9,9 +9,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -93,20 +94,21 @@ final class RunningCommand {
     private CommandOutcome finishProcesses(Ending ending) {
         boolean open = ending != Ending.EXITED || !awaitDrained(DRAIN_MILLIS);
         ProcessTree.Sight seen = ending == Ending.EXITED ? rest() : tree.look();
-        List<String> killed = new ArrayList<>();
-        List<String> suspects = new ArrayList<>();
+        Map<Long, String> killed = new LinkedHashMap<>();
+        Map<Long, String> suspects = new LinkedHashMap<>();
         boolean gone;
         if (ending == Ending.EXITED) {
             Set<Long> left = leftovers(seen, open);
-            left.forEach(pid -> killed.add(ProcessTree.describe(pid)));
+            describe(left, killed);
             gone = left.isEmpty() || tree.kill(left, LEFTOVER_GRACE);
-            suspects.addAll(tree.suspectsIn(seen.all()));
+            describe(tree.suspectsIn(seen.all()), suspects);
         } else {
             gone = tree.kill(seen.members(), TERM_TO_KILL);
             awaitExit();
         }
         if (!gone) {
-            tree.members().forEach(pid -> suspects.add(ProcessTree.describe(pid)));
+            describe(tree.survivors(killed.keySet()), suspects);
+            killed.keySet().removeAll(suspects.keySet());
         }
         if (open) {
             awaitDrained(LAST_DRAIN_MILLIS);
@@ -120,9 +122,15 @@ final class RunningCommand {
                 stdout.output(),
                 stderr.output(),
                 took,
-                killed,
-                suspects,
+                List.copyOf(killed.values()),
+                List.copyOf(suspects.values()),
                 List.of());
+    }
+
+    private static void describe(Set<Long> pids, Map<Long, String> names) {
+        for (long pid : pids) {
+            names.put(pid, ProcessTree.describe(pid));
+        }
     }
 
     /** With the shell of a sandbox that was not killed, all in it has ended. */

@@ -25,7 +25,8 @@ final class Supervisor {
     /**
      * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
      * at one blow; who carries the marker may have forked while it was being looked for, and who is
-     * just becoming another program is seen without it: three looks that find nobody are enough.
+     * just becoming another program is seen without it: so one look that finds nobody is not
+     * enough, and who was seen counts also if it was gone when it was told.
      */
     private static final String SCRIPT =
             """
@@ -39,20 +40,26 @@ final class Supervisor {
             done
             tell_groups() { for pid in $groups; do kill -s "$1" -- "-$pid"; done; }
             tell_marked() {
-              found=false
-              for file in $(grep -l -a -F -e "$marker" /proc/[0-9]*/environ); do
+              [ "$(grep -l -a -F $now -e "$marker" /proc/[0-9]*/environ | while read -r file; do
                 file=${file#/proc/}
-                kill -s "$1" "${file%/environ}" && found=true
-              done
-              $found
+                kill -s "$1" "${file%/environ}"
+                echo told
+              done)" ]
             }
+            nobody_marked() {
+              for look in 1 2 3 4 5; do
+                if tell_marked KILL; then return 1; fi
+              done
+            }
+            now=--line-buffered
+            grep -q $now -e . /dev/null
+            [ $? = 1 ] || now=
             marker=$1
             tell_groups TERM
             if tell_marked TERM || [ "${groups#"${groups%%[0-9]*}"}" ]; then sleep 0.3; fi
             tell_groups KILL
-            for round in 1 2 3 4 5 6 7 8 9 10; do
-              tell_marked KILL || tell_marked KILL || tell_marked KILL || break
-              sleep 0.05
+            for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+              if nobody_marked; then break; fi
             done
             if [ -r "$2/placeholders" ]; then
               while IFS= read -r path; do

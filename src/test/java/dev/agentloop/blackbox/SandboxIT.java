@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The jar attacks its own sandbox, as the user of the tests and as one without rights. */
-@Timeout(180)
+@Timeout(300)
 class SandboxIT {
     private Path folder;
 
@@ -123,8 +124,9 @@ class SandboxIT {
         Path report = folder.resolve("report");
         Process process = builder.redirectOutput(report.toFile()).start();
         boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
-        String text = Files.readString(report);
+        String text = new String(Files.readAllBytes(report), StandardCharsets.UTF_8);
         assertTrue(ended, text);
         assertEquals(0, process.exitValue(), text);
         return text;
