@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A command and everything it started. No single way finds all of them: children leave their parent
@@ -17,7 +18,8 @@ final class ProcessTree {
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
     private static final long KILL_NANOS = 300_000_000; // at least: some rounds come too late
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
-    private static final long SETTLE_NANOS = 250_000_000; // where something ends all the time
+    private static final long SETTLE_NANOS =
+            150_000_000; // in all, where something ends all the time
     private static final long UNDECIDED_NANOS = 100_000_000; // an exec takes a thousandth of it
 
     private final ProcessHandle root;
@@ -28,6 +30,7 @@ final class ProcessTree {
     private final String pipes;
     private final long since;
     private final boolean table = ProcessTable.isAvailable();
+    private final AtomicLong settling = new AtomicLong(SETTLE_NANOS); // what is left of it
     private final Map<Long, Long> starts = new ConcurrentHashMap<>(); // numbers are used again
 
     /**
@@ -59,13 +62,22 @@ final class ProcessTree {
     /**
      * Who starts another and ends while the table is read is seen no more, and the other one not
      * yet. So where somebody ended it is read again, until nothing has started from one reading to
-     * the end of the next: a number is given out before who has it can be seen.
+     * the end of the next: a number is given out before who has it can be seen. Where that never
+     * comes it is waited for once, not again in each look at this tree.
      */
     Sight look() {
         if (!table) {
             return new Sight(List.of(), descendants());
         }
-        long end = System.nanoTime() + SETTLE_NANOS;
+        long begin = System.nanoTime();
+        try {
+            return look(begin + settling.get());
+        } finally {
+            settling.addAndGet(begin - System.nanoTime());
+        }
+    }
+
+    private Sight look(long end) {
         long before = -1;
         while (true) {
             long newest = ProcessTable.newest();

@@ -40,7 +40,7 @@ final class Supervisor {
             done
             tell_groups() { for pid in $groups; do kill -s "$1" -- "-$pid"; done; }
             tell_marked() {
-              [ "$(grep -l -a -F $now -e "$marker" /proc/[0-9]*/environ | while read -r file; do
+              [ "$(grep -l -s -a -F $now -e "$marker" /proc/[0-9]*/environ | while read -r file; do
                 file=${file#/proc/}
                 kill -s "$1" "${file%/environ}"
                 echo told

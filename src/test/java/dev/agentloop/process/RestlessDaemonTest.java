@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Daemons that are looked for in the moment in which they are hard to see. */
 @Timeout(120)
 class RestlessDaemonTest {
-    private static final int ROUNDS = 40;
-    private static final int SUPERVISORS = 12;
+    private static final int ROUNDS = 24;
+    private static final int SUPERVISORS = 8;
     private static final int LOOKS = 5;
     private static final Duration LONG = Duration.ofSeconds(50);
 
