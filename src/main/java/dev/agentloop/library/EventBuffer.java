@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * unless nobody reads any more or the run is to end: then nothing may hold it up.
  */
 final class EventBuffer<E> {
-    private final Queue<E> events = new ArrayDeque<>();
     private static final long LOOK_MILLIS = 50;
 
+    private final Queue<E> events = new ArrayDeque<>();
     private final int capacity;
     private BooleanSupplier ending = () -> false;
     private boolean hurried;

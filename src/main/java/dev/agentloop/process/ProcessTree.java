@@ -18,8 +18,7 @@ final class ProcessTree {
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
     private static final long KILL_NANOS = 300_000_000; // at least: some rounds come too late
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
-    private static final long SETTLE_NANOS =
-            150_000_000; // in all, where something ends all the time
+    private static final long SETTLE_NANOS = 150_000_000; // in all, on a machine never at rest
     private static final long UNDECIDED_NANOS = 100_000_000; // an exec takes a thousandth of it
 
     private final ProcessHandle root;
