@@ -31,10 +31,11 @@ class NamesIT {
             "A04: a name server that never answers (where namespaces are allowed): exit code 5 in time")
     void silentNameServer() throws Exception {
         assumeTrue(SilentNameServer.isPossible(), "no namespaces on this machine");
-        try (var world = World.withoutModel()) {
+        try (var world = World.withoutModel();
+                var machine = SilentNameServer.start(world)) { // its start is not the run's time
             Ended ended =
                     world.launch()
-                            .under(SilentNameServer.command(world))
+                            .under(machine.command())
                             .run(
                                     "--json",
                                     "--timeout=3",

@@ -14,12 +14,18 @@ import java.util.List;
  * A machine whose only name server takes questions and never answers: a network namespace and a
  * mount namespace of {@code unshare} (util-linux), with a resolv.conf of its own.
  */
-final class SilentNameServer {
+final class SilentNameServer implements AutoCloseable {
     private static final int DNS = 53;
     private static final List<String> UNSHARE =
             List.of("unshare", "--map-root-user", "--net", "--mount");
 
-    private SilentNameServer() {}
+    private final Process server;
+    private final Path folder;
+
+    private SilentNameServer(Process server, Path folder) {
+        this.server = server;
+        this.folder = folder;
+    }
 
     /** Plays the server, as a process within the namespaces. */
     public static void main(String[] arguments) throws Exception {
@@ -43,27 +49,45 @@ final class SilentNameServer {
         }
     }
 
-    /** Starts the words that follow on that machine. */
-    static List<String> command(World world) throws IOException {
+    /** Starts the machine; it is there, and its server listens, when this returns. */
+    static SilentNameServer start(World world) throws IOException, InterruptedException {
         Path names =
                 Files.writeString(world.root().resolve("resolv.conf"), "nameserver 127.0.0.1\n");
         Path ready = world.root().resolve("name-server-is-up");
         String script =
-                """
-                ip link set lo up; mount --bind %s /etc/resolv.conf
-                '%s' -cp '%s' %s %s & server=$!
-                until [ -e %s ]; do sleep 0.05; done
-                "$@"; code=$?; kill $server; wait $server; exit $code
-                """
+                "ip link set lo up; mount --bind %s /etc/resolv.conf; exec '%s' -cp '%s' %s %s"
                         .formatted(
                                 names,
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 System.getProperty("java.class.path"),
                                 SilentNameServer.class.getName(),
-                                ready,
                                 ready);
         List<String> command = new ArrayList<>(UNSHARE);
-        command.addAll(List.of("sh", "-c", script, "sh"));
+        command.addAll(List.of("sh", "-c", script));
+        Process server =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(world.root().resolve("name-server.log").toFile())
+                        .start();
+        while (!Files.exists(ready)) {
+            if (!server.isAlive()) {
+                throw new IOException("the name server ended with " + server.exitValue());
+            }
+            Thread.sleep(20);
+        }
+        return new SilentNameServer(server, world.workspace());
+    }
+
+    /** Starts the words that follow on that machine, in the workspace. */
+    List<String> command() {
+        List<String> command = new ArrayList<>(List.of("nsenter", "--target", "" + server.pid()));
+        command.addAll(List.of("--user", "--net", "--mount", "--preserve-credentials"));
+        command.addAll(List.of("env", "--chdir=" + folder));
         return command;
+    }
+
+    @Override
+    public void close() {
+        server.destroyForcibly();
     }
 }
