@@ -131,7 +131,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                 boolean split = feedFirst && at > 0 && text.charAt(at - 1) == '\r'; // of a line end
                 boolean ends = !lineMustEnd || end == text.length() || text.charAt(end) == '\n';
                 if (ends && !split) {
-                    found.add(new Match(view.origins()[at], view.origins()[end], style));
+                    found.add(new Match(view.origin(at), view.origin(end), style));
                 }
                 at = text.indexOf(wanted, apart ? end : at + 1);
             }

@@ -1,23 +1,27 @@
 package dev.agentloop.edit;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text with differences that do not matter taken out, and the way back to the original.
  *
  * @param text the simplified text
- * @param origins for each of its characters, and its end, the index in the original
+ * @param origins for each of its characters, and its end, the index in the original; null where
+ *     nothing was taken out
  */
-record TextView(String text, int[] origins) {
+record TextView(String text, int @Nullable [] origins) {
 
     TextView withPlainSigns() {
         return new TextView(Typography.plain(text), origins);
     }
 
     static TextView exact(String original) {
-        int[] origins = new int[original.length() + 1];
-        Arrays.setAll(origins, i -> i);
-        return new TextView(original, origins);
+        return new TextView(original, null);
+    }
+
+    /** Where in the original a character of the text, or its end, stands. */
+    int origin(int index) {
+        return origins == null ? index : origins[index];
     }
 
     /** Line ends become line feeds; with {@code trim}, blanks before them are gone. */

@@ -5,6 +5,7 @@ import dev.agentloop.control.Time;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.PartialReply;
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -175,7 +176,8 @@ public final class HttpTransport implements AutoCloseable {
         }
         if (plain == null) { // setting up TLS costs 50 ms, which a local server need not pay
             plain =
-                    base().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
+                    base().socketFactory(new NoDelaySockets(GatheringSocket::new))
+                            .connectionSpecs(List.of(ConnectionSpec.CLEARTEXT))
                             .protocols(List.of(Protocol.HTTP_1_1))
                             .fastFallback(!isQuick(url.host()))
                             .build();
@@ -192,7 +194,7 @@ public final class HttpTransport implements AutoCloseable {
         OkHttpClient.Builder client =
                 new OkHttpClient.Builder()
                         .dns(names)
-                        .socketFactory(new NoDelaySockets())
+                        .socketFactory(new NoDelaySockets(Socket::new))
                         .retryOnConnectionFailure(false)
                         .followRedirects(false)
                         .followSslRedirects(false)

@@ -3,6 +3,7 @@ package dev.agentloop.llm.http;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.function.Supplier;
 import javax.net.SocketFactory;
 
 /**
@@ -10,9 +11,15 @@ import javax.net.SocketFactory;
  * Nagle each request over 8 kB waits 41 ms for the peer's delayed acknowledgement (measured).
  */
 final class NoDelaySockets extends SocketFactory {
+    private final Supplier<Socket> kind;
+
+    NoDelaySockets(Supplier<Socket> kind) {
+        this.kind = kind;
+    }
+
     @Override
     public Socket createSocket() throws IOException {
-        Socket socket = new Socket();
+        Socket socket = kind.get();
         socket.setTcpNoDelay(true);
         return socket;
     }
