@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * A text with differences that do not matter taken out, and the way back to the original.
  *
  * @param text the simplified text
- * @param origins for each of its characters, and its end, the index in the original; null where
- *     nothing was taken out
+ * @param origins for each of its characters, and its end, the index in the original; null if the
+ *     text is the original
  */
 record TextView(String text, int @Nullable [] origins) {
 

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +17,7 @@ import java.util.List;
  */
 final class SilentNameServer implements AutoCloseable {
     private static final int DNS = 53;
+    private static final Duration LONGEST_START = Duration.ofMinutes(1);
     private static final List<String> UNSHARE =
             List.of("unshare", "--map-root-user", "--net", "--mount");
 
@@ -30,12 +32,25 @@ final class SilentNameServer implements AutoCloseable {
     /** Plays the server, as a process within the namespaces. */
     public static void main(String[] arguments) throws Exception {
         var loopback = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), DNS);
+        Thread parent = new Thread(SilentNameServer::endWithStarter);
+        parent.setDaemon(true);
+        parent.start();
         try (DatagramSocket socket = new DatagramSocket(loopback)) {
             Files.createFile(Path.of(arguments[0]));
             while (true) {
                 socket.receive(new DatagramPacket(new byte[512], 512));
             }
         }
+    }
+
+    /** Its end of the pipe closes when whoever started this is killed, too. */
+    private static void endWithStarter() {
+        try {
+            System.in.readAllBytes();
+        } catch (IOException e) {
+            // nobody is there
+        }
+        Runtime.getRuntime().halt(0);
     }
 
     /** Whether this machine lets us have namespaces; many containers do not. */
@@ -53,9 +68,10 @@ final class SilentNameServer implements AutoCloseable {
     static SilentNameServer start(World world) throws IOException, InterruptedException {
         Path names =
                 Files.writeString(world.root().resolve("resolv.conf"), "nameserver 127.0.0.1\n");
+        Path log = world.root().resolve("name-server.log");
         Path ready = world.root().resolve("name-server-is-up");
         String script =
-                "ip link set lo up; mount --bind %s /etc/resolv.conf; exec '%s' -cp '%s' %s %s"
+                "ip link set lo up && mount --bind '%s' /etc/resolv.conf && exec '%s' -cp '%s' %s '%s'"
                         .formatted(
                                 names,
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -67,15 +83,21 @@ final class SilentNameServer implements AutoCloseable {
         Process server =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(world.root().resolve("name-server.log").toFile())
+                        .redirectOutput(log.toFile())
                         .start();
-        while (!Files.exists(ready)) {
-            if (!server.isAlive()) {
-                throw new IOException("the name server ended with " + server.exitValue());
+        try {
+            long end = System.nanoTime() + LONGEST_START.toNanos();
+            while (!Files.exists(ready)) {
+                if (!server.isAlive() || System.nanoTime() > end) {
+                    throw new IOException("no name server: " + Files.readString(log));
+                }
+                Thread.sleep(20);
             }
-            Thread.sleep(20);
+            return new SilentNameServer(server, world.workspace());
+        } catch (IOException | InterruptedException e) {
+            server.destroyForcibly();
+            throw e;
         }
-        return new SilentNameServer(server, world.workspace());
     }
 
     /** Starts the words that follow on that machine, in the workspace. */

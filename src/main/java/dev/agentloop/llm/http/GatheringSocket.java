@@ -7,13 +7,14 @@ import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket that hands a request to the system in one piece, at a flush: OkHttp writes 8 kB at a
- * time, and each of these writes costs a step 0.1 ms until the JVM has compiled its way.
+ * A socket that hands a request to the system in pieces of 64 kB, the last at a flush: OkHttp
+ * writes 8 kB at a time, and each of these writes costs a step 0.1 ms until the JVM has compiled
+ * its way.
  *
  * <p>Not below TLS: its streams do not promise to flush what they write to.
  */
 final class GatheringSocket extends Socket {
-    private static final int SIZE = 64 << 10; // bytes; what is longer goes in several pieces
+    private static final int SIZE = 64 << 10; // bytes
     private @Nullable OutputStream out;
 
     @Override

@@ -60,7 +60,8 @@ public final class ProviderClient {
     public LlmResponse exchange(RequestBytes body, ReplyReader reader, Cancellation cancellation) {
         HttpUrl url = url();
         ProviderErrors errors = new ProviderErrors(endpoint, url, hidden);
-        try (HttpAnswer answer = transport.send(new Body(body), secrets(url), cancellation)) {
+        try (HttpAnswer answer =
+                transport.send(new Body(body, !url.isHttps()), secrets(url), cancellation)) {
             if (answer.status() / 100 != 2) {
                 throw failure(answer, errors);
             }
@@ -306,9 +307,15 @@ public final class ProviderClient {
     /** The request's bytes as OkHttp wants them. */
     private static final class Body extends RequestBody {
         private final RequestBytes bytes;
+        private final boolean gathered;
 
-        Body(RequestBytes bytes) {
+        /**
+         * @param gathered whether they wait in a {@link GatheringSocket} until a flush; then none
+         *     count as sent before it
+         */
+        Body(RequestBytes bytes, boolean gathered) {
             this.bytes = bytes;
+            this.gathered = gathered;
         }
 
         @Override
@@ -329,6 +336,9 @@ public final class ProviderClient {
         @Override
         public void writeTo(BufferedSink sink) throws IOException {
             bytes.writeTo(sink.outputStream());
+            if (gathered) {
+                sink.flush();
+            }
         }
     }
 }
