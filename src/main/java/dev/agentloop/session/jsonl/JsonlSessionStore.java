@@ -358,8 +358,8 @@ public final class JsonlSessionStore implements SessionStore {
             throw new SessionException(
                     "Session "
                             + SessionFolders.name(dir)
-                            + " has no records: it ended before its first was kept."
-                            + " Start a new session.");
+                            + " has no records: it ended before its first was kept, or"
+                            + " journal.jsonl was emptied since. Start a new session.");
         }
     }
 
