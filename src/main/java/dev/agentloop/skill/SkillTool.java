@@ -39,7 +39,7 @@ public final class SkillTool implements Tool<SkillTool.Args> {
             @Doc("Name of the skill") String name,
             @Doc(value = "A file of the skill, default its instructions", optional = true)
                     @Nullable String file,
-            @Doc(value = "Go on at this line, from 1", optional = true) @Nullable Integer offset) {
+            @Doc("Go on at this line, from 1") @Nullable Integer offset) {
         public Args {
             if (offset != null && offset < 1) {
                 throw new IllegalArgumentException("offset is at least 1");

@@ -39,9 +39,7 @@ public final class DispatchTool implements Tool<DispatchTool.Args> {
     }
 
     /** To whom, and what for. */
-    public record Args(
-            @Doc("Name of the agent") String agent,
-            @Doc("All it must know: it sees nothing else of this conversation") String task) {
+    public record Args(String agent, @Doc("All it must know: it sees nothing else") String task) {
         public Args {
             if (task.isBlank()) {
                 throw new IllegalArgumentException("task is empty");

@@ -257,6 +257,7 @@ final class ArgumentBinder<A extends Record> {
         return shape.parameters().isEmpty()
                 ? "{} without parameters"
                 : shape.parameters().stream()
+                        .filter(Parameter::isOffered)
                         .map(Parameter::description)
                         .collect(Collectors.joining(", "));
     }

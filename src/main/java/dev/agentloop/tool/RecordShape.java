@@ -41,6 +41,11 @@ record RecordShape<R extends Record>(
             return allowed.isEmpty() || type.isEnum() || allowed.contains(value.toString());
         }
 
+        /** Whether the schema names it; what it does not name is understood all the same. */
+        boolean isOffered() {
+            return !schemaType.isEmpty();
+        }
+
         /** For people and models: {@code limit? (integer)}. */
         String description() {
             String values = allowed.isEmpty() ? schemaType : String.join("|", allowed);

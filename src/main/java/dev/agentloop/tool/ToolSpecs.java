@@ -13,8 +13,17 @@ public final class ToolSpecs {
      * The specification of the built-in tool {@code name}; a missing resource is a broken build.
      */
     public static ToolSpec load(String name, Effect effect) {
-        String description = read("/prompts/tools/" + name + ".md");
-        String parameters = read("/schemas/tools/" + name + ".json");
+        return load(name, name, effect);
+    }
+
+    /**
+     * The same where a tool is not described alike in all runs.
+     *
+     * @param resource name of its texts
+     */
+    public static ToolSpec load(String name, String resource, Effect effect) {
+        String description = read("/prompts/tools/" + resource + ".md");
+        String parameters = read("/schemas/tools/" + resource + ".json");
         return new ToolSpec(name, description, parameters, effect);
     }
 

@@ -3,7 +3,6 @@ package dev.agentloop.web;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
@@ -60,9 +59,7 @@ public final class WebFetchTool implements Tool<WebFetchTool.Args> {
     }
 
     /** Which page, and where to go on in it. */
-    public record Args(
-            @Doc("http or https address") String url,
-            @Doc(value = "Go on at this character", optional = true) @Nullable Integer offset) {
+    public record Args(String url, @Nullable Integer offset) {
         public Args {
             WebUrl.parse(url);
             if (offset != null && offset < 1) {

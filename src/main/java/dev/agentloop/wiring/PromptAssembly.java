@@ -137,7 +137,8 @@ final class PromptAssembly {
     }
 
     private String environment() {
-        return "Workspace: " + workspace.root() + "\nPlatform: " + System.getProperty("os.name");
+        return "Workspace (paths are relative to it): %s\nPlatform: %s"
+                .formatted(workspace.root(), System.getProperty("os.name"));
     }
 
     private String structure() {

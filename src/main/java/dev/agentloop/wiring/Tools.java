@@ -103,8 +103,8 @@ public final class Tools {
                 new MoveFileTool(),
                 new RunCommandTool(
                         processes, parts.config().commands().timeout(), parts.attended()),
-                new CommandOutputTool(processes.background()),
-                new StopCommandTool(processes.background()),
+                new CommandOutputTool(processes.background(), parts.attended()),
+                new StopCommandTool(processes.background(), parts.attended()),
                 webFetch(parts),
                 new TodoWriteTool(),
                 new AskUserTool(parts.person()),

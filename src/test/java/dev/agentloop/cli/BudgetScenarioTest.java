@@ -21,7 +21,7 @@ class BudgetScenarioTest {
     @Test
     @DisplayName("E20, C34: a resumed run keeps to the caps that the session was given")
     void capsAreKept() {
-        try (var model = ScriptedServer.chat(says("first").counting(12_000, 2_000));
+        try (var model = ScriptedServer.chat(says("first").counting(12_000, 3_000));
                 var world = World.with(model)) {
             Ended first = world.runInside("--json", "--budget", "0.3", "go");
             assertEquals(0, first.exitCode(), first::toString);
@@ -65,14 +65,14 @@ class BudgetScenarioTest {
     @Test
     @DisplayName("E20: a budget is the session's: a resumed run goes on where the last one ended")
     void aBudgetIsTheSessions() {
-        try (var model = ScriptedServer.chat(says("first").counting(12_000, 2_000));
+        try (var model = ScriptedServer.chat(says("first").counting(12_000, 3_000));
                 var world = World.with(model)) {
             Ended first = world.runInside("--json", "--budget", "0.3", "go");
             assertEquals(0, first.exitCode(), first::toString);
             Ended second = world.inside("resume", "--last", "--json", "--budget", "0.3", "more");
             assertEquals(2, second.exitCode(), second::toString);
             assertEquals("budget_exceeded", second.result("stop_reason"));
-            assertEquals(new BigDecimal("0.18"), second.result().at("/cost/usd").decimalValue());
+            assertEquals(new BigDecimal("0.21"), second.result().at("/cost/usd").decimalValue());
             assertEquals(1, model.requests().size());
         }
     }

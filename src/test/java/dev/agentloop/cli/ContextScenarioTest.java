@@ -23,6 +23,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The next request, explained without being sent. */
 class ContextScenarioTest {
     @Test
+    @DisplayName("an empty project's first request is below 8 kB, without what nobody could use")
+    void smallest() {
+        try (var model = ScriptedServer.chat(says("Done."));
+                var world = World.with(model)) {
+            assertEquals(0, world.runInside("--yolo", "--sandbox=off", "go").exitCode());
+
+            int bytes = model.request(0).raw().getBytes(StandardCharsets.UTF_8).length;
+            assertTrue(bytes < 8_000, bytes + " bytes");
+            assertEquals(15, model.request(0).tools().size(), model.request(0).tools()::toString);
+            assertFalse(model.request(0).raw().contains("background"), model.request(0)::raw);
+        }
+    }
+
+    @Test
     @DisplayName(
             "the parts of a new session are those that its first request then has, to the byte")
     void newSession() throws IOException {

@@ -51,7 +51,6 @@ class ToolsPageTest {
         part.append("### ").append(spec.name()).append("\n\n");
         part.append(resource("/prompts/tools/" + spec.name() + ".md").strip()).append("\n\n");
         part.append("Effect: ").append(effect(spec.effect())).append("\n\n");
-        part.append("| parameter | type | meaning |\n|---|---|---|\n");
         JsonValue schema = Json.parse(resource("/schemas/tools/" + spec.name() + ".json"));
         Set<String> required =
                 schema.at("required").items().stream()
@@ -60,9 +59,10 @@ class ToolsPageTest {
         JsonValue properties = schema.at("properties");
         for (String name : properties.keys()) {
             JsonValue property = properties.at(name);
-            part.append("| `").append(name).append(required.contains(name) ? "`" : "?`");
-            part.append(" | ").append(type(property)).append(" | ");
-            part.append(property.at("description").text().replace("|", "\\|")).append(" |\n");
+            String meaning = property.at("description").text();
+            part.append("- `").append(name).append(required.contains(name) ? "`" : "?`");
+            part.append(" (").append(type(property)).append(')');
+            part.append(meaning.isEmpty() ? "" : ": " + meaning).append('\n');
         }
         part.append('\n');
     }

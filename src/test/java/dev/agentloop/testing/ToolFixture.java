@@ -73,8 +73,8 @@ public final class ToolFixture {
                 new DeleteFileTool(),
                 new MoveFileTool(),
                 new RunCommandTool(runner, Duration.ofSeconds(120), true),
-                new CommandOutputTool(runner.background()),
-                new StopCommandTool(runner.background()),
+                new CommandOutputTool(runner.background(), true),
+                new StopCommandTool(runner.background(), true),
                 new ViewImageTool(true));
     }
 

@@ -27,8 +27,8 @@ class SchemaWriterTest {
                 "mode":{"type":"string","description":"How","enum":["a","b"]},\
                 "edits":{"type":"array","items":{"type":"object","properties":{\
                 "old_string":{"type":"string","description":"Old"}},\
-                "required":["old_string"],"additionalProperties":false}}},\
-                "required":["file_path"],"additionalProperties":false}\
+                "required":["old_string"]}}},\
+                "required":["file_path"]}\
                 """,
                 SchemaWriter.schemaOf(Arguments.class));
     }

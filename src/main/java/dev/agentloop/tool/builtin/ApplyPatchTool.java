@@ -4,7 +4,6 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
 import dev.agentloop.patch.PatchParser;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -21,7 +20,7 @@ public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("apply_patch", Effect.FILE);
 
     /** The patch. */
-    public record Args(@Doc("The whole patch") String patch) {}
+    public record Args(String patch) {}
 
     @Override
     public ToolSpec spec() {

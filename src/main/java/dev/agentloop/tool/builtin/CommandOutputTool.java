@@ -14,9 +14,14 @@ import dev.agentloop.tool.ToolSpecs;
 public final class CommandOutputTool implements Tool<CommandOutputTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("command_output", Effect.PURE);
     private final BackgroundCommands commands;
+    private final boolean attended;
 
-    public CommandOutputTool(BackgroundCommands commands) {
+    /**
+     * @param attended whether a person is there; without one there are no background commands
+     */
+    public CommandOutputTool(BackgroundCommands commands, boolean attended) {
         this.commands = commands;
+        this.attended = attended;
     }
 
     /** Which command. */
@@ -35,6 +40,11 @@ public final class CommandOutputTool implements Tool<CommandOutputTool.Args> {
     @Override
     public String subject(Args args) {
         return args.id();
+    }
+
+    @Override
+    public boolean isOffered() {
+        return attended;
     }
 
     @Override

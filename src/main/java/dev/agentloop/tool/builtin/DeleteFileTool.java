@@ -5,7 +5,6 @@ import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.storage.HeldFolder;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -25,7 +24,7 @@ public final class DeleteFileTool implements Tool<DeleteFileTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("delete_file", Effect.FILE);
 
     /** What goes. */
-    public record Args(@Doc("Path relative to the workspace root") String filePath) {}
+    public record Args(String filePath) {}
 
     @Override
     public ToolSpec spec() {

@@ -9,7 +9,6 @@ import dev.agentloop.edit.Splice;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -31,22 +30,14 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
 
     /** What to replace by what. */
     public record Args(
-            @Doc("Path relative to the workspace root") String filePath,
-            @Doc(
-                            value = "Text to replace, copied from the file with its indentation",
-                            optional = true)
-                    @Nullable String oldString,
-            @Doc(value = "Text to put there", optional = true) @Nullable String newString,
-            @Doc(value = "Replace every occurrence", optional = true) @Nullable Boolean replaceAll,
-            @Doc(value = "Several edits in place of old_string and new_string", optional = true)
-                    @Nullable List<Edit> edits) {}
+            String filePath,
+            @Nullable String oldString,
+            @Nullable String newString,
+            @Nullable Boolean replaceAll,
+            @Nullable List<Edit> edits) {}
 
     /** One of several edits. */
-    public record Edit(
-            @Doc("Text to replace") String oldString,
-            @Doc("Text to put there") String newString,
-            @Doc(value = "Replace every occurrence", optional = true)
-                    @Nullable Boolean replaceAll) {}
+    public record Edit(String oldString, String newString, @Nullable Boolean replaceAll) {}
 
     @Override
     public ToolSpec spec() {

@@ -21,9 +21,7 @@ public final class FindFilesTool implements Tool<FindFilesTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("find_files", Effect.PURE);
 
     /** What to look for, and where. */
-    public record Args(
-            @Doc("Glob, e.g. *.java or src/**/*Test.java") String pattern,
-            @Doc(value = "Folder, default the root", optional = true) @Nullable String path) {
+    public record Args(@Doc("E.g. src/**/*Test.java") String pattern, @Nullable String path) {
         public Args {
             if (pattern.isBlank()) {
                 throw new IllegalArgumentException("pattern is empty");

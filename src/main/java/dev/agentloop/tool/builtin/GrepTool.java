@@ -48,11 +48,11 @@ public final class GrepTool implements Tool<GrepTool.Args> {
     /** What to look for, where, and how much to show. */
     public record Args(
             @Doc("Java regular expression") String pattern,
-            @Doc(value = "File or folder, default the root", optional = true) @Nullable String path,
-            @Doc(value = "Only files that match, e.g. *.py", optional = true) @Nullable String glob,
-            @Doc(value = "Default true", optional = true) @Nullable Boolean caseSensitive,
-            @Doc(value = "Lines around each match", optional = true) @Nullable Integer context,
-            @Doc(value = "Default 100", optional = true) @Nullable Integer maxResults) {
+            @Doc("File or folder") @Nullable String path,
+            @Doc("E.g. *.py") @Nullable String glob,
+            @Nullable Boolean caseSensitive,
+            @Doc("Lines around each match") @Nullable Integer context,
+            @Nullable Integer maxResults) {
         public Args {
             if (pattern.isEmpty()) {
                 throw new IllegalArgumentException("pattern is empty");

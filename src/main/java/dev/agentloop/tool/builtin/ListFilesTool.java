@@ -26,10 +26,9 @@ public final class ListFilesTool implements Tool<ListFilesTool.Args> {
 
     /** Which folder, and which of its entries. */
     public record Args(
-            @Doc(value = "Folder, default the root", optional = true) @Nullable String path,
-            @Doc(value = "Only names that match this glob", optional = true)
-                    @Nullable String pattern,
-            @Doc(value = "Include subfolders", optional = true) @Nullable Boolean recursive) {
+            @Nullable String path,
+            @Doc("Glob for names") @Nullable String pattern,
+            @Nullable Boolean recursive) {
         String folder() {
             return path == null ? "." : path;
         }

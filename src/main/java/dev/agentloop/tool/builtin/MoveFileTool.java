@@ -3,7 +3,6 @@ package dev.agentloop.tool.builtin;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.storage.HeldFolder;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -35,9 +34,7 @@ public final class MoveFileTool implements Tool<MoveFileTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("move_file", Effect.FILE);
 
     /** From where to where. */
-    public record Args(
-            @Doc("Path relative to the workspace root") String sourcePath,
-            @Doc("New path, or an existing folder") String destinationPath) {}
+    public record Args(String sourcePath, String destinationPath) {}
 
     @Override
     public ToolSpec spec() {

@@ -42,9 +42,9 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
 
     /** Which file, and which lines of it. */
     public record Args(
-            @Doc("Path relative to the workspace root") String filePath,
-            @Doc(value = "First line, from 1", optional = true) @Nullable Integer offset,
-            @Doc(value = "Number of lines", optional = true) @Nullable Integer limit) {
+            String filePath,
+            @Doc("First line, from 1") @Nullable Integer offset,
+            @Nullable Integer limit) {
         public Args {
             if (offset != null && offset < 1) {
                 throw new IllegalArgumentException("offset counts lines from 1");

@@ -35,7 +35,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
             "\n\n[What this command deleted or overwrote was not kept: agent undo cannot put it"
                     + " back.]";
 
-    private final ToolSpec spec = ToolSpecs.load("run_command", Effect.OPAQUE);
+    private final ToolSpec spec;
     private final ProcessRunner runner;
     private final Duration defaultTimeout;
     private final boolean attended;
@@ -48,19 +48,19 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         this.runner = runner;
         this.defaultTimeout = defaultTimeout;
         this.attended = attended;
+        // What nobody could use is not offered: the model pays for each word in each request.
+        String texts = attended ? "run_command" : "run_command_unattended";
+        this.spec = ToolSpecs.load("run_command", texts, Effect.OPAQUE);
     }
 
     /** What to run, where, and for how long. */
     public record Args(
-            @Doc("Command line for /bin/sh") String command,
-            @Doc(value = "Folder to run in, default the root", optional = true)
-                    @Nullable String cwd,
-            @Doc(value = "Seconds, default 120, at most 600", optional = true)
-                    @Nullable Integer timeout,
+            @Doc("For /bin/sh") String command,
+            @Nullable String cwd,
+            @Doc("Seconds, default 120, at most 600") @Nullable Integer timeout,
             @Doc(value = "Return at once with an id, e.g. for a server", optional = true)
                     @Nullable Boolean background,
-            @Doc(value = "Needs the network; may ask the user", optional = true)
-                    @Nullable Boolean network) {
+            @Doc("Needs the network") @Nullable Boolean network) {
         public Args {
             if (command.isBlank()) {
                 throw new IllegalArgumentException("command is empty");

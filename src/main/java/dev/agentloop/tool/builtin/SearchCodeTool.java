@@ -3,7 +3,6 @@ package dev.agentloop.tool.builtin;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.search.CodeSearch;
 import dev.agentloop.search.Deadline;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -27,10 +26,7 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("search_code", Effect.PURE);
 
     /** What to look for, and where. */
-    public record Args(
-            @Doc("Words of a name, e.g. login user") String query,
-            @Doc(value = "File or folder, default the root", optional = true) @Nullable String path,
-            @Doc(value = "Default 30", optional = true) @Nullable Integer maxResults) {
+    public record Args(String query, @Nullable String path, @Nullable Integer maxResults) {
         public Args {
             if (query.isBlank()) {
                 throw new IllegalArgumentException("query is empty");

@@ -14,9 +14,14 @@ import dev.agentloop.tool.ToolSpecs;
 public final class StopCommandTool implements Tool<StopCommandTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("stop_command", Effect.IDEMPOTENT);
     private final BackgroundCommands commands;
+    private final boolean attended;
 
-    public StopCommandTool(BackgroundCommands commands) {
+    /**
+     * @param attended whether a person is there; without one there are no background commands
+     */
+    public StopCommandTool(BackgroundCommands commands, boolean attended) {
         this.commands = commands;
+        this.attended = attended;
     }
 
     /** Which command. */
@@ -35,6 +40,11 @@ public final class StopCommandTool implements Tool<StopCommandTool.Args> {
     @Override
     public String subject(Args args) {
         return args.id();
+    }
+
+    @Override
+    public boolean isOffered() {
+        return attended;
     }
 
     @Override

@@ -22,7 +22,7 @@ public final class TodoWriteTool implements Tool<TodoWriteTool.Args> {
     private final ToolSpec spec = ToolSpecs.load("todo_write", Effect.PURE);
 
     /** The plan. */
-    public record Args(@Doc("The whole list, in order") List<Todo> todos) {
+    public record Args(List<Todo> todos) {
         public Args {
             if (todos.size() > MAX_TODOS) {
                 throw new IllegalArgumentException("at most " + MAX_TODOS + " todos");

@@ -1,7 +1,6 @@
 package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
@@ -25,7 +24,7 @@ public final class ViewImageTool implements Tool<ViewImageTool.Args> {
     }
 
     /** Which image. */
-    public record Args(@Doc("Path relative to the workspace root") String filePath) {}
+    public record Args(String filePath) {}
 
     @Override
     public ToolSpec spec() {

@@ -31,10 +31,10 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
 
     /** Where and what. */
     public record Args(
-            @Doc("Path relative to the workspace root") String filePath,
-            @Doc("Text to write, as it is") String content,
+            String filePath,
+            String content,
             @Doc(
-                            value = "Default overwrite",
+                            value = "",
                             optional = true,
                             oneOf = {"overwrite", "append"})
                     @Nullable String mode) {

@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,9 +141,35 @@ public final class AtomicFile {
     }
 
     static void keepOwnerAndMode(HeldFolder folder, Path file, Path like) throws IOException {
+        PosixFileAttributeView view = folder.posix(file);
+        Map<String, Object> old = ids(like);
+        if (!isOwnedAlike(file, old)) {
+            keepOwner(view, like);
+        }
+        view.setPermissions(permissions(number(old, "mode")));
+    }
+
+    /**
+     * By numbers, because a name is looked up in the users' directory, which may be a server. By
+     * its path, which may lead elsewhere by now: the file then stays the user's own at worst.
+     */
+    private static boolean isOwnedAlike(Path file, Map<String, Object> old) {
+        try {
+            Map<String, Object> now = ids(file);
+            return number(now, "uid") == number(old, "uid")
+                    && number(now, "gid") == number(old, "gid");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Map<String, Object> ids(Path path) throws IOException {
+        return Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static void keepOwner(PosixFileAttributeView view, Path like) throws IOException {
         PosixFileAttributes old =
                 Files.readAttributes(like, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        PosixFileAttributeView view = folder.posix(file);
         PosixFileAttributes now = view.readAttributes();
         if (!now.owner().equals(old.owner())) {
             view.setOwner(old.owner());
@@ -150,7 +177,18 @@ public final class AtomicFile {
         if (!now.group().equals(old.group())) {
             keepGroup(view, old.group());
         }
-        view.setPermissions(old.permissions());
+    }
+
+    /** The permission bits of a mode, as a set. */
+    static Set<PosixFilePermission> permissions(int mode) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        PosixFilePermission[] all = PosixFilePermission.values(); // in the order of the bits
+        for (int i = 0; i < all.length; i++) {
+            if ((mode & (0400 >> i)) != 0) {
+                permissions.add(all[i]);
+            }
+        }
+        return permissions;
     }
 
     private static void keepGroup(PosixFileAttributeView view, GroupPrincipal group) {

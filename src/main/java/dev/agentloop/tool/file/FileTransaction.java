@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -111,23 +109,12 @@ public final class FileTransaction {
         try (HeldFolder folder = HeldFolder.of(root, change.target())) {
             Path fresh = AtomicFile.stage(folder, change.target(), change.like(), change.content());
             if (change.mode() >= 0) {
-                folder.posix(fresh).setPermissions(permissions(change.mode()));
+                folder.posix(fresh).setPermissions(AtomicFile.permissions(change.mode()));
             }
             return new Staged(change.target(), fresh);
         } catch (FileSystemException e) {
             throw AtomicFile.about(change.target(), e);
         }
-    }
-
-    private static Set<PosixFilePermission> permissions(int mode) {
-        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        PosixFilePermission[] all = PosixFilePermission.values(); // in the order of the bits
-        for (int i = 0; i < all.length; i++) {
-            if ((mode & (0400 >> i)) != 0) {
-                permissions.add(all[i]);
-            }
-        }
-        return permissions;
     }
 
     private void createFolders(@Nullable Path folder) throws IOException {

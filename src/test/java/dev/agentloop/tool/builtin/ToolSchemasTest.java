@@ -2,6 +2,7 @@ package dev.agentloop.tool.builtin;
 
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.tool.Effect;
@@ -53,6 +54,25 @@ class ToolSchemasTest {
             }
             assertEquals(schema, Files.readString(file), tool.getKey());
         }
+    }
+
+    @Test
+    void withoutAPersonACommandIsDescribedTheSameButForTheBackground() throws IOException {
+        ToolSpec whole = ToolSpecs.load("run_command", Effect.OPAQUE);
+        String background = "\"background\":\\{.*?\\},";
+        Path file = RESOURCES.resolve("run_command_unattended.json");
+        String expected = whole.parameters().replaceFirst(background, "") + "\n";
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(file, expected);
+        }
+
+        assertEquals(expected, Files.readString(file));
+        ToolSpec alone = ToolSpecs.load("run_command", "run_command_unattended", Effect.OPAQUE);
+        assertFalse(alone.parameters().contains("background"), alone.parameters());
+        assertFalse(alone.description().contains("background"), alone.description());
+        assertTrue(
+                whole.description().startsWith(alone.description() + " With background "),
+                whole.description());
     }
 
     @Test
