@@ -44,7 +44,7 @@ final class ContextTrial {
     static ContextReport report(ParseResult arguments, Invocation invocation, String as)
             throws UsageException, SessionException, IOException {
         String task = String.join(" ", Specs.positional(arguments));
-        try (ToolTrial tools = new ToolTrial(arguments, invocation)) {
+        try (ToolTrial tools = ToolTrial.describing(arguments, invocation)) {
             ContextTrial trial = new ContextTrial(tools.wiring(PolicyTrial.use(as)), task);
             String id = RunOption.SESSION.text(arguments);
             if (id.isEmpty()) {

@@ -48,6 +48,7 @@ final class ToolTrial implements AutoCloseable {
     private @Nullable LoadedConfig read;
     private boolean withServers;
     private final boolean graceful;
+    private boolean describing;
 
     ToolTrial(ParseResult arguments, Invocation invocation) {
         this(arguments, invocation, _ -> {}, false);
@@ -71,8 +72,16 @@ final class ToolTrial implements AutoCloseable {
         this.json = OutputWishes.of(arguments).format() == OutputFormat.JSON;
     }
 
+    /** One that only tells what a run is offered; where a person is there, that is more. */
+    static ToolTrial describing(ParseResult arguments, Invocation invocation) {
+        ToolTrial trial = new ToolTrial(arguments, invocation);
+        trial.describing = true;
+        return trial;
+    }
+
     int list() throws Exception {
         withServers = true;
+        describing = true;
         return guarded(tools -> {
             invocation.streams().print(json ? ToolJson.list(tools.specs()) : lines(tools.specs()));
             return ExitCode.SUCCESS.code();
@@ -176,9 +185,14 @@ final class ToolTrial implements AutoCloseable {
                                 as));
         return new AgentWiring(
                 setup(config, (ModelChoice.Chosen) choice, agent, found.files()),
-                around(found.trust(), runner, where, time),
+                around(found.trust(), runner, where, isAttended(as)),
                 Version.text(),
                 time.nanos());
+    }
+
+    /** Nothing is started in the background for calls that are made here. */
+    private boolean isAttended(Optional<Use> as) {
+        return describing && as.map(Use::isAttended).orElse(!invocation.isHeadless());
     }
 
     private void takeSignals(Signals.ForcedEnd end) {
@@ -222,7 +236,7 @@ final class ToolTrial implements AutoCloseable {
     }
 
     private RunSurroundings around(
-            WorkspaceTrust trust, ProcessRunner runner, Circumstances where, SystemTime time) {
+            WorkspaceTrust trust, ProcessRunner runner, Circumstances where, boolean attended) {
         TerminalTalk talk =
                 new TerminalTalk(
                         invocation.streams(),
@@ -233,12 +247,12 @@ final class ToolTrial implements AutoCloseable {
                 invocation.approver(talk, trust.keeper()),
                 invocation.person(talk),
                 interrupts,
-                time,
+                new SystemTime(),
                 new NoJournal(),
                 runner,
                 invocation.environment(),
                 invocation.secrets(),
-                false,
+                attended,
                 where,
                 trust.always(),
                 servers,

@@ -229,6 +229,11 @@ public final class Ledger {
         return true;
     }
 
+    /** Whether as many tool calls could be taken now. */
+    public synchronized boolean hasToolCalls(int count) {
+        return caps.toolCalls < 0 || toolCalls + count <= caps.toolCalls;
+    }
+
     /** Calls of earlier runs of the same task count, too. */
     public synchronized void countFrom(long earlierToolCalls) {
         toolCalls += earlierToolCalls;

@@ -77,7 +77,7 @@ public final class ToolRunner {
             boolean first = one == prepared.getFirst();
             tasks.add(() -> answer(first ? one : again(one, reply), run, gate, prepared.size()));
         }
-        return mayRunSideBySide(prepared)
+        return mayRunSideBySide(prepared, run)
                 ? sideBySide.run(prepared, tasks)
                 : tasks.stream().map(Supplier::get).toList();
     }
@@ -88,7 +88,7 @@ public final class ToolRunner {
      */
     private List<Prepared> screenAhead(
             List<Prepared> prepared, Run run, Supplier<Optional<StopReason>> gate) {
-        if (!mayRunSideBySide(prepared) || !execution.awaitsHooks(prepared)) {
+        if (!mayRunSideBySide(prepared, run) || !execution.awaitsHooks(prepared)) {
             return prepared;
         }
         return prepared.stream()
@@ -122,12 +122,16 @@ public final class ToolRunner {
                         + " calls per reply are run. Ask again for what is still needed.");
     }
 
-    /** In this order: switched off, confirm-all, a call that is not plainly allowed. */
-    private boolean mayRunSideBySide(List<Prepared> prepared) {
+    /**
+     * In this order: switched off, confirm-all, not enough calls left, so that the last of them are
+     * those that are not run, a call that is not plainly allowed.
+     */
+    private boolean mayRunSideBySide(List<Prepared> prepared, Run run) {
         return prepared.size() > 1
                 && settings.parallel()
                 && !settings.dryRun()
                 && !ports.policy().isSequential()
+                && run.costs().ledger().hasToolCalls(prepared.size())
                 && prepared.stream().allMatch(this::isPlainlyAllowed);
     }
 

@@ -107,11 +107,15 @@ final class ArgumentBinder<A extends Record> {
             RecordShape<?> shape, JsonValue given, String prefix, List<String> problems) {
         for (String key : given.keys()) {
             if (!shape.names().contains(key)) {
-                List<String> near = Similar.to(key, shape.names(), 1);
+                List<String> near = Similar.to(key, offered(shape), 1);
                 String hint = near.isEmpty() ? "" : ", did you mean \"" + near.getFirst() + "\"?";
                 problems.add("unknown parameter \"" + prefix + key + '"' + hint);
             }
         }
+    }
+
+    private static List<String> offered(RecordShape<?> shape) {
+        return shape.parameters().stream().filter(Parameter::offered).map(Parameter::name).toList();
     }
 
     private static @Nullable Object convert(
@@ -257,7 +261,7 @@ final class ArgumentBinder<A extends Record> {
         return shape.parameters().isEmpty()
                 ? "{} without parameters"
                 : shape.parameters().stream()
-                        .filter(Parameter::isOffered)
+                        .filter(Parameter::offered)
                         .map(Parameter::description)
                         .collect(Collectors.joining(", "));
     }

@@ -25,6 +25,7 @@ record RecordShape<R extends Record>(
     /**
      * One component.
      *
+     * @param offered whether the schema names it; what it does not name is understood all the same
      * @param allowed the only values; empty for any
      * @param shape of the parameter's record; null if it is none
      * @param inner what a list or an optional holds; null if it is neither
@@ -33,17 +34,13 @@ record RecordShape<R extends Record>(
             String name,
             Class<?> type,
             String schemaType,
+            boolean offered,
             boolean required,
             List<String> allowed,
             @Nullable RecordShape<?> shape,
             @Nullable Parameter inner) {
         boolean allows(Object value) {
             return allowed.isEmpty() || type.isEnum() || allowed.contains(value.toString());
-        }
-
-        /** Whether the schema names it; what it does not name is understood all the same. */
-        boolean isOffered() {
-            return !schemaType.isEmpty();
         }
 
         /** For people and models: {@code limit? (integer)}. */
@@ -68,7 +65,9 @@ record RecordShape<R extends Record>(
             JsonValue property = schema.at("properties").at(name);
             names.add(name);
             boolean wanted = required.contains(name);
-            parameters.add(parameter(name, components[i].getGenericType(), property, wanted));
+            boolean offered = schema.isNull() || schema.at("properties").has(name);
+            parameters.add(
+                    parameter(name, components[i].getGenericType(), property, offered, wanted));
         }
         try {
             Constructor<R> constructor = type.getDeclaredConstructor(types);
@@ -97,17 +96,19 @@ record RecordShape<R extends Record>(
         }
     }
 
-    private static Parameter parameter(String name, Type type, JsonValue schema, boolean required) {
+    private static Parameter parameter(
+            String name, Type type, JsonValue schema, boolean offered, boolean required) {
         Class<?> raw = (Class<?>) (type instanceof ParameterizedType of ? of.getRawType() : type);
         Parameter inner = null;
         if (type instanceof ParameterizedType of) {
             JsonValue held = raw == List.class ? schema.at("items") : schema;
-            inner = parameter(name, of.getActualTypeArguments()[0], held, true);
+            inner = parameter(name, of.getActualTypeArguments()[0], held, offered, true);
         }
         return new Parameter(
                 name,
                 raw,
-                schema.at("type").text(),
+                offered ? schema.at("type").text() : SchemaWriter.typeName(type),
+                offered,
                 required,
                 List.copyOf(texts(schema.at("enum"))),
                 raw.isRecord() ? of(raw.asSubclass(Record.class), schema) : null,

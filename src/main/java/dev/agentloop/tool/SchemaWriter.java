@@ -99,6 +99,11 @@ public final class SchemaWriter {
         return property;
     }
 
+    /** What JSON calls values of a type. */
+    static String typeName(Type type) {
+        return String.valueOf(ofType(type).get("type"));
+    }
+
     private static Map<String, @Nullable Object> ofType(Type type) {
         if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
             Map<String, @Nullable Object> array = new LinkedHashMap<>();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,11 @@ class TerminalIT {
                 var world = World.with(model)) {
             Ended ended = started(world, "--yolo", "--sandbox=off", "start the server").ended();
             assertEquals(0, ended.exitCode(), ended::toString);
+            List<String> offered = model.request(0).tools();
+            assertTrue(
+                    offered.containsAll(List.of("command_output", "stop_command")),
+                    offered::toString);
+            assertTrue(model.request(0).raw().contains("\"background\":{"), "the parameter");
             assertTrue(model.lastRequest().raw().contains("b1 is running (pid "), "its state");
             assertTrue(
                     ended.out().contains("ended with the run: background command b1 (trap "),

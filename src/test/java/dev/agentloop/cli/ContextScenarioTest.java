@@ -29,7 +29,8 @@ class ContextScenarioTest {
                 var world = World.with(model)) {
             assertEquals(0, world.runInside("--yolo", "--sandbox=off", "go").exitCode());
 
-            int bytes = model.request(0).raw().getBytes(StandardCharsets.UTF_8).length;
+            String sent = model.request(0).raw().replace(world.workspace().toString(), "/work");
+            int bytes = sent.getBytes(StandardCharsets.UTF_8).length;
             assertTrue(bytes < 8_000, bytes + " bytes");
             assertEquals(15, model.request(0).tools().size(), model.request(0).tools()::toString);
             assertFalse(model.request(0).raw().contains("background"), model.request(0)::raw);
@@ -49,9 +50,13 @@ class ContextScenarioTest {
             long cached = 0;
             int systemParts = 0;
             List<String> names = new ArrayList<>();
+            List<String> tools = new ArrayList<>();
             for (JsonNode part : report.path("parts")) {
                 String name = part.path("name").asText();
                 names.add(name.startsWith("tool ") ? "tool" : name);
+                if (name.startsWith("tool ")) {
+                    tools.add(name.substring("tool ".length()));
+                }
                 if (part.path("cached").asBoolean() && !name.startsWith("tool ")) {
                     cached += part.path("bytes").asLong();
                     systemParts++;
@@ -67,12 +72,26 @@ class ContextScenarioTest {
                             "task",
                             "surroundings"),
                     names.stream().distinct().toList());
+            // No model is chosen for an explanation, so there is none that sees.
+            tools.add(tools.indexOf("dispatch_subagent"), "view_image");
+            assertEquals(model.request(0).tools(), tools);
             long seams = 2L * (systemParts - 1);
             assertEquals(system.getBytes(StandardCharsets.UTF_8).length, cached + seams);
-            assertEquals(
-                    report.path("tokens").asLong(),
-                    sum(report, "tokens"),
-                    "the total is the sum of its parts");
+            assertEquals(report.path("tokens").asLong(), sum(report, "tokens"), "of its parts");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "explained as at a terminal, what only a person's presence allows is among the tools")
+    void asAtATerminal() throws IOException {
+        try (var model = ScriptedServer.chat();
+                var world = World.with(model)) {
+            String there = explain(world, "--as=terminal", "go").path("parts").toString();
+            String alone = explain(world, "--as=unattended", "go").path("parts").toString();
+
+            assertTrue(there.contains("tool command_output"), there);
+            assertFalse(alone.contains("tool command_output"), alone);
         }
     }
 

@@ -143,10 +143,11 @@ public final class AtomicFile {
     static void keepOwnerAndMode(HeldFolder folder, Path file, Path like) throws IOException {
         PosixFileAttributeView view = folder.posix(file);
         Map<String, Object> old = ids(like);
-        if (!isOwnedAlike(file, old)) {
-            keepOwner(view, like);
+        if (isOwnedAlike(file, old)) {
+            view.setPermissions(permissions(number(old, "mode")));
+        } else {
+            keepAll(view, like);
         }
-        view.setPermissions(permissions(number(old, "mode")));
     }
 
     /**
@@ -167,7 +168,7 @@ public final class AtomicFile {
         return Files.readAttributes(path, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static void keepOwner(PosixFileAttributeView view, Path like) throws IOException {
+    private static void keepAll(PosixFileAttributeView view, Path like) throws IOException {
         PosixFileAttributes old =
                 Files.readAttributes(like, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         PosixFileAttributes now = view.readAttributes();
@@ -177,6 +178,7 @@ public final class AtomicFile {
         if (!now.group().equals(old.group())) {
             keepGroup(view, old.group());
         }
+        view.setPermissions(old.permissions());
     }
 
     /** The permission bits of a mode, as a set. */

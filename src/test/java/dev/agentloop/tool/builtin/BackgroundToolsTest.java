@@ -139,6 +139,14 @@ class BackgroundToolsTest {
                 result.text().startsWith("Not started: background commands need a person"),
                 result.text());
         assertFalse(Files.exists(root.resolve("x")));
+
+        assertEquals(
+                "Invalid arguments for run_command: \"background\" must be a boolean, not a string."
+                        + " Expected: command (string), cwd? (string), timeout? (integer), network?"
+                        + " (boolean). Nothing was done; call it again.",
+                alone.call("run_command", "command", "x", "background", "later").text());
+        String typo = alone.call("run_command", "command", "x", "backgroun", true).text();
+        assertTrue(typo.contains("unknown parameter \"backgroun\". Expected"), typo);
     }
 
     @Test
