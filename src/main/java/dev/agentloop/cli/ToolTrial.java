@@ -42,6 +42,7 @@ final class ToolTrial implements AutoCloseable {
     private final Invocation invocation;
     private final boolean json;
     private final Cancellation interrupts = new Cancellation();
+    private final SystemTime time = new SystemTime();
     private @Nullable ProcessRunner processes;
     private McpServers servers = McpServers.NONE;
     private final EventSink events;
@@ -171,7 +172,6 @@ final class ToolTrial implements AutoCloseable {
             takeSignals(runner::killAll);
         }
         startServers(agent, config, runner);
-        SystemTime time = new SystemTime();
         Circumstances where =
                 Circumstantial.of(
                         arguments,
@@ -247,7 +247,7 @@ final class ToolTrial implements AutoCloseable {
                 invocation.approver(talk, trust.keeper()),
                 invocation.person(talk),
                 interrupts,
-                new SystemTime(),
+                time,
                 new NoJournal(),
                 runner,
                 invocation.environment(),
