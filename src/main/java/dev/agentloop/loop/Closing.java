@@ -79,6 +79,9 @@ public final class Closing {
         if (reason == StopReason.USER_INTERRUPT || reason == StopReason.OUTPUT_LOST) {
             return new RunResult(reason, "Interrupted by the user.", run.steps());
         }
+        if (reason == StopReason.BUDGET_EXCEEDED && hasDoneNothing(run)) {
+            return new RunResult(reason, lastWords(run, reason), run.steps());
+        }
         String instruction = "[SYSTEM] " + texts.closing(reason);
         String text =
                 llm.reserveClosing(run, tools, instruction)
@@ -90,6 +93,11 @@ public final class Closing {
         return interrupted.isPresent()
                 ? new RunResult(interrupted.get(), "Interrupted by the user.", run.steps())
                 : new RunResult(reason, text, run.steps());
+    }
+
+    /** What is left of the budget is not for a summary of nothing. */
+    private static boolean hasDoneNothing(Run run) {
+        return run.steps() == 0 && run.history().getLast() instanceof Message.User;
     }
 
     private void announce(Run run, StopReason reason) {

@@ -24,6 +24,7 @@ final class PromptBound {
 
     private final List<Message> counted = new ArrayList<>();
     private long tokens;
+    private long unseen; // what the provider counts besides what it is sent
 
     /** Of this history with these tools. */
     long of(List<Message> sent, List<ToolSpec> tools) {
@@ -44,7 +45,7 @@ final class PromptBound {
      * all of it had, and what stands in for the rest no more than bytes.
      */
     long ofVariant(List<Message> sent, List<ToolSpec> tools) {
-        long anew = ofTools(tools) + of(sent);
+        long anew = unseen + ofTools(tools) + of(sent);
         if (counted.isEmpty()) {
             return anew;
         }
@@ -56,7 +57,24 @@ final class PromptBound {
 
     /** The provider has told the size of the prompt that was asked for last. */
     void learn(long prompt) {
-        tokens = Math.min(tokens, prompt + prompt / MARGIN + PER_PART);
+        learnUnseen(prompt);
+        tokens = Math.min(tokens, withMargin(prompt));
+    }
+
+    /**
+     * The same where another model may answer next, which may count more tokens than this one: all
+     * that is learned is what a server on the way has added, such as a prompt of its own.
+     */
+    void learnUnseen(long prompt) {
+        if (prompt > tokens) {
+            long most = withMargin(prompt);
+            unseen += most - tokens;
+            tokens = most;
+        }
+    }
+
+    private static long withMargin(long prompt) {
+        return prompt + prompt / MARGIN + PER_PART;
     }
 
     private boolean continues(List<Message> sent) {

@@ -53,8 +53,14 @@ final class Reservations {
 
     /** The reply to the run's own history tells how long that was. */
     void learn(Run run, LlmResponse reply) {
-        if (!reply.usage().estimated() && !reply.compacted() && !run.costs().mayChangeModel()) {
-            bound.learn(reply.usage().prompt());
+        if (reply.usage().estimated() || reply.compacted()) {
+            return;
+        }
+        long prompt = reply.usage().prompt();
+        if (run.costs().mayChangeModel()) {
+            bound.learnUnseen(prompt);
+        } else {
+            bound.learn(prompt);
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
@@ -73,6 +74,20 @@ public record Asked(
 
     public String lastToolResult() {
         return toolResults().getLast();
+    }
+
+    /** Tokens that the reply may have. */
+    int mostOutput() {
+        return Stream.of(
+                        "/max_tokens",
+                        "/max_completion_tokens",
+                        "/max_output_tokens",
+                        "/generationConfig/maxOutputTokens")
+                .map(body::at)
+                .filter(JsonNode::isInt)
+                .mapToInt(JsonNode::asInt)
+                .findFirst()
+                .orElse(Integer.MAX_VALUE);
     }
 
     static List<JsonNode> list(JsonNode array) {

@@ -174,7 +174,8 @@ class DurableIT {
                     int step = exchange.asked().toolResults().size();
                     Reply cheap = calls("list_files", "path", ".");
                     Reply reply = step < STEPS ? cheap : says("Done.");
-                    new Reply(reply.text(), reply.calls(), reply.finish(), 10_000, 2_000)
+                    int output = Math.min(4_000, exchange.asked().mostOutput());
+                    new Reply(reply.text(), reply.calls(), reply.finish(), 4_000, output)
                             .play(exchange); // 0.16 USD
                 };
         try (var model = ScriptedServer.chat().thenForEver(costly).allowingCompaction();

@@ -60,6 +60,14 @@ public record Reply(String text, List<Call> calls, Finish finish, int input, int
         return new Reply(text, calls, finish, in, out);
     }
 
+    /** Counts as many tokens as the request has bytes, and all that the reply may have. */
+    public Script atItsLimits() {
+        return exchange -> {
+            Asked asked = exchange.asked();
+            counting(asked.raw().length(), asked.mostOutput()).play(exchange);
+        };
+    }
+
     @Override
     public void play(Exchange exchange) throws IOException {
         exchange.reply(this);

@@ -177,13 +177,7 @@ public final class ScriptedServer implements AutoCloseable {
             socket.setTcpNoDelay(true);
             InputStream in = new BufferedInputStream(socket.getInputStream());
             for (Asked asked = read(in); asked != null; asked = read(in)) {
-                take(asked)
-                        .play(
-                                new Exchange(
-                                        asked,
-                                        socket,
-                                        () -> "call_" + ids.incrementAndGet(),
-                                        played::add));
+                take(asked).play(exchange(asked, socket));
                 if (socket.isClosed()) {
                     return;
                 }
@@ -191,6 +185,26 @@ public final class ScriptedServer implements AutoCloseable {
         } catch (IOException e) {
             return; // the client hung up; whether it may is for the test to say
         }
+    }
+
+    private Exchange exchange(Asked asked, Socket socket) throws IOException {
+        return new Exchange(
+                asked,
+                socket,
+                () -> "call_" + ids.incrementAndGet(),
+                reply -> charge(asked, reply));
+    }
+
+    /** No model reads more tokens than it was sent bytes, nor says more than it may. */
+    private void charge(Asked asked, Reply reply) {
+        int bytes = asked.raw().getBytes(StandardCharsets.UTF_8).length;
+        if (reply.input() > bytes) {
+            violations.add("the script reads " + reply.input() + " tokens in " + bytes + " bytes");
+        }
+        if (reply.output() > asked.mostOutput()) {
+            violations.add("the script says " + reply.output() + " of " + asked.mostOutput());
+        }
+        played.add(reply);
     }
 
     private synchronized Script take(Asked asked) {

@@ -21,7 +21,7 @@ class BudgetScenarioTest {
     @Test
     @DisplayName("E20, C34: a resumed run keeps to the caps that the session was given")
     void capsAreKept() {
-        try (var model = ScriptedServer.chat(says("first").counting(12_000, 3_000));
+        try (var model = ScriptedServer.chat(says("first").counting(3_000, 6_000));
                 var world = World.with(model)) {
             Ended first = world.runInside("--json", "--budget", "0.3", "go");
             assertEquals(0, first.exitCode(), first::toString);
@@ -65,7 +65,7 @@ class BudgetScenarioTest {
     @Test
     @DisplayName("E20: a budget is the session's: a resumed run goes on where the last one ended")
     void aBudgetIsTheSessions() {
-        try (var model = ScriptedServer.chat(says("first").counting(12_000, 3_000));
+        try (var model = ScriptedServer.chat(says("first").counting(3_000, 6_000));
                 var world = World.with(model)) {
             Ended first = world.runInside("--json", "--budget", "0.3", "go");
             assertEquals(0, first.exitCode(), first::toString);
@@ -80,8 +80,7 @@ class BudgetScenarioTest {
     @Test
     @DisplayName("E20, C34: --add-budget is on top of what the session has cost")
     void anAddedBudget() {
-        try (var model =
-                        ScriptedServer.chat(says("first").counting(12_000, 2_000), says("second"));
+        try (var model = ScriptedServer.chat(says("first").counting(3_000, 5_000), says("second"));
                 var world = World.with(model)) {
             Ended first = world.runInside("--json", "--budget", "0.3", "go");
             assertEquals(0, first.exitCode(), first::toString);

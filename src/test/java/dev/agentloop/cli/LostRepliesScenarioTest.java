@@ -98,7 +98,9 @@ class LostRepliesScenarioTest {
     void theClosingCallFits() {
         try (var model = ScriptedServer.chat(calls("list_files").counting(40_000, 10));
                 var world = World.with(model)) {
-            Ended ended = world.runInside("--json", "--max-steps", "1", "--budget", "0.5", "go");
+            String longTask = "word ".repeat(8_000);
+            String[] words = {"--json", "--max-steps", "1", "--budget", "0.6", longTask};
+            Ended ended = world.runInside(words);
             assertEquals(2, ended.exitCode(), ended::toString);
             assertEquals(List.of("agent"), sources(ended));
         }

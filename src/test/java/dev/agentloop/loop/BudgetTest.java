@@ -79,6 +79,31 @@ final class BudgetTest {
     }
 
     @Test
+    @DisplayName("E01: what a provider adds to the prompt unseen is set aside from its first reply")
+    void unseenTokensAreLearned() {
+        ScriptedLlm llm = ScriptedLlm.of(counting(CALL, 50_000, 100), counting(CALL, 50_050, 100));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("0.14", "1");
+
+        RunResult result = agent.run("go");
+
+        assertEquals(StopReason.BUDGET_EXCEEDED, result.stopReason());
+        assertEquals(2, llm.requests().size());
+        assertEquals(List.of(), agent.events(AgentEvent.Warning.class));
+    }
+
+    @Test
+    @DisplayName("E03: where the first step is too dear, no summary of nothing is paid for")
+    void nothingDoneIsNotSummarised() {
+        ScriptedLlm llm = ScriptedLlm.of();
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("0.0385", "1");
+
+        RunResult result = agent.run(LONG);
+
+        String text = "The agent stopped (budget_exceeded).";
+        assertEquals(new RunResult(StopReason.BUDGET_EXCEEDED, text, 0), result);
+    }
+
+    @Test
     @DisplayName("E03: the summary of a spent budget is paid from what was kept back for it")
     void theSummaryIsPaidFromTheReserve() {
         ScriptedLlm llm =
