@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -276,11 +277,12 @@ public final class World implements AutoCloseable {
         return BigDecimal.valueOf(micros, 6);
     }
 
-    /** Writes the configuration, unless a test has written its own. */
+    /** Writes the configuration in one go: programs that run already may be about to read it. */
     void prepare() {
         String yaml = "llm:\n  model: canary/model\n" + llm + providers + sections;
         try {
-            Files.writeString(userConfig(), yaml);
+            Path whole = Files.writeString(root.resolve("config.yaml.new"), yaml);
+            Files.move(whole, userConfig(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
