@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.loop.StopReason;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,12 @@ final class ChatCommand implements Command {
     /** Whether a command line is one of a chat. */
     static boolean isIts(ParseResult arguments) {
         return arguments.commandSpec().name().equals("agent " + NAME);
+    }
+
+    /** A run that did not begin has a result like any other. */
+    @Override
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation) {
+        return Cli.refuse(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.ConfigException;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,14 +72,20 @@ public final class Cli {
             }
             return command.run(arguments, invocation.masked());
         } catch (ParameterException e) {
-            OptionalInt refused = command.refuse(problem(e), List.of(words), invocation.masked());
-            return refused.isPresent()
-                    ? refused.getAsInt()
-                    : refuse(problem(e), List.of(words), invocation.masked());
+            return refuse(command, words, new UsageException(problem(e)), invocation);
         } catch (UsageException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.CONFIG_ERROR.code();
+            return refuse(command, words, e, invocation);
+        } catch (ConfigException e) {
+            OutputFormat format = OutputFormat.ofBroken(List.of(words));
+            return command.refuse(CommandProblem.of(e), format, invocation.masked());
         }
+    }
+
+    private static int refuse(
+            Command command, String[] words, UsageException mistake, Invocation invocation)
+            throws IOException {
+        OutputFormat format = OutputFormat.ofBroken(List.of(words));
+        return command.refuse(CommandProblem.of(mistake), format, invocation.masked());
     }
 
     /** One parser, no argument files: nothing inside a prompt is ever an option. */
@@ -99,11 +105,6 @@ public final class Cli {
                 + "\n  See: "
                 + e.getCommandLine().getCommandSpec().name()
                 + " --help";
-    }
-
-    private static int refuse(String message, List<String> words, Invocation invocation) {
-        OutputFormat format = OutputFormat.ofBroken(words);
-        return refuse(StopReason.CONFIG_ERROR, message, format, invocation);
     }
 
     /** Tells of a run that did not begin, in the format of a run's result; the exit code. */

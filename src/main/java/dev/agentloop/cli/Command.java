@@ -1,8 +1,6 @@
 package dev.agentloop.cli;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -11,12 +9,18 @@ interface Command {
     /** Options and parameters, by hand: picocli's annotations cost 70 ms at each start. */
     CommandSpec spec();
 
-    /** Refuses words that cannot be parsed, if it has its own JSON for that; the exit code. */
-    default OptionalInt refuse(String problem, List<String> words, Invocation invocation)
+    /** Tells that nothing came of its words, where JSON is wanted as one object; the exit code. */
+    default int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
             throws IOException {
-        return OptionalInt.empty();
+        return problem.report(invocation.streams(), format != OutputFormat.TEXT);
     }
 
-    /** Does the work; returns the exit code. */
+    /**
+     * Does the work; returns the exit code.
+     *
+     * @throws UsageException where the words make no sense
+     * @throws dev.agentloop.config.ConfigException where a file that they need does not; like the
+     *     first it leads to {@link #refuse}
+     */
     int run(ParseResult arguments, Invocation invocation) throws Exception;
 }

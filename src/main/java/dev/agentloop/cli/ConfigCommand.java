@@ -44,21 +44,16 @@ final class ConfigCommand implements Command {
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         String action = words.size() == 1 ? words.getFirst() : "";
-        try {
-            return switch (action) {
-                case "show" -> show(arguments, invocation);
-                case "validate" -> validate(arguments, invocation);
-                case "init" -> init(arguments, invocation);
-                case "path" -> path(arguments, invocation);
-                case "trust" -> trust(arguments, invocation);
-                default ->
-                        throw new UsageException(
-                                "write agent config show, validate, init, path or trust.");
-            };
-        } catch (ConfigException e) {
-            invocation.streams().printError("agent: " + e.getMessage() + "\n");
-            return ExitCode.CONFIG_ERROR.code();
-        }
+        return switch (action) {
+            case "show" -> show(arguments, invocation);
+            case "validate" -> validate(arguments, invocation);
+            case "init" -> init(arguments, invocation);
+            case "path" -> path(arguments, invocation);
+            case "trust" -> trust(arguments, invocation);
+            default ->
+                    throw new UsageException(
+                            "write agent config show, validate, init, path or trust.");
+        };
     }
 
     private static int show(ParseResult arguments, Invocation invocation) throws IOException {

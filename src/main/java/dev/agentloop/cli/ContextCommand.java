@@ -1,11 +1,7 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SessionException;
-import java.io.IOException;
-import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -34,13 +30,6 @@ final class ContextCommand implements Command {
     }
 
     @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        boolean json = OutputFormat.ofBroken(words) == OutputFormat.JSON;
-        return ModelProblem.refusal(problem, json, invocation);
-    }
-
-    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         OutputWishes wishes = OutputWishes.of(arguments);
         boolean json = wishes.format() == OutputFormat.JSON;
@@ -56,13 +45,10 @@ final class ContextCommand implements Command {
                     ContextTrial.report(arguments, invocation, Specs.text(arguments, AS));
             invocation.streams().print(json ? report.json() : report.text());
             return ExitCode.SUCCESS.code();
-        } catch (UsageException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (ConfigException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
         } catch (SessionException e) {
             String problem = SafeText.block(String.valueOf(e.getMessage()));
-            return ModelProblem.of(new UsageException(problem)).report(invocation.streams(), json);
+            return CommandProblem.of(new UsageException(problem))
+                    .report(invocation.streams(), json);
         }
     }
 }

@@ -43,11 +43,13 @@ final class EvalCommand implements Command {
     }
 
     @Override
-    public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        return RunsCommand.answering("eval", arguments, invocation, this::work);
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        return RunsCommand.refuse("eval", problem, format, invocation);
     }
 
-    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         if (words.size() != 1) {
             throw new UsageException("write agent eval SUITE.yaml.");

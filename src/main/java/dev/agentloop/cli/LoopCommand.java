@@ -53,18 +53,21 @@ final class LoopCommand implements Command {
     }
 
     @Override
-    public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        return RunsCommand.answering("loop", arguments, invocation, this::work);
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        return RunsCommand.refuse("loop", problem, format, invocation);
     }
 
-    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
         try (Orchestra orchestra = Orchestra.of(arguments, invocation)) {
             CheckedLoop.Wishes wishes = wishes(arguments, invocation, orchestra);
             Purse purse = new Purse(RunsCommand.usd(arguments, "--budget"));
-            Cancellation all = orchestra.within(RunsCommand.time(arguments, "--timeout"));
+            Duration time = RunsCommand.time(arguments, "--timeout");
+            Cancellation all = orchestra.within(time);
             CheckedLoop.Result result =
                     new CheckedLoop(
-                                    orchestra.runs(),
+                                    orchestra.runs(time),
                                     wishes,
                                     purse,
                                     orchestra.stamp(),

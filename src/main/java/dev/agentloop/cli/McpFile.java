@@ -4,6 +4,7 @@ import dev.agentloop.config.McpConfigFile;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.output.SafeText;
 import dev.agentloop.storage.PrivateFile;
 import java.io.IOException;
 import java.net.URI;
@@ -50,6 +51,10 @@ final class McpFile {
             if (!tokenEnv.isEmpty()) {
                 server.put("token_env", tokenEnv);
             }
+        } else if (words.getFirst().matches("(?i)[a-z][a-z0-9+.-]*://.*")) {
+            throw new UsageException(
+                    SafeText.line(words.getFirst())
+                            + ": a server is reached by http:// or https://, or it is a program.");
         } else {
             server.put("command", words.getFirst());
             server.put("args", words.subList(1, words.size()));

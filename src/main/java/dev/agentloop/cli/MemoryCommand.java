@@ -1,9 +1,7 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.config.ConfigException;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -28,21 +26,8 @@ final class MemoryCommand implements Command {
     }
 
     @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return ModelProblem.refusal(problem, words.contains("--json"), invocation);
-    }
-
-    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        boolean json = Specs.has(arguments, "--json");
-        try {
-            return act(arguments, invocation, json);
-        } catch (ConfigException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (UsageException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        }
+        return act(arguments, invocation, Specs.has(arguments, "--json"));
     }
 
     private static int act(ParseResult arguments, Invocation invocation, boolean json)

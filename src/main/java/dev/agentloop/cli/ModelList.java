@@ -50,7 +50,7 @@ final class ModelList {
     }
 
     /** A provider that was asked and did not answer with its models. */
-    private record Silent(String provider, ModelProblem problem) {
+    private record Silent(String provider, CommandProblem problem) {
         Map<String, @Nullable Object> json() {
             Map<String, @Nullable Object> object = new LinkedHashMap<>();
             object.put("provider", provider);
@@ -127,11 +127,11 @@ final class ModelList {
                     }
                 }
             } catch (LlmException e) {
-                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
+                silent.add(new Silent(provider.name(), CommandProblem.of(e)));
             } catch (ConfigException e) {
-                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
+                silent.add(new Silent(provider.name(), CommandProblem.of(e)));
             } catch (AuthException e) {
-                silent.add(new Silent(provider.name(), ModelProblem.of(e)));
+                silent.add(new Silent(provider.name(), CommandProblem.of(e)));
             }
         }
         if (!asked && silent.isEmpty()) {

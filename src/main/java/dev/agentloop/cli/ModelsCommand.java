@@ -11,7 +11,6 @@ import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -44,12 +43,6 @@ final class ModelsCommand implements Command {
         return spec;
     }
 
-    @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return ModelProblem.refusal(problem, words.contains("--json"), invocation);
-    }
-
     /** What stands on standard output in the end. */
     record Answer(String text, ExitCode exit) {}
 
@@ -57,19 +50,19 @@ final class ModelsCommand implements Command {
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         boolean json = Specs.has(arguments, "--json");
         try (Signals signals = trap(invocation, json)) {
-            ModelProblem problem;
+            CommandProblem problem;
             try {
                 Answer answer = act(arguments, invocation, json);
                 signals.dismiss(); // there is one object, the answer's or the signal's
                 return print(answer, invocation);
             } catch (LlmException e) {
-                problem = ModelProblem.of(e);
+                problem = CommandProblem.of(e);
             } catch (AuthException e) {
-                problem = ModelProblem.of(e);
+                problem = CommandProblem.of(e);
             } catch (ConfigException e) {
-                problem = ModelProblem.of(e);
+                problem = CommandProblem.of(e);
             } catch (UsageException e) {
-                problem = ModelProblem.of(e);
+                problem = CommandProblem.of(e);
             }
             signals.dismiss();
             return problem.report(invocation.streams(), json);
@@ -106,7 +99,7 @@ final class ModelsCommand implements Command {
                     @Override
                     public void lastWords() {
                         try {
-                            ModelProblem.stoppedBy(Signals.nameOf(interrupts))
+                            CommandProblem.stoppedBy(Signals.nameOf(interrupts))
                                     .report(invocation.streams(), json);
                         } catch (IOException e) {
                             return; // nobody reads it, and the exit code says the same

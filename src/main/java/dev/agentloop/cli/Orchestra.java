@@ -6,6 +6,7 @@ import dev.agentloop.control.SystemTime;
 import dev.agentloop.git.Git;
 import dev.agentloop.orchestration.ProcessRuns;
 import dev.agentloop.orchestration.Runs;
+import dev.agentloop.orchestration.TimedRuns;
 import dev.agentloop.orchestration.WorkStamp;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
@@ -90,6 +91,15 @@ final class Orchestra implements AutoCloseable {
             new SystemTime().alarm(timeout, () -> all.cancel(new Cause.RunDeadline()));
         }
         return all;
+    }
+
+    /**
+     * The runs, each within what is left of the time.
+     *
+     * @param timeout for all together, from now on; null for none
+     */
+    Runs runs(@Nullable Duration timeout) {
+        return timeout == null ? runs : new TimedRuns(runs, timeout, new SystemTime());
     }
 
     /** Work trees of the workspace's repository, in a folder of the program's own. */

@@ -37,11 +37,13 @@ final class ParallelCommand implements Command {
     }
 
     @Override
-    public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        return RunsCommand.answering("parallel", arguments, invocation, this::work);
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        return RunsCommand.refuse("parallel", problem, format, invocation);
     }
 
-    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> tasks = tasks(arguments);
         BigDecimal usd = RunsCommand.usd(arguments, "--budget");
         ParallelTasks.Wishes wishes =

@@ -7,6 +7,7 @@ import dev.agentloop.orchestration.PipelineRun;
 import dev.agentloop.orchestration.Purse;
 import dev.agentloop.orchestration.RunOutcome;
 import dev.agentloop.output.SafeText;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,11 +37,13 @@ final class PipelineCommand implements Command {
     }
 
     @Override
-    public int run(ParseResult arguments, Invocation invocation) throws Exception {
-        return RunsCommand.answering("pipeline", arguments, invocation, this::work);
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        return RunsCommand.refuse("pipeline", problem, format, invocation);
     }
 
-    private int work(ParseResult arguments, Invocation invocation) throws Exception {
+    @Override
+    public int run(ParseResult arguments, Invocation invocation) throws Exception {
         Pipeline pipeline = pipeline(arguments, invocation);
         String from = from(arguments, pipeline);
         boolean json = Specs.has(arguments, "--json");
@@ -56,10 +59,11 @@ final class PipelineCommand implements Command {
                             orchestra.workspace(),
                             from,
                             CHECK);
-            Cancellation all = orchestra.within(RunsCommand.time(arguments, "--timeout"));
+            Duration time = RunsCommand.time(arguments, "--timeout");
+            Cancellation all = orchestra.within(time);
             List<PipelineRun.StepResult> results =
                     new PipelineRun(
-                                    orchestra.runs(),
+                                    orchestra.runs(time),
                                     wishes,
                                     purse,
                                     line -> orchestra.tell(SafeText.block(line)))

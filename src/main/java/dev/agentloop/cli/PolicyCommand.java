@@ -37,22 +37,18 @@ final class PolicyCommand implements Command {
         List<String> words = Specs.positional(arguments);
         String action = words.isEmpty() ? "" : words.getFirst();
         PolicyTrial trial = new PolicyTrial(arguments, invocation, Specs.text(arguments, AS));
-        try {
-            if (action.equals("explain") && words.size() > 1) {
-                return trial.explain(String.join(" ", words.subList(1, words.size())));
-            }
-            return switch (action + words.size()) {
-                case "test1" -> trial.test(List.of());
-                case "test2" -> trial.test(lines(invocation, words.get(1)));
-                case "audit2" -> audit(invocation, words.get(1));
-                default ->
-                        throw new UsageException(
-                                "write agent policy explain 'run_command(git push)', agent policy"
-                                        + " test [FILE], or agent policy audit FILE.");
-            };
-        } catch (UsageException e) {
-            return ModelProblem.of(e).report(invocation.streams(), false);
+        if (action.equals("explain") && words.size() > 1) {
+            return trial.explain(String.join(" ", words.subList(1, words.size())));
         }
+        return switch (action + words.size()) {
+            case "test1" -> trial.test(List.of());
+            case "test2" -> trial.test(lines(invocation, words.get(1)));
+            case "audit2" -> audit(invocation, words.get(1));
+            default ->
+                    throw new UsageException(
+                            "write agent policy explain 'run_command(git push)', agent policy"
+                                    + " test [FILE], or agent policy audit FILE.");
+        };
     }
 
     private static List<String> lines(Invocation invocation, String name)

@@ -1,6 +1,5 @@
 package dev.agentloop.cli;
 
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.output.SafeText;
@@ -116,8 +115,6 @@ final class PolicyTrial {
         ToolTrial trial = new ToolTrial(arguments, invocation);
         try {
             return work.with(trial.wiring(use(as)));
-        } catch (ConfigException e) {
-            return ModelProblem.of(e).report(invocation.streams(), false);
         } finally {
             trial.close();
         }

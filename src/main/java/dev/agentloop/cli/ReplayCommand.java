@@ -70,10 +70,8 @@ final class ReplayCommand implements Command {
         } catch (CassetteException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         } catch (SessionException e) {
-            invocation
-                    .streams()
-                    .printError("agent: " + SafeText.block(String.valueOf(e.getMessage())) + "\n");
-            return ExitCode.FAILED.code();
+            return CommandProblem.of(e)
+                    .report(invocation.streams(), Specs.has(arguments, "--json"));
         }
     }
 

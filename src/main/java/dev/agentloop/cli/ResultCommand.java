@@ -12,7 +12,6 @@ import dev.agentloop.loop.StopReason;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -30,12 +29,6 @@ final class ResultCommand implements Command {
         spec.addOption(Specs.flag("The whole result as one JSON object.", "--json"));
         spec.addPositional(Specs.words("ID", "The task, as agent submit printed it."));
         return spec;
-    }
-
-    @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return TaskProblem.refusal(problem, words, invocation);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.loop.StopReason;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -17,6 +18,12 @@ final class ResumeCommand implements Command {
         spec.addPositional(
                 Specs.words("[ID] PROMPT", "The session, then what to do next (default: go on)."));
         return spec;
+    }
+
+    /** A run that did not begin has a result like any other. */
+    @Override
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation) {
+        return Cli.refuse(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.loop.StopReason;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -12,6 +13,12 @@ final class RunCommand implements Command {
         RunOption.addTo(spec);
         spec.addPositional(Specs.words("PROMPT", "The task; - reads it from standard input."));
         return spec;
+    }
+
+    /** A run that did not begin has a result like any other. */
+    @Override
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation) {
+        return Cli.refuse(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,22 +51,17 @@ final class RunsCommand {
         int run(ParseResult arguments, Invocation invocation) throws Exception;
     }
 
-    /** With {@code --json} a refusal is one JSON object on standard output as well. */
-    static int answering(String type, ParseResult arguments, Invocation invocation, Work work)
-            throws Exception {
-        try {
-            return work.run(arguments, invocation);
-        } catch (UsageException e) {
-            if (!Specs.has(arguments, "--json")) {
-                throw e;
-            }
-            ModelProblem problem = ModelProblem.of(e);
-            int code = problem.exit().code();
+    /** Tells that nothing was started, in the form of what is told of runs. */
+    static int refuse(
+            String type, CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        int code = problem.exit().code();
+        problem.tell(invocation.streams(), "agent");
+        if (format != OutputFormat.TEXT) {
             RunsJson refused = RunsJson.result(type, code).with("error", problem.error());
-            problem.tell(invocation.streams(), "agent");
             invocation.streams().print(refused.text());
-            return code;
         }
+        return code;
     }
 
     static void addTo(CommandSpec spec) {

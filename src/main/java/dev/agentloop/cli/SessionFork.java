@@ -1,7 +1,6 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.json.Json;
-import dev.agentloop.output.SafeText;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -19,9 +18,8 @@ record SessionFork(ParseResult arguments, Invocation invocation, SessionStore st
         try {
             return fork(ids.getFirst(), step);
         } catch (SessionException e) {
-            String message = String.valueOf(e.getMessage());
-            invocation.streams().printError("agent: " + SafeText.block(message) + "\n");
-            return ExitCode.FAILED.code();
+            return CommandProblem.of(e)
+                    .report(invocation.streams(), Specs.has(arguments, "--json"));
         }
     }
 

@@ -73,6 +73,14 @@ record SessionOpening(SessionStore store, SessionWishes wishes) {
     private Opened reopen(String id) throws SessionException {
         SessionStore.Reopened reopened = wishes.reopen(store, id);
         List<String> warnings = new ArrayList<>();
+        if (wishes.records() < SessionStore.ALL) {
+            String copy = reopened.session().summary().id();
+            warnings.add(
+                    "this goes on in session "
+                            + copy
+                            + ", a copy of the records that were wanted;"
+                            + " the other stays as it is");
+        }
         String counted = reopened.session().held().counted();
         if (!counted.isEmpty()) {
             warnings.add(counted);

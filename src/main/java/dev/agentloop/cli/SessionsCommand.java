@@ -119,10 +119,7 @@ final class SessionsCommand implements Command {
             invocation.streams().print(printed.of(session));
             return ExitCode.SUCCESS.code();
         } catch (SessionException e) {
-            invocation
-                    .streams()
-                    .printError("agent: " + SafeText.block(String.valueOf(e.getMessage())) + "\n");
-            return ExitCode.FAILED.code();
+            return CommandProblem.of(e).report(invocation.streams(), false);
         }
     }
 

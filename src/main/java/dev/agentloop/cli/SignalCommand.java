@@ -3,9 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.durable.Tasks;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
-import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -23,12 +21,6 @@ final class SignalCommand implements Command {
         spec.addPositional(
                 Specs.words("ID", "The task, the signal's name, and a text for the model."));
         return spec;
-    }
-
-    @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return TaskProblem.refusal(problem, words, invocation);
     }
 
     @Override

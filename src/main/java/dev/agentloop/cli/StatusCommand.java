@@ -5,9 +5,7 @@ import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.json.Json;
 import dev.agentloop.output.SafeText;
-import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -23,12 +21,6 @@ final class StatusCommand implements Command {
         spec.addOption(Specs.flag("One JSON object instead of text.", "--json"));
         spec.addPositional(Specs.words("ID", "The task, as agent submit printed it."));
         return spec;
-    }
-
-    @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return TaskProblem.refusal(problem, words, invocation);
     }
 
     @Override

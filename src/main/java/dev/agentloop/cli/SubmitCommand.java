@@ -7,9 +7,7 @@ import dev.agentloop.json.Json;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -63,12 +61,6 @@ final class SubmitCommand implements Command {
         spec.addOption(Specs.flag("Print JSON.", "--json"));
         spec.addPositional(Specs.words("TASK", "What to do."));
         return spec;
-    }
-
-    @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        return TaskProblem.refusal(problem, words, invocation);
     }
 
     @Override

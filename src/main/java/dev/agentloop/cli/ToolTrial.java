@@ -1,7 +1,6 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.config.AgentConfig;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.control.Cancellation;
@@ -125,10 +124,6 @@ final class ToolTrial implements AutoCloseable {
     private int guarded(Work work) throws Exception {
         try {
             return work.with(tools());
-        } catch (ConfigException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        } catch (UsageException e) {
-            return ModelProblem.of(e).report(invocation.streams(), json);
         } finally {
             close();
         }

@@ -1,9 +1,7 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.output.SafeText;
-import java.io.IOException;
 import java.util.List;
-import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -21,22 +19,10 @@ final class ToolsCommand implements Command {
     }
 
     @Override
-    public OptionalInt refuse(String problem, List<String> words, Invocation invocation)
-            throws IOException {
-        boolean json = OutputFormat.ofBroken(words) == OutputFormat.JSON;
-        return ModelProblem.refusal(problem, json, invocation);
-    }
-
-    @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         OutputWishes wishes = OutputWishes.of(arguments);
-        try {
-            wishes.check();
-            return act(arguments, wishes.format(), invocation);
-        } catch (UsageException e) {
-            boolean json = wishes.format() == OutputFormat.JSON;
-            return ModelProblem.of(e).report(invocation.streams(), json);
-        }
+        wishes.check();
+        return act(arguments, wishes.format(), invocation);
     }
 
     private static int act(ParseResult arguments, OutputFormat format, Invocation invocation)

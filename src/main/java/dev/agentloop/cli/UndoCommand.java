@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +26,12 @@ final class UndoCommand implements Command {
         spec.addPositional(
                 Specs.words("SESSION", "The session (default: the newest of this workspace)."));
         return spec;
+    }
+
+    @Override
+    public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation)
+            throws IOException {
+        return UndoRun.refuse(problem, format != OutputFormat.TEXT, invocation);
     }
 
     @Override

@@ -114,11 +114,14 @@ final class UndoReport {
     }
 
     /** The object where there is no plan. */
-    static String error(ExitCode code, String message) {
+    static String error(CommandProblem problem) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("applied", false);
-        object.put("message", Json.wellFormed(message));
-        object.put("exit_code", code.code());
+        object.put("changes", List.of());
+        object.put("refused", List.of());
+        object.put("message", Json.wellFormed(problem.message()));
+        object.put("exit_code", problem.exit().code());
+        object.put("error", problem.error());
         return Json.text(new JsonValue(object)::writeTo) + "\n";
     }
 }

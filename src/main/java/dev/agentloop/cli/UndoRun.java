@@ -154,9 +154,9 @@ final class UndoRun {
                 return over.isPresent() ? over.getAsInt() : undo(wanted, journal, undo);
             }
         } catch (SessionException e) {
-            return fail(ExitCode.FAILED, String.valueOf(e.getMessage()));
+            return refuse(CommandProblem.of(e), json, invocation);
         } catch (UsageException e) {
-            return fail(ExitCode.CONFIG_ERROR, String.valueOf(e.getMessage()));
+            return refuse(CommandProblem.of(e), json, invocation);
         }
     }
 
@@ -299,12 +299,14 @@ final class UndoRun {
         return code.code();
     }
 
-    private int fail(ExitCode code, String message) throws IOException {
-        invocation.streams().printError("agent: " + SafeText.block(message) + "\n");
+    /** Tells that there is nothing that could be put back; the exit code. */
+    static int refuse(CommandProblem problem, boolean json, Invocation invocation)
+            throws IOException {
+        problem.tell(invocation.streams(), "agent");
         if (json) {
-            invocation.streams().print(UndoReport.error(code, message));
+            invocation.streams().print(UndoReport.error(problem));
         }
-        return code.code();
+        return problem.exit().code();
     }
 
     private void note(String note) {

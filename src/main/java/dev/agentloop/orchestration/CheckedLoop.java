@@ -145,10 +145,9 @@ public final class CheckedLoop {
         if (!done.isEmpty() && done.getLast().done()) {
             return Optional.of(End.ALL_CHECKS_PASSED);
         }
-        Optional<Cause> cause = cancellation.cause();
-        if (cause.isPresent()) {
-            boolean late = cause.get() instanceof Cause.RunDeadline;
-            return Optional.of(late ? End.TIMEOUT : End.USER_INTERRUPT);
+        if (!runs.hasTime(cancellation)) {
+            Cause why = cancellation.cause().orElseGet(Cause.RunDeadline::new);
+            return Optional.of(why instanceof Cause.RunDeadline ? End.TIMEOUT : End.USER_INTERRUPT);
         }
         if (!done.isEmpty() && isRefused(done.getLast().outcome())) {
             return Optional.of(End.RUN_REFUSED);

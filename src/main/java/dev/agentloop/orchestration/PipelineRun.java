@@ -87,6 +87,7 @@ public final class PipelineRun {
         boolean over = false;
         for (Pipeline.Step step : pipeline.steps()) {
             begun |= step.name().equals(wishes.from());
+            over |= begun && !over && !runs.hasTime(cancellation);
             String why = over ? "the pipeline has stopped" : "";
             why = begun ? why : "it stands before --from-step";
             StepResult result =
@@ -99,7 +100,6 @@ public final class PipelineRun {
                 unmet.put(step.name(), "failed");
                 over |= !step.goesOn();
             }
-            over |= cancellation.isCancelled();
         }
         return results;
     }

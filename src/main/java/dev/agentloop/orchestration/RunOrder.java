@@ -26,6 +26,11 @@ public record RunOrder(
         options = List.copyOf(options);
     }
 
+    /** The same with another timeout. */
+    RunOrder within(Duration time) {
+        return new RunOrder(options, prompt, workspace, usd, time);
+    }
+
     /** The same with more options; later ones win. */
     public RunOrder with(List<String> more) {
         List<String> all = new ArrayList<>(options);

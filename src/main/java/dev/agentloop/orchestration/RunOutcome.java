@@ -32,6 +32,8 @@ public record RunOutcome(
         Duration took,
         String error,
         List<String> changed) {
+    private static final int INTERRUPTED = 130; // its exit code behind a signal
+    private static final int OUT_OF_TIME = 5; // and behind its own --timeout
     private static final int MOST_ERROR = 2_000; // characters of what a person reads of a failure
 
     public RunOutcome {
@@ -107,6 +109,24 @@ public record RunOutcome(
                 took,
                 result.at("errors").at(0).at("message").text(),
                 names(result.at("files_changed")));
+    }
+
+    /** If a signal has ended it: that was sent when the time of all was over, not by a person. */
+    RunOutcome outOfTime() {
+        return exitCode != INTERRUPTED
+                ? this
+                : new RunOutcome(
+                        OUT_OF_TIME,
+                        status,
+                        "timeout",
+                        "Stopped: the time for all runs was over.",
+                        sessionId,
+                        steps,
+                        usd,
+                        tokens,
+                        took,
+                        error,
+                        changed);
     }
 
     private static @Nullable BigDecimal decimal(JsonValue number) {

@@ -14,6 +14,11 @@ import java.util.List;
 public interface Runs {
     RunOutcome run(RunOrder order, Cancellation cancellation);
 
+    /** Whether there is time for another run; where there is not, the cancellation has fallen. */
+    default boolean hasTime(Cancellation cancellation) {
+        return !cancellation.isCancelled();
+    }
+
     /**
      * Runs a command as the model would: in the same sandbox, allowed because the user wrote it.
      *

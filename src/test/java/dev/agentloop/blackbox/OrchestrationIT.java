@@ -117,6 +117,23 @@ class OrchestrationIT {
     }
 
     @Test
+    @DisplayName("85: loop --timeout: its last run closes with a summary before the time is over")
+    void loopTimeout() throws Exception {
+        try (var model = ScriptedServer.chat(Exchange::stall, says("So far nothing."));
+                var world = repository(model)) {
+            String[] words = {"loop", "--json", "--check", "true", "--timeout", "6", "do it"};
+            Ended ended = world.launch().start(words).ending();
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"), ended::toString);
+            JsonNode iterations = ended.result().path("iterations");
+            assertEquals(1, iterations.size(), ended::toString);
+            JsonNode run = iterations.path(0);
+            assertEquals("timeout", run.path("stop_reason").asText(), ended::toString);
+            assertEquals("So far nothing.", run.path("result").asText(), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("parallel: after a signal much work is committed however long that takes")
     void interruptedWithMuchWork() throws Exception {
         Script stuck =

@@ -133,6 +133,9 @@ class McpCommandScenarioTest {
             assertEquals(3, nothing.exitCode(), nothing::toString);
             assertTrue(nothing.err().contains("agent mcp add NAME URL"), nothing::toString);
             assertEquals(3, world.inside("mcp", "add", "a b", "x").exitCode());
+            Ended other = world.inside("mcp", "add", "files", "ftp://files.example");
+            assertEquals(3, other.exitCode(), other::toString);
+            assertTrue(other.err().contains("http:// or https://"), other::toString);
             assertEquals(3, world.inside("mcp", "probe", "x", "--call", "y").exitCode());
         }
     }

@@ -94,7 +94,10 @@ class SessionCopiesScenarioTest {
                     world.inside(
                             "resume", id, "three", "--json", "--resume-at", Integer.toString(good));
             assertEquals(0, resumed.exitCode(), resumed::toString);
-            assertNotEquals(id, resumed.result("session_id"));
+            String copy = resumed.result("session_id");
+            assertNotEquals(id, copy);
+            String told = resumed.result().path("warnings").toString();
+            assertTrue(told.contains("this goes on in session " + copy), told);
             assertTrue(model.lastRequest().raw().contains("First."));
             assertFalse(model.lastRequest().raw().contains("Second."));
             assertEquals(damaged, Files.readString(journal));

@@ -10,8 +10,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,9 +23,14 @@ final class SessionPeek {
     private static final int HEAD_LINES = 8; // the session and its first prompt are among them
     private static final int TAIL = 16 * 1024; // bytes; an "end" record takes 200
 
+    /** A run that has made its journal writes the first record at once. */
+    private static final Duration STARTING = Duration.ofMinutes(1);
+
+    private static final String LOST = "nothing was recorded, or it was lost";
+
     private SessionPeek() {}
 
-    /** The summary of the session in {@code dir}; empty when it has no records. */
+    /** The summary of the session in {@code dir}; empty when it has no records yet. */
     static Optional<SessionSummary> of(Path dir) {
         String id = SessionFolders.name(dir);
         try {
@@ -30,6 +38,10 @@ final class SessionPeek {
             Optional<SessionMeta> meta = SessionMeta.read(dir, id);
             Path file = dir.resolve("journal.jsonl");
             try (FileChannel in = PrivateFiles.openFile(file, StandardOpenOption.READ)) {
+                if (in.size() == 0 && written(file).plus(STARTING).isBefore(Instant.now())) {
+                    String workspace = meta.map(it -> it.summary().workspace()).orElse("");
+                    return Optional.of(damaged(id, workspace, LOST));
+                }
                 if (meta.isPresent() && meta.get().journalBytes() == in.size()) {
                     return Optional.of(meta.get().summary());
                 }
@@ -40,8 +52,12 @@ final class SessionPeek {
                 return fold.isEmpty() ? Optional.empty() : Optional.of(fold.summary());
             }
         } catch (IOException | BadLine e) {
-            return Optional.of(damaged(id, String.valueOf(e.getMessage())));
+            return Optional.of(damaged(id, "", String.valueOf(e.getMessage())));
         }
+    }
+
+    private static Instant written(Path file) throws IOException {
+        return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
     }
 
     /** Returns how many bytes were read. */
@@ -80,9 +96,9 @@ final class SessionPeek {
         JournalCodec.read(line.type(), line.data()).ifPresent(it -> fold.add(it, line.ts()));
     }
 
-    private static SessionSummary damaged(String id, String why) {
+    private static SessionSummary damaged(String id, String workspace, String why) {
         Instant unknown = Instant.EPOCH;
         String title = PlainText.cut(PlainText.escape(why), 200);
-        return new SessionSummary(id, unknown, unknown, "", "", "", title, "damaged", 0);
+        return new SessionSummary(id, unknown, unknown, workspace, "", "", title, "damaged", 0);
     }
 }

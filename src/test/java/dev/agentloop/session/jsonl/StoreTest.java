@@ -12,13 +12,17 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.session.SessionSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -90,6 +94,28 @@ class StoreTest {
         SessionSummary damaged = fixture.store().list().getFirst();
         assertEquals("damaged", damaged.status());
         assertEquals("it does not end with a checksum", damaged.title());
+    }
+
+    @Test
+    @DisplayName("a session that lost its records is listed as damaged, in its workspace if known")
+    void anEmptiedJournal() throws Exception {
+        String known = fixture.saved(opened("/w/a"), user("One"), says("1"), ended(1));
+        String unknown = fixture.saved();
+        for (String id : List.of(known, unknown)) {
+            Files.write(fixture.journal(id), new byte[0]);
+            assertTrue(
+                    fixture.store().list().stream().noneMatch(it -> it.id().equals(id)),
+                    "may be about to begin");
+            FileTime before = FileTime.from(Instant.now().minusSeconds(120));
+            Files.setLastModifiedTime(fixture.journal(id), before);
+        }
+        Map<String, SessionSummary> list =
+                fixture.store().list().stream()
+                        .collect(Collectors.toMap(SessionSummary::id, it -> it));
+        assertEquals("damaged", list.get(known).status());
+        assertEquals("damaged", list.get(unknown).status());
+        assertEquals("/w/a", list.get(known).workspace());
+        assertEquals("", list.get(unknown).workspace());
     }
 
     @Test

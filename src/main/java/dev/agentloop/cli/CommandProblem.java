@@ -5,30 +5,30 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.output.SafeText;
+import dev.agentloop.session.SessionException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a command about models came to nothing.
+ * Why a command came to nothing.
  *
  * @param code the words of {@code errors[].code}
  * @param retryAfter how long the provider asks to wait
  */
-record ModelProblem(
+record CommandProblem(
         ExitCode exit,
         String code,
         String message,
         boolean retryable,
         Optional<Duration> retryAfter) {
 
-    static ModelProblem of(LlmException e) {
+    static CommandProblem of(LlmException e) {
         boolean auth = e instanceof LlmException.Unauthorized;
-        return new ModelProblem(
+        return new CommandProblem(
                 auth ? ExitCode.AUTH_ERROR : ExitCode.FAILED,
                 e.code(),
                 String.valueOf(e.getMessage()),
@@ -38,16 +38,20 @@ record ModelProblem(
                         : Optional.empty());
     }
 
-    static ModelProblem of(AuthException e) {
+    static CommandProblem of(AuthException e) {
         return of(ExitCode.AUTH_ERROR, "auth_error", e);
     }
 
-    static ModelProblem of(ConfigException e) {
+    static CommandProblem of(ConfigException e) {
         return of(ExitCode.CONFIG_ERROR, "config_error", e);
     }
 
-    static ModelProblem of(UsageException e) {
+    static CommandProblem of(UsageException e) {
         return of(ExitCode.CONFIG_ERROR, "config_error", e);
+    }
+
+    static CommandProblem of(SessionException e) {
+        return of(ExitCode.FAILED, "session_error", e);
     }
 
     /**
@@ -55,21 +59,15 @@ record ModelProblem(
      *
      * @param signal without SIG
      */
-    static ModelProblem stoppedBy(String signal) {
+    static CommandProblem stoppedBy(String signal) {
         String message = "stopped by SIG" + signal + " before there was an answer";
-        return new ModelProblem(
+        return new CommandProblem(
                 ExitCode.INTERRUPTED, "cancelled", message, false, Optional.empty());
     }
 
-    private static ModelProblem of(ExitCode exit, String code, Exception e) {
+    private static CommandProblem of(ExitCode exit, String code, Exception e) {
         String message = String.valueOf(e.getMessage());
-        return new ModelProblem(exit, code, message, false, Optional.empty());
-    }
-
-    /** Tells that a command line cannot be understood; the exit code. */
-    static OptionalInt refusal(String problem, boolean json, Invocation invocation)
-            throws IOException {
-        return OptionalInt.of(of(new UsageException(problem)).report(invocation.streams(), json));
+        return new CommandProblem(exit, code, message, false, Optional.empty());
     }
 
     /** Tells a person, and a script if it wants JSON; returns the exit code. */
@@ -95,7 +93,7 @@ record ModelProblem(
     Map<String, @Nullable Object> error() {
         Map<String, @Nullable Object> error = new LinkedHashMap<>();
         error.put("code", code);
-        error.put("message", message);
+        error.put("message", Json.wellFormed(message));
         error.put("retryable", retryable);
         error.put("retry_after_s", retryAfter.map(Duration::toSeconds).orElse(null));
         return error;
