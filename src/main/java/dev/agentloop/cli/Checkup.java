@@ -222,7 +222,7 @@ final class Checkup {
     }
 
     private void state() {
-        Path sessions = invocation.xdg("XDG_STATE_HOME", ".local/state");
+        Path sessions = invocation.state();
         Path existing = sessions;
         while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();

@@ -23,7 +23,7 @@ final class Circumstantial {
         for (Path folder :
                 List.of(
                         invocation.xdg("XDG_CONFIG_HOME", ".config"),
-                        invocation.xdg("XDG_STATE_HOME", ".local/state"),
+                        invocation.state(),
                         invocation.xdg("XDG_CACHE_HOME", ".cache"))) {
             folders.add(real(folder));
         }

@@ -61,7 +61,7 @@ final class ContextTrial {
     }
 
     private static SavedSession read(String id, Invocation invocation) throws SessionException {
-        Path root = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
+        Path root = invocation.sessions();
         return Sessions.store(root, null).read(id);
     }
 

@@ -44,11 +44,7 @@ final class EngineOptions {
         if (name.isEmpty()) {
             name = invocation.variable(VARIABLE);
         }
-        Path local =
-                invocation
-                        .xdg("XDG_STATE_HOME", ".local/state")
-                        .resolve("durable")
-                        .resolve("objects");
+        Path local = invocation.state().resolve("durable").resolve("objects");
         DurableEngine engine =
                 find(name.isEmpty() ? LocalEngine.NAME : name, folders(invocation), local);
         if (!engine.name().equals(LocalEngine.NAME)) {

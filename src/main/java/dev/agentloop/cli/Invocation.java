@@ -61,6 +61,16 @@ public record Invocation(
         return (usable ? Path.of(set) : home.resolve(fallback)).resolve("agent");
     }
 
+    /** Where this program keeps what it must remember: sessions, notes, whom the user trusts. */
+    Path state() {
+        return xdg("XDG_STATE_HOME", ".local/state");
+    }
+
+    /** Where sessions are kept, as far as no configuration has a say in them. */
+    Path sessions() {
+        return state().resolve("sessions");
+    }
+
     /** Non-interactive use: nobody is asked, nothing is drawn. */
     boolean isHeadless() {
         return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();

@@ -120,7 +120,7 @@ final class McpStart {
 
     /** Where decisions of the person are kept, and what came of them. */
     static Path trustFolder(Invocation invocation) {
-        return invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("trust");
+        return invocation.state().resolve("trust");
     }
 
     static McpGate.Asker asker(Invocation invocation) {

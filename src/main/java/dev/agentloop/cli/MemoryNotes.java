@@ -50,7 +50,7 @@ final class MemoryNotes {
                         .agent(agent)
                         .flatMap(AgentProfile::memory)
                         .equals(Optional.of("own"));
-        Path folder = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("memory");
+        Path folder = invocation.state().resolve("memory");
         return new Memory(
                 own ? folder.resolve("agents").resolve(agent) : folder,
                 found.files().root(),

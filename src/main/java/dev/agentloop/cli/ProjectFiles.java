@@ -81,7 +81,7 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         return new GuidancePlaces(
                 invocation.xdg("XDG_CONFIG_HOME", ".config"),
                 root,
-                invocation.xdg("XDG_STATE_HOME", ".local/state"),
+                invocation.state(),
                 base.map(Base::commit));
     }
 

@@ -124,7 +124,7 @@ final class ReplayCommand implements Command {
         if (file.isPresent()) {
             return ofCassette(CassetteReader.read(file.get()));
         }
-        Path sessions = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
+        Path sessions = invocation.sessions();
         if (!name.matches(ID)) {
             throw new CassetteException(
                     "There is neither a file "

@@ -372,7 +372,7 @@ final class RunPreparation {
     }
 
     private SessionStore store(@Nullable AgentConfig config) {
-        Path root = invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions");
+        Path root = invocation.sessions();
         SessionStore store = Sessions.store(root, config);
         return invocation.variable(GatedStore.VARIABLE).isEmpty()
                 ? store

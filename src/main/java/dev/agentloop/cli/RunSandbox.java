@@ -57,7 +57,7 @@ final class RunSandbox {
     private static List<Path> own(Invocation invocation, AgentConfig config) {
         List<Path> own = new ArrayList<>();
         own.add(invocation.xdg("XDG_CONFIG_HOME", ".config"));
-        own.add(invocation.xdg("XDG_STATE_HOME", ".local/state"));
+        own.add(invocation.state());
         config.permissions().auditLog().ifPresent(own::add);
         return own;
     }

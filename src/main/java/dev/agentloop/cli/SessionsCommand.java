@@ -64,9 +64,7 @@ final class SessionsCommand implements Command {
         String verb = words.isEmpty() ? "" : words.getFirst();
         List<String> ids = words.stream().skip(1).toList();
         Allowed.check(verb, ids, arguments);
-        SessionStore store =
-                Sessions.store(
-                        invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
+        SessionStore store = Sessions.store(invocation.sessions(), null);
         Map<String, Action> actions =
                 Map.of(
                         "list", _ -> new SessionList(arguments, invocation, store).print(),

@@ -43,8 +43,7 @@ final class UndoRun {
 
     /** The user's sessions, as far as no configuration has a say in them. */
     static SessionStore store(Invocation invocation) {
-        return Sessions.store(
-                invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("sessions"), null);
+        return Sessions.store(invocation.sessions(), null);
     }
 
     static void addOptions(CommandSpec spec) {

@@ -60,7 +60,7 @@ final class WorkerCommand implements Command {
                                 ThisProgram.words(),
                                 RunsCommand.words(arguments, invocation, POLICY),
                                 roots(arguments, invocation),
-                                invocation.xdg("XDG_STATE_HOME", ".local/state")));
+                                invocation.state()));
         String name = name(Specs.text(arguments, "--name"));
         try (DurableObjects objects =
                 EngineOptions.open(arguments, invocation, EngineOptions.WORKER)) {

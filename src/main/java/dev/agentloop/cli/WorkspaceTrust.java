@@ -57,7 +57,7 @@ final class WorkspaceTrust {
     }
 
     static TrustStore store(Invocation invocation) {
-        return new TrustStore(invocation.xdg("XDG_STATE_HOME", ".local/state").resolve("trust"));
+        return new TrustStore(invocation.state().resolve("trust"));
     }
 
     /** A workspace that holds our own files could write its own pardon. */

@@ -94,6 +94,9 @@ final class StdioChannel implements Channel {
             why = over ? "it ended with exit code " + from.exitCode() : "it closed its output";
         }
         receiver.ended(why);
+        if (from.awaitEnd(Duration.ZERO)) {
+            from.stop(Duration.ZERO); // what it left behind serves nobody
+        }
     }
 
     private void hear(Dialogue from) {

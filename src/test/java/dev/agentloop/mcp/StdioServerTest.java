@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.blackbox.Await;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.message.ToolResult;
@@ -13,6 +14,7 @@ import dev.agentloop.testing.FakeMcp;
 import dev.agentloop.testing.ToolFixture;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -125,6 +127,18 @@ class StdioServerTest {
             assertTrue(cut.text().contains("exit code 7"), cut::text);
             assertTrue(cut.text().contains("out of luck"), cut::text);
             assertTrue(fake.said("hello").contains("None of its tools works"));
+        }
+    }
+
+    @Test
+    @DisplayName("D78: what a server leaves behind when it ends is ended at once, not with the run")
+    void leftBehind() throws Exception {
+        try (var fake = FakeServer.started(workspace, "leaves")) {
+            assertTrue(fake.call("crash").isError());
+            long left = Long.parseLong(Files.readString(workspace.resolve("left")));
+            Await.until(
+                    "the end of what it left",
+                    () -> ProcessHandle.of(left).filter(ProcessHandle::isAlive).isEmpty());
         }
     }
 
