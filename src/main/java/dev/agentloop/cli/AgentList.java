@@ -6,6 +6,7 @@ import dev.agentloop.config.ConfigReport;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.Origin;
 import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.wiring.AgentWiring;
@@ -73,7 +74,9 @@ final class AgentList {
             Map<String, Object> agent = new LinkedHashMap<>();
             agent.put("name", name);
             agent.put("source", source(name));
-            agent.put("settings", values);
+            Map<String, Object> settings = new LinkedHashMap<>();
+            values.forEach((key, value) -> settings.put(key, plain(value)));
+            agent.put("settings", settings);
             agent.put("prompt", prompt);
             return object(agent);
         }
@@ -104,6 +107,16 @@ final class AgentList {
             return source;
         }
         return source.isEmpty() ? "built-in" : "built-in, changed by " + source;
+    }
+
+    /** A value as it is, not as a file would say it. */
+    private static Object plain(String shown) {
+        try {
+            Object value = Json.parse(shown).raw();
+            return value == null ? shown : value;
+        } catch (JsonException e) {
+            return shown;
+        }
     }
 
     private static String object(Map<String, Object> value) {

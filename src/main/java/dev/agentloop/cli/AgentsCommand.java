@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.BuiltInAgents;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,14 +46,25 @@ final class AgentsCommand implements Command {
                 invocation.streams().print(AgentList.of(arguments, invocation).one(name, json));
                 yield ExitCode.SUCCESS.code();
             }
-            case "new" ->
-                    NewFile.write(
-                            arguments,
-                            invocation,
-                            name,
-                            "agents/" + name + ".md",
-                            AgentList.template(name));
+            case "new" -> make(arguments, invocation, name);
             default -> throw new UsageException(USAGE);
         };
+    }
+
+    private static int make(ParseResult arguments, Invocation invocation, String name)
+            throws UsageException, IOException {
+        Specs.refuse(arguments, "--json", "agents new");
+        String path = "agents/" + name + ".md";
+        int code = NewFile.write(arguments, invocation, name, path, AgentList.template(name));
+        if (BuiltInAgents.NAMES.contains(name)) {
+            invocation
+                    .streams()
+                    .printError(
+                            "note: "
+                                    + name
+                                    + " is a built-in agent; from now on this file's prompt stands"
+                                    + " in place of its own.\n");
+        }
+        return code;
     }
 }

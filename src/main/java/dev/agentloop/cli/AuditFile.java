@@ -38,7 +38,7 @@ final class AuditFile {
         } catch (IOException e) {
             throw new ConfigException(
                     "permissions.audit_log",
-                    file + " cannot be written (" + e.getMessage() + ")",
+                    file + " cannot be written (" + IoWords.of(e) + ")",
                     "Choose another file; without it the run does not begin.",
                     "");
         }

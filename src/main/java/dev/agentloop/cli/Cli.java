@@ -46,7 +46,7 @@ public final class Cli {
             default -> {
                 Optional<Command> command = Commands.find(first);
                 yield command.isEmpty()
-                        ? Help.unknown(first, invocation)
+                        ? Help.unknown(words, invocation)
                         : run(
                                 command.get(),
                                 Arrays.copyOfRange(words, 1, words.length),
@@ -64,28 +64,32 @@ public final class Cli {
             throws Exception {
         CommandSpec spec = command.spec();
         CommandLine parser = parser(spec);
+        ParseResult arguments;
         try {
-            ParseResult arguments = parser.parseArgs(BareOptions.attached(words, spec));
-            if (arguments.isUsageHelpRequested()) {
-                invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
-                return ExitCode.SUCCESS.code();
-            }
-            return command.run(arguments, invocation.masked());
+            arguments = parser.parseArgs(BareOptions.attached(words, spec));
         } catch (ParameterException e) {
-            return refuse(command, words, new UsageException(problem(e)), invocation);
-        } catch (UsageException e) {
-            return refuse(command, words, e, invocation);
-        } catch (ConfigException e) {
+            CommandProblem problem = CommandProblem.of(new UsageException(problem(e)));
             OutputFormat format = OutputFormat.ofBroken(List.of(words));
-            return command.refuse(CommandProblem.of(e), format, invocation.masked());
+            return command.refuse(problem, format, invocation.masked());
         }
+        if (arguments.isUsageHelpRequested()) {
+            invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
+            return ExitCode.SUCCESS.code();
+        }
+        return run(command, arguments, invocation.masked());
     }
 
-    private static int refuse(
-            Command command, String[] words, UsageException mistake, Invocation invocation)
-            throws IOException {
-        OutputFormat format = OutputFormat.ofBroken(List.of(words));
-        return command.refuse(CommandProblem.of(mistake), format, invocation.masked());
+    private static int run(Command command, ParseResult arguments, Invocation invocation)
+            throws Exception {
+        CommandProblem problem;
+        try {
+            return command.run(arguments, invocation);
+        } catch (UsageException e) {
+            problem = CommandProblem.of(e);
+        } catch (ConfigException e) {
+            problem = CommandProblem.of(e);
+        }
+        return command.refuse(problem, OutputFormat.wanted(arguments), invocation);
     }
 
     /** One parser, no argument files: nothing inside a prompt is ever an option. */

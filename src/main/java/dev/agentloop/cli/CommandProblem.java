@@ -51,7 +51,10 @@ record CommandProblem(
     }
 
     static CommandProblem of(SessionException e) {
-        return of(ExitCode.FAILED, "session_error", e);
+        String message = String.valueOf(e.getMessage());
+        boolean later = e instanceof SessionException.InUse;
+        return new CommandProblem(
+                ExitCode.FAILED, "session_error", message, later, Optional.empty());
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.output.SafeText;
+import dev.agentloop.tool.Similar;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -24,27 +27,30 @@ final class Help {
         }
         var command = Commands.find(words[1]);
         if (command.isEmpty()) {
-            return unknown(words[1], invocation);
+            return unknown(new String[] {words[1]}, invocation);
         }
         CommandLine parser = Cli.parser(command.get().spec());
         invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
         return ExitCode.SUCCESS.code();
     }
 
-    static int unknown(String word, Invocation invocation) {
+    /** Refuses words of which the first is no command; the exit code. */
+    static int unknown(String[] words, Invocation invocation) throws IOException {
+        String word = words[0];
+        List<String> near = Similar.to(word, Commands.visible().keySet(), 1);
         String meant =
                 word.startsWith("-")
                         ? "options follow the command, e.g. agent run " + word
                         : "to give a task, write agent run \"" + word + " …\"";
-        invocation
-                .streams()
-                .printError(
-                        "agent: there is no command \""
-                                + dev.agentloop.output.SafeText.line(word, 80)
-                                + "\"; "
-                                + dev.agentloop.output.SafeText.line(meant, 200)
-                                + ".\n  See: agent --help\n");
-        return ExitCode.CONFIG_ERROR.code();
+        String problem =
+                "there is no command \""
+                        + SafeText.line(word, 80)
+                        + "\"; "
+                        + (near.isEmpty() ? "" : "did you mean agent " + near.getFirst() + "? ")
+                        + SafeText.line(meant, 200)
+                        + ".\n  See: agent --help";
+        boolean json = OutputFormat.ofBroken(List.of(words)) != OutputFormat.TEXT;
+        return CommandProblem.of(new UsageException(problem)).report(invocation.streams(), json);
     }
 
     private static String overview() {

@@ -151,9 +151,13 @@ final class LoopCommand implements Command {
     }
 
     private static String json(CheckedLoop.Result result, Purse purse) {
-        return RunsJson.result("loop", result.exitCode())
-                .with("status", result.exitCode() == 0 ? "success" : "partial")
-                .with("stop_reason", result.end().wireName())
+        boolean refused = result.end() == CheckedLoop.End.RUN_REFUSED;
+        String status = result.exitCode() == 0 ? "success" : refused ? "failed" : "partial";
+        RunsJson json = RunsJson.result("loop", result.exitCode()).with("status", status);
+        if (refused) {
+            json.error(result.iterations().getLast().outcome());
+        }
+        return json.with("stop_reason", result.end().wireName())
                 .cost(purse)
                 .with(
                         "result",

@@ -81,6 +81,9 @@ final class McpCommand implements Command {
         if (action.equals("list") && rest.isEmpty()) {
             return new McpList(arguments, invocation).print(json);
         }
+        if (!action.equals("probe")) {
+            Specs.refuse(arguments, "--json", "mcp " + action);
+        }
         if (action.equals("add") && rest.size() >= 2) {
             return new McpFile(invocation)
                     .add(

@@ -46,15 +46,16 @@ final class McpFile {
                             .formatted(name));
         }
         Map<String, Object> server = new LinkedHashMap<>();
-        if (words.getFirst().matches("(?i)https?://.*")) {
+        if (words.getFirst().matches("(?i)https?://.+")) {
             server.put("url", address(words));
             if (!tokenEnv.isEmpty()) {
                 server.put("token_env", tokenEnv);
             }
-        } else if (words.getFirst().matches("(?i)[a-z][a-z0-9+.-]*://.*")) {
+        } else if (words.getFirst().matches("(?i)\\s*[a-z][a-z0-9+.-]+:.*")) {
             throw new UsageException(
                     SafeText.line(words.getFirst())
-                            + ": a server is reached by http:// or https://, or it is a program.");
+                            + ": a server is reached by http:// or https://, or it is a program"
+                            + " (write ./ before a name with a colon).");
         } else {
             server.put("command", words.getFirst());
             server.put("args", words.subList(1, words.size()));

@@ -39,6 +39,9 @@ final class MemoryCommand implements Command {
         if (!known || words.size() != (named ? 2 : 1)) {
             throw new UsageException(USAGE);
         }
+        if (!action.equals("list")) {
+            Specs.refuse(arguments, "--json", "memory " + action);
+        }
         new MemoryNotes(arguments, invocation).act(action, named ? words.get(1) : "", json);
         return ExitCode.SUCCESS.code();
     }

@@ -14,16 +14,33 @@ enum OutputFormat {
             return RunOption.JSON.isGiven(arguments) ? JSON : TEXT;
         }
         String text = RunOption.OUTPUT_FORMAT.text(arguments);
-        return switch (text) {
-            case "text" -> TEXT;
-            case "json" -> JSON;
-            case "stream-json" -> STREAM_JSON;
-            default ->
-                    throw new UsageException(
-                            "--output-format "
-                                    + text
-                                    + ": unknown. Use text, json or stream-json.");
-        };
+        OutputFormat named =
+                switch (text) {
+                    case "text" -> TEXT;
+                    case "json" -> JSON;
+                    case "stream-json" -> STREAM_JSON;
+                    default ->
+                            throw new UsageException(
+                                    "--output-format "
+                                            + text
+                                            + ": unknown. Use text, json or stream-json.");
+                };
+        if (named != JSON && RunOption.JSON.isGiven(arguments)) {
+            throw new UsageException(
+                    "--json and --output-format "
+                            + text
+                            + " contradict each other. Leave one out.");
+        }
+        return named;
+    }
+
+    /** The format in which an error is told, also if it is the format that is wrong. */
+    static OutputFormat wanted(ParseResult arguments) {
+        try {
+            return of(arguments);
+        } catch (UsageException e) {
+            return RunOption.JSON.isGiven(arguments) ? JSON : TEXT;
+        }
     }
 
     /**
@@ -36,7 +53,7 @@ enum OutputFormat {
             String word = words.get(i);
             String next = i + 1 < words.size() ? words.get(i + 1) : "";
             boolean stream = word.equals("--output-format=stream-json");
-            boolean one = word.equals("--json") || word.equals("--output-format=json");
+            boolean one = word.matches("--json(=true)?|--output-format=json");
             if (word.equals("--output-format")) {
                 stream = next.equals("stream-json");
                 one = next.equals("json");

@@ -13,14 +13,13 @@ record OutputWishes(
         OutputFormat format, Level level, boolean stream, @Nullable UsageException problem) {
 
     static OutputWishes of(ParseResult arguments) {
-        OutputFormat format =
-                RunOption.JSON.isGiven(arguments) ? OutputFormat.JSON : OutputFormat.TEXT;
         UsageException problem = null;
         try {
-            format = OutputFormat.of(arguments);
+            OutputFormat.of(arguments);
         } catch (UsageException e) {
             problem = e;
         }
+        OutputFormat format = OutputFormat.wanted(arguments);
         boolean stream = !RunOption.NO_STREAM.isGiven(arguments);
         return new OutputWishes(format, level(arguments), stream, problem);
     }

@@ -36,14 +36,17 @@ final class PolicyCommand implements Command {
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<String> words = Specs.positional(arguments);
         String action = words.isEmpty() ? "" : words.getFirst();
-        PolicyTrial trial = new PolicyTrial(arguments, invocation, Specs.text(arguments, AS));
+        OutputFormat format = OutputFormat.of(arguments);
+        PolicyReport report = new PolicyReport(format != OutputFormat.TEXT);
+        PolicyTrial trial =
+                new PolicyTrial(arguments, invocation, Specs.text(arguments, AS), report);
         if (action.equals("explain") && words.size() > 1) {
             return trial.explain(String.join(" ", words.subList(1, words.size())));
         }
         return switch (action + words.size()) {
             case "test1" -> trial.test(List.of());
             case "test2" -> trial.test(lines(invocation, words.get(1)));
-            case "audit2" -> audit(invocation, words.get(1));
+            case "audit2" -> audit(invocation, report, words.get(1));
             default ->
                     throw new UsageException(
                             "write agent policy explain 'run_command(git push)', agent policy"
@@ -64,16 +67,10 @@ final class PolicyCommand implements Command {
         return file;
     }
 
-    private static int audit(Invocation invocation, String name)
+    private static int audit(Invocation invocation, PolicyReport report, String name)
             throws UsageException, IOException {
         AuditCheck check = AuditCheck.of(existing(invocation, name));
-        if (!check.problem().isEmpty()) {
-            invocation.streams().print("NOT WHOLE: " + check.problem() + "\n");
-            return ExitCode.FAILED.code();
-        }
-        invocation
-                .streams()
-                .print(check.lines() + " decisions, whole; seal " + check.seal() + "\n");
-        return ExitCode.SUCCESS.code();
+        invocation.streams().print(report.audited(check));
+        return check.problem().isEmpty() ? ExitCode.SUCCESS.code() : ExitCode.FAILED.code();
     }
 }

@@ -6,11 +6,10 @@ import dev.agentloop.output.SafeText;
 import dev.agentloop.permission.Decision;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Use;
-import dev.agentloop.permission.Verdict;
 import dev.agentloop.wiring.AgentWiring;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
@@ -38,8 +37,10 @@ final class PolicyTrial {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final String as;
+    private final PolicyReport report;
 
-    PolicyTrial(ParseResult arguments, Invocation invocation, String as) {
+    PolicyTrial(ParseResult arguments, Invocation invocation, String as, PolicyReport report) {
+        this.report = report;
         this.arguments = arguments;
         this.invocation = invocation;
         this.as = as;
@@ -48,21 +49,8 @@ final class PolicyTrial {
     /** Prints the decision and all that spoke about the call; exit code 0 whatever it is. */
     int explain(String text) throws Exception {
         return guarded(wiring -> {
-            ToolCall call = call(text);
-            PermissionPolicy.Explanation why = explain(wiring, call);
-            Decision decision = why.decision();
-            StringBuilder out = new StringBuilder();
-            out.append(word(decision)).append("  ").append(SafeText.line(text)).append('\n');
-            out.append("  by ").append(SafeText.line(decision.rule()));
-            out.append(decision.reason().isEmpty() ? "" : ": " + SafeText.line(decision.reason()));
-            out.append("\n  as ").append(wiring.use().wireName()).append('\n');
-            if (decision.verdict() == Verdict.ASK && !wiring.use().isAttended()) {
-                out.append("  without a terminal that is a denial\n");
-            }
-            for (String line : why.considered()) {
-                out.append("  considered ").append(SafeText.line(line)).append('\n');
-            }
-            invocation.streams().print(out.toString());
+            PermissionPolicy.Explanation why = explain(wiring, call(text));
+            invocation.streams().print(report.explained(text, why, wiring.use()));
             return ExitCode.SUCCESS.code();
         });
     }
@@ -70,15 +58,14 @@ final class PolicyTrial {
     /** Compares decisions with what is expected; exit code 0 if all are as expected, else 1. */
     int test(List<String> lines) throws Exception {
         return guarded(wiring -> { // the rules' own examples were checked by making it
-            int tests = 0;
-            int failed = 0;
-            StringBuilder out = new StringBuilder();
+            int cases = 0;
+            List<PolicyReport.Miss> misses = new ArrayList<>();
             for (int i = 0; i < lines.size(); i++) {
                 String line = lines.get(i).strip();
                 if (line.isEmpty() || line.startsWith("#")) {
                     continue;
                 }
-                tests++;
+                cases++;
                 String[] parts = line.split("\\s+", 2);
                 if (parts.length < 2 || !List.of("allow", "ask", "deny").contains(parts[0])) {
                     throw new UsageException(
@@ -86,24 +73,12 @@ final class PolicyTrial {
                                     .formatted(i + 1));
                 }
                 Decision decision = explain(wiring, call(parts[1])).decision();
-                if (!word(decision).equals(parts[0])) {
-                    failed++;
-                    out.append(
-                            "line %d: %s is %s by %s, not %s%n"
-                                    .formatted(
-                                            i + 1,
-                                            SafeText.line(parts[1]),
-                                            word(decision),
-                                            SafeText.line(decision.rule()),
-                                            parts[0]));
+                if (!PolicyReport.word(decision).equals(parts[0])) {
+                    misses.add(new PolicyReport.Miss(i + 1, parts[1], parts[0], decision));
                 }
             }
-            out.append(
-                    lines.isEmpty()
-                            ? "The rules and their examples are valid; no FILE with cases was given.\n"
-                            : "%d of %d as expected%n".formatted(tests - failed, tests));
-            invocation.streams().print(out.toString());
-            return failed == 0 ? ExitCode.SUCCESS.code() : ExitCode.FAILED.code();
+            invocation.streams().print(report.tested(cases, misses, !lines.isEmpty()));
+            return misses.isEmpty() ? ExitCode.SUCCESS.code() : ExitCode.FAILED.code();
         });
     }
 
@@ -166,9 +141,5 @@ final class PolicyTrial {
         String what = text.substring(open + 1, text.length() - 1);
         String name = tool.equals("network") ? "run_command" : tool;
         return new ToolCall("trial", name, form.formatted(Json.quote(what)));
-    }
-
-    private static String word(Decision decision) {
-        return decision.verdict().name().toLowerCase(Locale.ROOT);
     }
 }

@@ -13,6 +13,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.SessionException;
 import dev.agentloop.tool.ControlNames;
 import dev.agentloop.wiring.WiredRun;
 import java.nio.file.Path;
@@ -169,10 +170,22 @@ final class ResultReporter {
         return refuse(reason, reason.wireName(), message);
     }
 
+    /** The session that is to go on cannot, or not now. */
+    int refuse(SessionException e) {
+        StopReason reason = StopReason.SESSION_ERROR;
+        String message = String.valueOf(e.getMessage());
+        boolean later = e instanceof SessionException.InUse;
+        return refuse(reason, new AgentEvent.Failed(reason.wireName(), message, true, later));
+    }
+
     /** The same with a code of its own in {@code errors[]}. */
     int refuse(StopReason reason, String code, String message) {
-        output.complain(message);
-        events.emit(new AgentEvent.Failed(code, message, true, false));
+        return refuse(reason, new AgentEvent.Failed(code, message, true, false));
+    }
+
+    private int refuse(StopReason reason, AgentEvent.Failed problem) {
+        output.complain(problem.message());
+        events.emit(problem);
         return finish(verdict(new RunResult(reason, "", 0), ""));
     }
 

@@ -98,7 +98,7 @@ final class RunExecution {
         } catch (AuthException e) {
             return reporter.refuse(StopReason.AUTH_ERROR, String.valueOf(e.getMessage()));
         } catch (SessionException e) {
-            return reporter.refuse(StopReason.SESSION_ERROR, String.valueOf(e.getMessage()));
+            return reporter.refuse(e);
         } catch (Exception | OutOfMemoryError | StackOverflowError e) {
             return reporter.bug(e);
         } finally {
@@ -337,7 +337,7 @@ final class RunExecution {
                     } catch (IOException e) {
                         throw new ConfigException(
                                 "logging.file",
-                                file + " cannot be written (" + e.getMessage() + ")",
+                                file + " cannot be written (" + IoWords.of(e) + ")",
                                 "Choose another file.",
                                 "--log-file");
                     }

@@ -6,6 +6,7 @@ import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
+import dev.agentloop.output.EndLines;
 import dev.agentloop.output.HumanRenderer;
 import dev.agentloop.output.JsonLines;
 import dev.agentloop.output.Level;
@@ -39,6 +40,7 @@ final class RunOutput implements EventSink {
     private final List<EventSink> sinks = new ArrayList<>();
     private final boolean liveText;
     private final boolean showsEverything;
+    private final boolean quiet;
     private final Secrets secrets;
     private final ErrorConsole console;
     private @Nullable LogFile logFile;
@@ -60,6 +62,7 @@ final class RunOutput implements EventSink {
         this.secrets = invocation.secrets();
         this.format = wishes.format();
         this.interrupts = interrupts;
+        this.quiet = wishes.level().number() > Level.HUMAN.number();
         this.showsEverything = wishes.level() == Level.DEBUG;
         this.liveText =
                 wishes.streamText()
@@ -159,6 +162,9 @@ final class RunOutput implements EventSink {
     }
 
     private void finish(RunSummary summary) {
+        if (format == OutputFormat.TEXT) {
+            explainSilence(summary);
+        }
         console.close();
         switch (format) {
             case JSON -> {
@@ -191,6 +197,14 @@ final class RunOutput implements EventSink {
         writeOut((text.stripTrailing() + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Even who wants no progress must learn why there is no answer. */
+    private void explainSilence(RunSummary summary) {
+        boolean nothingSaid = summary.text().isBlank() && summary.errors().isEmpty();
+        if (quiet && !complained && nothingSaid && summary.exitCode() != 0) {
+            console.print("agent: " + EndLines.reason(summary) + "\n");
+        }
+    }
+
     private static String whole(String text) {
         return text.endsWith("\n") ? text : text + "\n";
     }
@@ -211,7 +225,8 @@ final class RunOutput implements EventSink {
             Files.move(half, outputFile, StandardCopyOption.REPLACE_EXISTING);
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of("--output-file " + outputFile + " cannot be written: " + e);
+            return Optional.of(
+                    "--output-file " + outputFile + " cannot be written: " + IoWords.of(e));
         }
     }
 

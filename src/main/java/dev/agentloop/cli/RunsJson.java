@@ -63,6 +63,17 @@ final class RunsJson {
                 .with("error", run.error());
     }
 
+    /** Why nothing could begin: a run says so, and another one would say the same. */
+    RunsJson error(RunOutcome refused) {
+        return with(
+                "error",
+                new RunsJson()
+                        .with("code", refused.stopReason())
+                        .with("message", refused.error())
+                        .with("retryable", false)
+                        .with("retry_after_s", null));
+    }
+
     RunsJson checks(List<Runs.CheckOutcome> checks) {
         return with(
                 "checks",

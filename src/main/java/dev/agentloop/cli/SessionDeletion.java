@@ -22,6 +22,7 @@ final class SessionDeletion {
     private final ParseResult arguments;
     private final Invocation invocation;
     private final SessionStore store;
+    private final List<SessionSummary> chosen = new ArrayList<>();
     private final List<String> deleted = new ArrayList<>();
     private final List<Kept> kept = new ArrayList<>();
     private long bytes;
@@ -38,7 +39,7 @@ final class SessionDeletion {
     /** Those of the ids; all or none are found. */
     int named(List<String> ids) throws IOException {
         List<SessionSummary> all = store.list();
-        List<SessionSummary> chosen = new ArrayList<>();
+        List<SessionSummary> named = new ArrayList<>();
         for (String id : ids) {
             String wanted = id.strip().toUpperCase(Locale.ROOT);
             List<SessionSummary> matches =
@@ -48,27 +49,30 @@ final class SessionDeletion {
                         matches.isEmpty()
                                 ? "There is no session " + id + "."
                                 : id + " does not name one session.";
-                return end(
-                        ExitCode.FAILED,
-                        problem + " Nothing was deleted. See agent sessions list --all.");
+                return CommandProblem.of(
+                                new SessionException(
+                                        problem
+                                                + " Nothing was deleted. See agent sessions list"
+                                                + " --all."))
+                        .report(invocation.streams(), Specs.has(arguments, "--json"));
             }
-            if (!chosen.contains(matches.getFirst())) {
-                chosen.add(matches.getFirst());
+            if (!named.contains(matches.getFirst())) {
+                named.add(matches.getFirst());
             }
         }
-        return delete(chosen);
+        return delete(named);
     }
 
     /** Those that nobody has written to for a time. What is damaged goes only by its name. */
     int old() throws IOException, UsageException {
         Instant limit = Instant.now().minus(age(Specs.text(arguments, "--older-than")));
-        List<SessionSummary> chosen =
+        List<SessionSummary> old =
                 new SessionList(arguments, invocation, store)
                         .chosen().stream()
                                 .filter(session -> session.updated().isBefore(limit))
                                 .filter(this::isWhole) // last: it reads all of the journal
                                 .toList();
-        return delete(chosen);
+        return delete(old);
     }
 
     /** A list looks at the beginning and the end only; damage in between shows when it is read. */
@@ -97,7 +101,8 @@ final class SessionDeletion {
         };
     }
 
-    private int delete(List<SessionSummary> chosen) throws IOException {
+    private int delete(List<SessionSummary> all) throws IOException {
+        chosen.addAll(all);
         boolean json = Specs.has(arguments, "--json");
         if (chosen.isEmpty()) {
             return end(ExitCode.SUCCESS, "There is nothing to delete.");
@@ -159,6 +164,11 @@ final class SessionDeletion {
             json.writeStartObject();
             json.writeNumberField("exit_code", code.code());
             json.writeStringField("message", Json.wellFormed(message));
+            json.writeArrayFieldStart("chosen");
+            for (SessionSummary session : chosen) {
+                json.writeString(session.id());
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("deleted");
             for (String id : deleted) {
                 json.writeString(id);

@@ -51,6 +51,7 @@ final class SkillsCommand implements Command {
             throw new UsageException(USAGE);
         }
         String name = words.get(1);
+        Specs.refuse(arguments, "--json", "skills " + words.getFirst());
         return switch (words.getFirst()) {
             case "show" -> show(name, places(arguments, invocation), invocation);
             case "new" ->

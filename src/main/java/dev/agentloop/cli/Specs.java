@@ -73,6 +73,13 @@ final class Specs {
         return arguments.matchedOptionValue(option, false);
     }
 
+    /** Refuses an option that does nothing with this word. */
+    static void refuse(ParseResult arguments, String option, String with) throws UsageException {
+        if (arguments.hasMatchedOption(option)) {
+            throw new UsageException(option + " does not go with agent " + with + ".");
+        }
+    }
+
     static String text(ParseResult arguments, String option) {
         String value = arguments.matchedOptionValue(option, "");
         return value == null ? "" : value;

@@ -129,6 +129,11 @@ public final class CostTracker {
         return ledger.reserve(demand, dearest());
     }
 
+    /** With which caps it would have been left. */
+    public synchronized Ledger.Needed needed(Demand demand) {
+        return ledger.needed(demand, dearest());
+    }
+
     /** Whoever of the models answers, the reservation must be enough. */
     private @Nullable Price dearest() {
         Price dearest = price;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ledger {
     private static final BigDecimal CLOSE_SHARE = new BigDecimal("0.1"); // kept for the summary
     private static final long CLOSE_PART = 10; // the same of tokens
+    private static final int DIGITS = 4; // of an amount that is told: hundredths of a cent
 
     /** Output that a call may reserve in any case; more only if it is a small part of the rest. */
     private static final long COMMON_OUTPUT = 8192; // tokens; long enough for most files
@@ -76,6 +77,31 @@ public final class Ledger {
             return Optional.empty();
         }
         return Optional.of(take(demand, (int) output, dearest));
+    }
+
+    /**
+     * The caps with which a call that was refused would fit.
+     *
+     * @param usd null where there is no such cap, it is high enough, or the price is unknown
+     * @param tokens negative where there is no such cap, or it is high enough
+     */
+    public record Needed(@Nullable BigDecimal usd, long tokens) {}
+
+    synchronized Needed needed(Demand demand, @Nullable Price dearest) {
+        int least = Math.min(demand.least(), demand.output());
+        BigDecimal money = null;
+        if (caps.usd != null && dearest != null) {
+            BigDecimal call = dearest.most(demand.prompt(), least);
+            money =
+                    usd.add(openUsd)
+                            .add(heldUsd)
+                            .add(call)
+                            .divide(BigDecimal.ONE.subtract(CLOSE_SHARE), DIGITS, RoundingMode.UP);
+            money = money.compareTo(caps.usd) > 0 ? money : null;
+        }
+        long all = tokens + openTokens + heldTokens + demand.prompt() + least;
+        long most = all * CLOSE_PART / (CLOSE_PART - 1) + 1; // of which a part is kept back
+        return new Needed(money, caps.tokens >= 0 && most > caps.tokens ? most : -1);
     }
 
     /** The same once more, for another attempt; empty when it is not left. */

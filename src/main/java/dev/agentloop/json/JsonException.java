@@ -5,10 +5,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /** Text that is not the JSON it should be; the message carries line and column. */
 public final class JsonException extends Exception {
     private static final long serialVersionUID = 1L;
+
+    /** Where the library tells where something began, in words of its own. */
+    private static final Pattern START = Pattern.compile(" \\(start marker at \\[[^\\]]*\\]\\)");
+
     private final boolean beyondLimits;
 
     JsonException(String problem, int line, int column) {
@@ -50,7 +55,7 @@ public final class JsonException extends Exception {
 
     /** The library names its own methods where one of its limits is exceeded. */
     private static String problem(JsonProcessingException e) {
-        String words = String.valueOf(e.getOriginalMessage());
+        String words = START.matcher(String.valueOf(e.getOriginalMessage())).replaceAll("");
         if (words.startsWith("Non-standard token")) {
             return "NaN and Infinity are no JSON";
         }

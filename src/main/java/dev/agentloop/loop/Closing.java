@@ -80,7 +80,8 @@ public final class Closing {
             return new RunResult(reason, "Interrupted by the user.", run.steps());
         }
         if (reason == StopReason.BUDGET_EXCEEDED && hasDoneNothing(run)) {
-            return new RunResult(reason, lastWords(run, reason), run.steps());
+            String words = lastWords(run, reason) + run.needed().map(Closing::least).orElse("");
+            return new RunResult(reason, words, run.steps());
         }
         String instruction = "[SYSTEM] " + texts.closing(reason);
         String text =
@@ -95,9 +96,19 @@ public final class Closing {
                 : new RunResult(reason, text, run.steps());
     }
 
-    /** What is left of the budget is not for a summary of nothing. */
+    /** What is left of the budget is not for a summary of nothing; of earlier runs it may be. */
     private static boolean hasDoneNothing(Run run) {
-        return run.steps() == 0 && run.history().getLast() instanceof Message.User;
+        return run.steps() == 0
+                && run.history().stream().noneMatch(Message.Assistant.class::isInstance);
+    }
+
+    private static String least(Ledger.Needed needed) {
+        if (needed.usd() != null) {
+            return " The first call takes a budget of $" + plain(needed.usd()) + " or more.";
+        }
+        return needed.tokens() < 0
+                ? ""
+                : " The first call takes a limit of " + needed.tokens() + " tokens or more.";
     }
 
     private void announce(Run run, StopReason reason) {

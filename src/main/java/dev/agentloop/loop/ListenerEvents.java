@@ -12,6 +12,7 @@ import dev.agentloop.session.JournalRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class ListenerEvents implements LlmListener {
     private Runnable onRepetition = () -> {};
     private boolean shown;
     private @Nullable LlmException settled;
+    private @Nullable LlmException retried;
     private boolean outOfBudget;
 
     /**
@@ -165,6 +167,7 @@ final class ListenerEvents implements LlmListener {
     @Override
     public void retry(int attempt, Duration delay, LlmException failure, boolean textWithdrawn) {
         shown &= !textWithdrawn;
+        retried = failure;
         if (failure != settled) { // the server's own doing: its cost is part of the reply's
             settle(failure, new CostTracker.Charge(Usage.NONE, null, false), true);
         }
@@ -182,6 +185,11 @@ final class ListenerEvents implements LlmListener {
     @Override
     public void warning(String message) {
         ports.events().emit(new AgentEvent.Warning(message));
+    }
+
+    /** What the attempt before this one failed of. */
+    Optional<LlmException> retried() {
+        return Optional.ofNullable(retried);
     }
 
     /** The call has failed for good. */

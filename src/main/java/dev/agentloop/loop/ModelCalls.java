@@ -117,8 +117,24 @@ public final class ModelCalls {
                 return call(run, request(run, tools, listener.reservation()), kind, hearing);
             }
         } catch (LlmException e) {
-            throw listener.isOutOfBudget() ? outOfBudget(e) : e;
+            if (listener.isOutOfBudget()) {
+                throw outOfBudget(e);
+            }
+            if (e instanceof LlmException.Cancelled cut && isLate(cut.why())) {
+                listener.retried().ifPresent(this::reportBehind);
+            }
+            throw e;
         }
+    }
+
+    private static boolean isLate(Cause why) {
+        return why instanceof Cause.StepDeadline || why instanceof Cause.RunDeadline;
+    }
+
+    /** It is the time that ends the run, but this is what the time was spent on. */
+    private void reportBehind(LlmException failure) {
+        String message = "the time was over while this was tried again: " + failure.getMessage();
+        events.emit(new AgentEvent.Failed(failure.code(), message, false, failure.isRetryable()));
     }
 
     private void makeRoom(Run run, List<ToolSpec> tools, LlmException.ContextOverflow refused) {

@@ -65,9 +65,13 @@ final class Reservations {
     }
 
     private Reservation take(Run run, long prompt, int output) {
-        return run.costs()
-                .reserve(new Demand(prompt, output, LEAST_OUTPUT, false))
-                .orElseThrow(() -> new LlmException.Cancelled(new Cause.BudgetSpent()));
+        Demand demand = new Demand(prompt, output, LEAST_OUTPUT, false);
+        Optional<Reservation> taken = run.costs().reserve(demand);
+        if (taken.isEmpty()) {
+            run.refused(run.costs().needed(demand));
+            throw new LlmException.Cancelled(new Cause.BudgetSpent());
+        }
+        return taken.get();
     }
 
     private long promptBound(Run run, List<ToolSpec> tools) {

@@ -2,6 +2,7 @@ package dev.agentloop.loop;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.cost.Ledger;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +36,7 @@ public final class Run {
     private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
     private long lastSize;
+    private Ledger.@Nullable Needed needed;
     private final AtomicBoolean timeNears = new AtomicBoolean();
     private int continuations;
     private boolean nudged;
@@ -73,6 +76,16 @@ public final class Run {
     /** Tokens that the next prompt has at least; 0 if nobody knows. */
     long lastSize() {
         return lastSize;
+    }
+
+    /** A call was not sent: caps that are too small for it, and what they would have to be. */
+    void refused(Ledger.Needed caps) {
+        needed = caps;
+    }
+
+    /** Caps with which the call that was not sent would fit. */
+    Optional<Ledger.Needed> needed() {
+        return Optional.ofNullable(needed);
     }
 
     public int steps() {

@@ -71,6 +71,8 @@ public final class Probe {
                     call(session, tool.at("name").text(), arguments, cancellation);
                 }
             }
+            List<String> names = tools.stream().map(tool -> tool.at("name").text()).toList();
+            calls.keySet().stream().filter(name -> !names.contains(name)).forEach(this::unknown);
         } catch (McpException e) {
             trouble("initialize", e.problem());
             return false;
@@ -142,6 +144,13 @@ public final class Probe {
         }
         fields.put("duration_ms", (System.nanoTime() - start) / 1_000_000);
         line("tools/call", fields);
+    }
+
+    /** A misspelt name must not look like a call that was answered. */
+    private void unknown(String tool) {
+        failed = true;
+        String problem = "the server has no tool of this name";
+        line("tools/call", Map.of("tool", shown(tool), "error", problem));
     }
 
     private void trouble(String step, String problem) {

@@ -56,7 +56,9 @@ public final class CheckedLoop {
     public record Round(
             RunOutcome outcome, boolean tagged, boolean worked, List<Runs.CheckOutcome> checks) {
         boolean done() {
-            return tagged && checks.stream().allMatch(Runs.CheckOutcome::passed);
+            return tagged
+                    && !checks.isEmpty()
+                    && checks.stream().allMatch(Runs.CheckOutcome::passed);
         }
     }
 
@@ -131,13 +133,13 @@ public final class CheckedLoop {
 
     private void tell(Round one) {
         long passed = one.checks().stream().filter(Runs.CheckOutcome::passed).count();
+        String checks =
+                one.checks().isEmpty()
+                        ? "not run"
+                        : passed + " of " + one.checks().size() + " pass";
+        String words = one.tagged() ? "said to be done" : "not said to be done";
         progress.accept(
-                "   run: %s, checks: %d of %d pass, %s"
-                        .formatted(
-                                one.outcome().stopReason(),
-                                passed,
-                                one.checks().size(),
-                                one.tagged() ? "said to be done" : "not said to be done"));
+                "   run: " + one.outcome().stopReason() + ", checks: " + checks + ", " + words);
     }
 
     /** In this order: done, stopped, cannot go on, no use in going on. */
@@ -145,22 +147,43 @@ public final class CheckedLoop {
         if (!done.isEmpty() && done.getLast().done()) {
             return Optional.of(End.ALL_CHECKS_PASSED);
         }
-        if (!runs.hasTime(cancellation)) {
-            Cause why = cancellation.cause().orElseGet(Cause.RunDeadline::new);
-            return Optional.of(why instanceof Cause.RunDeadline ? End.TIMEOUT : End.USER_INTERRUPT);
+        if (cancellation.isCancelled()) {
+            return cut(cancellation);
         }
         if (!done.isEmpty() && isRefused(done.getLast().outcome())) {
             return Optional.of(End.RUN_REFUSED);
         }
+        if (!done.isEmpty() && isOutOfMoney(done.getLast().outcome())) {
+            return Optional.of(End.BUDGET_EXCEEDED);
+        }
         if (done.size() >= wishes.maxIterations()) {
             return Optional.of(End.MAX_ITERATIONS);
         }
-        return isStuck(done) ? Optional.of(End.NO_PROGRESS) : Optional.empty();
+        if (isStuck(done)) {
+            return Optional.of(End.NO_PROGRESS);
+        }
+        return runs.hasTime(cancellation) ? Optional.empty() : cut(cancellation);
+    }
+
+    private static Optional<End> cut(Cancellation cancellation) {
+        boolean late = cancellation.cause().filter(Cause.RunDeadline.class::isInstance).isPresent();
+        return Optional.of(late ? End.TIMEOUT : End.USER_INTERRUPT);
     }
 
     /** A wrong configuration or key does not get better by itself. */
     private static boolean isRefused(RunOutcome run) {
         return run.exitCode() == 3 || run.exitCode() == 4 || run.stopReason().equals("not_started");
+    }
+
+    /**
+     * It was given all that was left. A cap on tokens is each run's own: only one that could not
+     * even begin proves that there is nothing for the next.
+     */
+    private boolean isOutOfMoney(RunOutcome run) {
+        boolean ownCap = wishes.options().stream().anyMatch(it -> it.startsWith("--max-tokens"));
+        return purse.total() != null
+                && run.stopReason().equals("budget_exceeded")
+                && (run.steps() == 0 || !ownCap);
     }
 
     /** The last runs have changed no file, and the checks say the same. */
@@ -187,7 +210,7 @@ public final class CheckedLoop {
         boolean worked = !outcome.changed().isEmpty() || !stamp.get().equals(before);
         purse.settle(part, outcome.usd());
         List<Runs.CheckOutcome> checks = new ArrayList<>();
-        if (!isRefused(outcome)) {
+        if (!isRefused(outcome) && !cancellation.isCancelled()) {
             for (String check : wishes.checks()) {
                 checks.add(
                         runs.check(

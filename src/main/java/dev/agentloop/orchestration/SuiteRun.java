@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * commit. Checks decide, not the model's word.
  */
 public final class SuiteRun {
+    private static final Set<Integer> NOT_TRIED = Set.of(3, 4, 130); // configuration, key, signal
+
     private final Runs runs;
     private final Worktrees trees;
     private final Wishes wishes;
@@ -52,12 +55,12 @@ public final class SuiteRun {
         /** Whether it could not be tried; that says nothing about a model. */
         public boolean refused() {
             boolean silent = outcome.steps() == 0 && outcome.exitCode() != 0; // never asked a model
-            return silent || outcome.exitCode() == 3 || outcome.exitCode() == 4;
+            return silent || NOT_TRIED.contains(outcome.exitCode());
         }
     }
 
     /**
-     * What a variant has come to.
+     * What a variant has come to in the runs that could be tried.
      *
      * @param usd mean cost of a run; null when one is unknown
      * @param millis mean time of a run
@@ -193,6 +196,9 @@ public final class SuiteRun {
                         .with(wanted.variant().options());
         RunOutcome outcome = runs.run(order, cancellation);
         purse.settle(part, outcome.usd());
+        if (cancellation.isCancelled()) {
+            return wanted.with(outcome, List.of());
+        }
         List<Runs.CheckOutcome> checks = new ArrayList<>();
         for (String check : wanted.task().checks()) {
             checks.add(
@@ -223,6 +229,7 @@ public final class SuiteRun {
                             variant.name(),
                             trials.stream()
                                     .filter(it -> it.variant().equals(variant.name()))
+                                    .filter(it -> !it.refused())
                                     .toList()));
         }
         scores.sort((a, b) -> {

@@ -6,15 +6,23 @@ import dev.agentloop.control.Time;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that share a time: each is told what is left, so that it closes with a summary instead of
- * being cut. Whoever uses it cancels all of them when the time is over.
+ * Runs that share a time: each is told what is left where that is long enough for a summary before
+ * the end. One that has used up its share ends the time for all; whoever uses this cancels what
+ * runs when the time is over.
  */
 public final class TimedRuns implements Runs {
-    private static final Duration CLOSING = Duration.ofSeconds(2); // a run may take behind its own
-    private static final Duration LEAST = Duration.ofSeconds(1); // for a run or a check
+    private static final Duration LEAST = Duration.ofMillis(500); // what is worth a request
+
+    /** A run keeps back time for its summary if it is given half a minute or more. */
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static final Duration MARGIN = Duration.ofSeconds(2); // for its start and its end
+    private static final Duration MOST_KEPT = Duration.ofSeconds(20); // by a run, for its summary
+    private static final int PART_KEPT = 10; // one in so many, if that is less
+
+    private static final Duration SECOND = Duration.ofSeconds(1); // the least that a check takes
 
     private final Runs runs;
     private final Time time;
@@ -31,24 +39,32 @@ public final class TimedRuns implements Runs {
 
     @Override
     public RunOutcome run(RunOrder order, Cancellation cancellation) {
-        Duration own = shorter(left().minus(CLOSING), order.timeout());
-        RunOutcome outcome = runs.run(order.within(own), cancellation);
+        Duration share = left().minus(MARGIN);
+        boolean own = order.timeout() != null && order.timeout().compareTo(share) < 0;
+        boolean shared = !own && share.compareTo(LONG) >= 0;
+        RunOutcome outcome = runs.run(shared ? order.within(share) : order, cancellation);
+        if (shared && hasUsedUp(outcome, share)) {
+            cancellation.cancel(new Cause.RunDeadline());
+        }
         boolean late = cancellation.cause().filter(Cause.RunDeadline.class::isInstance).isPresent();
         return late ? outcome.outOfTime() : outcome;
     }
 
-    /** What is too short to be worth a request is waited for, so that its end is the reason. */
+    /** A limit of one model call ends a run with the same words, but sooner. */
+    private static boolean hasUsedUp(RunOutcome outcome, Duration share) {
+        Duration part = share.dividedBy(PART_KEPT);
+        Duration kept = part.compareTo(MOST_KEPT) < 0 ? part : MOST_KEPT;
+        return outcome.stopReason().equals("timeout")
+                && outcome.took().compareTo(share.minus(kept).minus(MARGIN)) >= 0;
+    }
+
+    /** What is too short to be worth a request counts as over. */
     @Override
     public boolean hasTime(Cancellation cancellation) {
-        if (left().minus(CLOSING).compareTo(LEAST) >= 0) {
-            return true;
+        if (left().compareTo(LEAST) < 0) {
+            cancellation.cancel(new Cause.RunDeadline()); // no-op if it has fallen
         }
-        try {
-            cancellation.await(left().plus(LEAST).toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return false;
+        return !cancellation.isCancelled();
     }
 
     @Override
@@ -58,15 +74,12 @@ public final class TimedRuns implements Runs {
             Path workspace,
             Duration timeout,
             Cancellation cancellation) {
-        return runs.check(command, options, workspace, shorter(left(), timeout), cancellation);
+        Duration left = left().compareTo(SECOND) < 0 ? SECOND : left();
+        Duration most = timeout.compareTo(left) < 0 ? timeout : left;
+        return runs.check(command, options, workspace, most, cancellation);
     }
 
     private Duration left() {
         return Duration.ofNanos(Math.max(0, end - time.nanos()));
-    }
-
-    private static Duration shorter(Duration left, @Nullable Duration own) {
-        Duration most = left.compareTo(LEAST) < 0 ? LEAST : left;
-        return own != null && own.compareTo(most) < 0 ? own : most;
     }
 }

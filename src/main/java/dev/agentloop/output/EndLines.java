@@ -7,7 +7,7 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /** The last lines of the human log: outcome, reason, figures, and what needs attention. */
-final class EndLines {
+public final class EndLines {
     private EndLines() {}
 
     static String of(RunSummary summary, Style style) {
@@ -56,9 +56,13 @@ final class EndLines {
                         : ", but calls were denied (--strict-denials)";
     }
 
-    private static String reason(RunSummary summary) {
+    /** Why the run ended, in words. */
+    public static String reason(RunSummary summary) {
         return switch (summary.stopReason()) {
-            case "llm_done" -> "LLM decided it was done" + but(summary);
+            case "llm_done" ->
+                    summary.steps() == 0
+                            ? "the model had nothing to do"
+                            : "LLM decided it was done" + but(summary);
             case "max_steps" -> "step limit reached (raise it with --max-steps)";
             case "max_tool_calls" -> "limit of tool calls reached (raise it with --max-tool-calls)";
             case "loop_detected" -> "the model went round in circles";

@@ -35,10 +35,15 @@ public final class StepJson {
             }
             json.writeEndArray();
             texts(json, "notices", step.notices());
-            json.writeNumberField("tokens", step.tokens());
-            if (step.usd() != null) {
-                json.writeNumberField("usd", step.usd());
+            boolean counted = step.tokens() > 0 || step.number() == 0;
+            json.writeFieldName("tokens");
+            if (counted) {
+                json.writeNumber(step.tokens());
+            } else {
+                json.writeNull();
             }
+            json.writeFieldName("usd");
+            json.writeNumber(counted ? step.usd() : null); // null is written as such
             json.writeEndObject();
         })
                 + "\n";

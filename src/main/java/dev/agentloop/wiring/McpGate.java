@@ -17,8 +17,7 @@ import java.util.Optional;
  * and whatever has changed since, a person says yes to. Where nobody can, it is left out.
  */
 public final class McpGate {
-    private static final String REMEDY =
-            "; agent mcp approve NAME, at a terminal, looks at it anew";
+    private static final String REMEDY = "; agent mcp approve NAME approves it as it is now";
 
     private final ServerApprovals approvals;
     private final Path workspace;

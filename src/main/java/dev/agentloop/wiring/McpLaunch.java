@@ -208,9 +208,16 @@ public final class McpLaunch {
         warnings.add("MCP server " + server + ": " + what);
     }
 
-    /** All of a text for a terminal, with a sign for each character that could deceive. */
+    /** All of a text for a terminal; each character that could deceive as its number. */
     static String shown(String text) {
-        return text.replaceAll("[^\\x20-\\x7e]", "?");
+        StringBuilder shown = new StringBuilder();
+        text.chars()
+                .forEach(c ->
+                        shown.append(
+                                c >= ' ' && c <= '~'
+                                        ? String.valueOf((char) c)
+                                        : "\\u%04x".formatted(c)));
+        return shown.toString();
     }
 
     /** A name of a server's for a terminal. */

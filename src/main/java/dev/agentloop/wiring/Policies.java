@@ -198,7 +198,11 @@ public final class Policies {
                 key,
                 "\"" + text + "\" names no tool",
                 near.isEmpty()
-                        ? "Tools: " + String.join(", ", Tools.NAMES) + "."
+                        ? "Tools: "
+                                + String.join(", ", Tools.NAMES)
+                                + ", "
+                                + String.join(", ", Tools.PROMISED)
+                                + "."
                         : "Did you mean " + near.getFirst() + "?",
                 "");
     }
@@ -210,7 +214,8 @@ public final class Policies {
             throw new ConfigException(
                     key,
                     "\"" + rule + "\" names no server",
-                    "Write web_fetch(HOST), web_fetch(HOST:PORT) or web_fetch(*.DOMAIN).",
+                    "Write web_fetch(HOST), web_fetch(HOST:PORT) or web_fetch(*.DOMAIN); with"
+                            + " --allow-net what is in the brackets.",
                     "");
         }
     }

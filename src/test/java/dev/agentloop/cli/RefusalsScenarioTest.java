@@ -10,6 +10,7 @@ import dev.agentloop.blackbox.World;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -62,6 +63,13 @@ class RefusalsScenarioTest {
         "undo --to x, 3, config_error",
         "loop, 3, config_error",
         "eval nothing.yaml, 3, config_error",
+        "sessions rm 01ZZZZZZ, 1, session_error",
+        "memory show, 3, config_error",
+        "skills new x, 3, config_error",
+        "agents new x, 3, config_error",
+        "mcp add x y, 3, config_error",
+        "policy dance, 3, config_error",
+        "runn hi, 3, config_error",
     })
     @DisplayName("So are words that mean nothing")
     void wordsThatMeanNothing(String words, int code, String error) {
@@ -72,6 +80,34 @@ class RefusalsScenarioTest {
             JsonNode told = ended.result().path("error");
             assertEquals(error, told.path("code").asText(), ended::toString);
             assertFalse(told.path("message").asText().isBlank(), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("JSON is wanted by the option, however it is written, and by nothing else")
+    void wantedByTheOption() {
+        try (var world = World.withoutModel()) {
+            for (String words : List.of("loop hi", "memory nope", "status", "agents show nope")) {
+                String[] all = (words + " --json=true").split(" ");
+                assertFalse(world.inside(all).result().path("error").isMissingNode(), words);
+            }
+            Ended value = world.inside("loop", "--check", "--json");
+            assertEquals(3, value.exitCode(), value::toString);
+            assertEquals("", value.out(), value::toString);
+            Ended both = world.inside("run", "--json", "--output-format", "text", "hi");
+            assertEquals(3, both.exitCode(), both::toString);
+            assertTrue(both.errorMessage().contains("contradict"), both::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("A mistyped command is told the one that was meant")
+    void mistypedCommand() {
+        try (var world = World.withoutModel()) {
+            Ended ended = world.inside("resme", "--last");
+            assertEquals(3, ended.exitCode(), ended::toString);
+            assertTrue(ended.err().contains("did you mean agent resume?"), ended::toString);
+            assertEquals("", ended.out());
         }
     }
 }

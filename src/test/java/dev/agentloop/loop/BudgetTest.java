@@ -34,6 +34,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -99,8 +101,37 @@ final class BudgetTest {
 
         RunResult result = agent.run(LONG);
 
-        String text = "The agent stopped (budget_exceeded).";
-        assertEquals(new RunResult(StopReason.BUDGET_EXCEEDED, text, 0), result);
+        assertEquals(StopReason.BUDGET_EXCEEDED, result.stopReason());
+        Matcher told =
+                Pattern.compile(
+                                "The agent stopped \\(budget_exceeded\\)\\. The first call takes a"
+                                        + " budget of \\$(0\\.\\d+) or more\\.")
+                        .matcher(result.text());
+        assertTrue(told.matches(), result.text());
+        ScriptedLlm enough = ScriptedLlm.of(says("done"));
+        AgentFixture again = AgentFixture.with(enough).tool(LOOK).budget(told.group(1), "1");
+        assertEquals(StopReason.LLM_DONE, again.run(LONG).stopReason());
+    }
+
+    @Test
+    @DisplayName("E03: of two caps the one that is too small is named")
+    void theSmallCapIsNamed() {
+        AgentFixture agent =
+                AgentFixture.with(ScriptedLlm.of()).tool(LOOK).budget("5", "1", 30_000);
+        String text = agent.run(LONG).text();
+        assertTrue(text.matches(".* The first call takes a limit of \\d+ tokens or more\\."), text);
+    }
+
+    @Test
+    @DisplayName(
+            "E03: the work of earlier runs is worth a summary also if no step of this one is paid")
+    void earlierWorkIsSummarised() {
+        Message.User before = new Message.User("go");
+        Message.Assistant did = new Message.Assistant(List.of(new Block.Text("I wrote a.txt.")));
+        ScriptedLlm llm = ScriptedLlm.of(counting(says("so far"), 2_000, 50));
+        AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("0.0385", "1");
+
+        assertEquals("so far", agent.run(List.of(before, did), LONG).text());
     }
 
     @Test

@@ -9,85 +9,90 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.testing.FakeTime;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Runs and checks that share a time. */
+/** Runs and checks that share a time: here a minute. */
 class TimedRunsTest {
     private final FakeTime time = FakeTime.manual();
     private final Cancellation all = new Cancellation();
-    private final List<@Nullable Duration> told = new ArrayList<>();
-    private int exitCode;
-
-    private final Runs runs =
-            new Runs() {
-                @Override
-                public RunOutcome run(RunOrder order, Cancellation cancellation) {
-                    told.add(order.timeout());
-                    String out = "{\"stop_reason\":\"user_interrupt\",\"result\":\"Interrupted.\"}";
-                    return RunOutcome.of(exitCode, out, "", Duration.ZERO);
-                }
-
-                @Override
-                public CheckOutcome check(
-                        String command,
-                        List<String> options,
-                        Path workspace,
-                        Duration timeout,
-                        Cancellation cancellation) {
-                    told.add(timeout);
-                    return new CheckOutcome(command, 0, "");
-                }
-            };
-
+    private final FakeRuns runs = new FakeRuns();
     private final TimedRuns timed = new TimedRuns(runs, Duration.ofSeconds(60), time);
 
     private RunOutcome run(@Nullable Duration own) {
         return timed.run(new RunOrder(List.of(), "go", Path.of("/"), null, own), all);
     }
 
-    @Test
-    @DisplayName("85: each is told what is left, less what a run needs to close")
-    void eachIsToldWhatIsLeft() {
-        run(null);
-        run(Duration.ofSeconds(10));
-        time.advance(Duration.ofSeconds(40));
-        run(null);
-        timed.check("true", List.of(), Path.of("/"), Duration.ofMinutes(1), all);
-        time.advance(Duration.ofSeconds(30));
-        run(null);
-
-        List<Duration> seconds =
-                List.of(58, 10, 18, 20, 1).stream().map(Duration::ofSeconds).toList();
-        assertEquals(seconds, told);
+    private static Duration seconds(int count) {
+        return Duration.ofSeconds(count);
     }
 
     @Test
-    @DisplayName("85: where no run is worth a request any more, its end is waited for")
-    void noTimeForAnother() throws Exception {
+    @DisplayName("85: a run is told what is left where that is enough for a summary")
+    void eachIsToldWhatIsLeft() {
+        run(null);
+        run(seconds(10));
+        time.advance(seconds(20));
+        run(null);
+        timed.check("true", List.of(), Path.of("/"), seconds(100), all);
+        timed.check("true", List.of(), Path.of("/"), seconds(9), all);
+        time.advance(seconds(50));
+        timed.check("true", List.of(), Path.of("/"), seconds(9), all);
+
+        List<Duration> expected =
+                Arrays.asList(
+                        seconds(58), seconds(10), seconds(38), seconds(40), seconds(9), seconds(1));
+        assertEquals(expected, runs.given);
+        run(null);
+        assertEquals(Arrays.asList((Duration) null), runs.given.subList(6, 7), "it is cut instead");
+    }
+
+    @Test
+    @DisplayName("85: a run that has used up what was left ends the time for all, with code 5")
+    void usedUp() {
+        runs.outcome = FakeRuns.ended("timeout", 5, 3, seconds(20));
+        run(null);
+        assertFalse(all.isCancelled(), "that was a limit of one model call");
+        run(seconds(20));
+        assertFalse(all.isCancelled(), "that was its own limit");
+        runs.outcome = FakeRuns.ended("timeout", 5, 3, seconds(54));
+        assertEquals("Its words.", run(null).text());
+        assertEquals(5, PipelineRun.exitCode(List.of(), all));
+    }
+
+    @Test
+    @DisplayName("85: where no run is worth a request any more, the time is over")
+    void noTimeForAnother() {
         assertTrue(timed.hasTime(all));
-        time.advance(Duration.ofSeconds(58));
-        Thread alarm = new Thread(() -> all.cancel(new Cause.RunDeadline()));
-        alarm.start();
+        time.advance(seconds(59));
+        assertTrue(timed.hasTime(all));
+        time.advance(Duration.ofMillis(600));
         assertFalse(timed.hasTime(all));
-        assertTrue(all.isCancelled());
-        alarm.join();
+        assertEquals(5, PipelineRun.exitCode(List.of(), all));
+    }
+
+    @Test
+    @DisplayName("85: after a signal there is no time for another, however much is left")
+    void signal() {
+        all.cancel(new Cause.Interrupt("INT"));
+        assertFalse(timed.hasTime(all));
+        assertEquals(130, PipelineRun.exitCode(List.of(), all));
     }
 
     @Test
     @DisplayName("85: a run that was cut when the time was over is not said to be interrupted")
     void whoCutIt() {
-        exitCode = 130;
+        runs.outcome = FakeRuns.ended("user_interrupt", 130, 1, seconds(1));
         assertEquals("user_interrupt", run(null).stopReason());
         all.cancel(new Cause.RunDeadline());
         RunOutcome late = run(null);
         assertEquals("timeout", late.stopReason());
         assertEquals(5, late.exitCode());
         assertEquals("Stopped: the time for all runs was over.", late.text());
-        exitCode = 0;
-        assertEquals("Interrupted.", run(null).text(), "it has ended by itself");
+        runs.outcome = FakeRuns.ended("llm_done", 0, 1, seconds(1));
+        assertEquals("Its words.", run(null).text(), "it has ended by itself");
     }
 }

@@ -182,11 +182,7 @@ public final class AgentFixture {
 
     /** Prices in dollars per million tokens, the same for every kind. */
     public AgentFixture budget(String usd, String perMillion) {
-        BigDecimal price = new BigDecimal(perMillion);
-        costs =
-                new CostTracker(
-                        new Price(price, price, price, price, price), new BigDecimal(usd), -1);
-        return this;
+        return budget(usd, perMillion, -1);
     }
 
     public AgentFixture maxToolCalls(long calls) {
@@ -210,12 +206,26 @@ public final class AgentFixture {
         return this;
     }
 
+    /** Both caps. */
+    public AgentFixture budget(String usd, String perMillion, long tokens) {
+        BigDecimal price = new BigDecimal(perMillion);
+        costs =
+                new CostTracker(
+                        new Price(price, price, price, price, price), new BigDecimal(usd), tokens);
+        return this;
+    }
+
     public RunResult run(String prompt) {
-        run =
-                new Run(
-                        List.of(new Message.System("You are a test."), new Message.User(prompt)),
-                        costs,
-                        interrupts);
+        return run(List.of(), prompt);
+    }
+
+    /** Behind what was said in earlier runs. */
+    public RunResult run(List<Message> earlier, String prompt) {
+        List<Message> history = new ArrayList<>();
+        history.add(new Message.System("You are a test."));
+        history.addAll(earlier);
+        history.add(new Message.User(prompt));
+        run = new Run(history, costs, interrupts);
         RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
         AgentLoop.LoopPorts ports =
                 new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);

@@ -92,7 +92,8 @@ final class ModelChooser {
                             + Suggestion.among(name, catalog.providers()),
                     "Known: "
                             + String.join(", ", catalog.providers())
-                            + "; any other name needs --base-url.",
+                            + "; any other name needs --base-url, or the --config file that"
+                            + " describes it.",
                     "");
         }
         return chosen(provider.orElse(unknown(name)), id.substring(slash + 1), "configured");

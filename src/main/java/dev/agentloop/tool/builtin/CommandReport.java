@@ -65,7 +65,7 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
 
     private String exit() {
         return isAnswer()
-                ? "exit status 1, which means no match or a difference, not a failure"
+                ? "exit code: 1, which says no match, a difference or false"
                 : "exit code: " + outcome.exitCode() + explanation();
     }
 

@@ -174,7 +174,7 @@ class ModelChoiceTest {
                 "llm.model: unknown provider \"opnai\"; did you mean \"openai\"?\n"
                         + "  Known: anthropic, azure, deepseek, demo, gemini, groq, litellm, llamacpp,"
                         + " lmstudio, mistral, ollama, openai, openrouter, together, vllm, xai; any"
-                        + " other name needs --base-url.",
+                        + " other name needs --base-url, or the --config file that describes it.",
                 refusal());
     }
 

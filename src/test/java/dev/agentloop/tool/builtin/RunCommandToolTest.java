@@ -98,7 +98,7 @@ class RunCommandToolTest {
         tools.write("other", "y\n");
         ToolResult result = run(command);
         assertEquals(!answer, result.isError(), result.text());
-        assertEquals(answer, result.text().startsWith("exit status 1, which means no match"));
+        assertEquals(answer, result.text().startsWith("exit code: 1, which says no match"));
     }
 
     @Test
