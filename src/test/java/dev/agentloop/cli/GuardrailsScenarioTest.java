@@ -19,6 +19,17 @@ import org.junit.jupiter.api.Test;
 
 /** Limits and checks of the user's configuration, through whole runs. */
 class GuardrailsScenarioTest {
+    private static final String PEOPLE_RELEASE =
+            """
+            permissions:
+              rules:
+                - verdict: deny
+                  rule: run_command(git push*)
+                  reason: people release
+                  match: ["git push origin", "sudo git push"]
+                  not_match: [git status]
+            """;
+
     private static final String[] YOLO = {"--json", "--yolo", "--sandbox=off", "go"};
 
     private static Reply write(String file, String content) {
@@ -215,39 +226,43 @@ class GuardrailsScenarioTest {
     }
 
     @Test
-    @DisplayName("agent policy says how calls are judged, and compares that with a list")
-    void policyCommands() {
-        String rules =
-                """
-                permissions:
-                  rules:
-                    - verdict: deny
-                      rule: run_command(git push*)
-                      reason: people release
-                      match: ["git push origin", "sudo git push"]
-                      not_match: [git status]
-                """;
-        try (var world = World.withoutModel().config(rules)) {
+    @DisplayName("agent policy explain says how calls are judged")
+    void policyExplain() {
+        try (var world = World.withoutModel().config(PEOPLE_RELEASE)) {
             Ended push = world.inside("policy", "explain", "run_command(ls; git push)");
             assertEquals(0, push.exitCode(), push::toString);
             assertTrue(push.out().startsWith("deny  run_command(ls; git push)\n"), push::out);
             assertTrue(push.out().contains("people release"), push::out);
+            Ended json = world.inside("policy", "explain", "run_command(git push)", "--json");
+            assertEquals("deny", json.result("verdict"), json::toString);
+            assertEquals("unattended", json.result("as"), json::toString);
             Ended read =
                     world.inside("policy", "explain", "read_file(.env)", "--as=trusted-terminal");
             assertTrue(read.out().startsWith("ask  "), read::out);
             assertTrue(read.out().contains("by P2"), read::out);
+            assertEquals(3, world.inside("policy", "explain", "fly(x)").exitCode());
+        }
+    }
 
+    @Test
+    @DisplayName("agent policy test compares how calls are judged with a list")
+    void policyTest() {
+        try (var world = World.withoutModel().config(PEOPLE_RELEASE)) {
             world.file("cases", "# mine\nallow read_file(a)\ndeny read_file(.env)\n");
             assertEquals(0, world.inside("policy", "test", "cases").exitCode());
             world.file("cases", "allow run_command(git push)\n");
             Ended failed = world.inside("policy", "test", "cases");
             assertEquals(1, failed.exitCode(), failed::toString);
             assertTrue(failed.out().contains("line 1: run_command(git push) is deny"), failed::out);
+            Ended misses = world.inside("policy", "test", "cases", "--json");
+            assertEquals(1, misses.exitCode(), misses::toString);
+            assertEquals("deny", misses.result().at("/misses/0/verdict").asText());
+            assertEquals(1, misses.result().path("cases").asInt());
             world.file("cases", "maybe run_command(git push)\n");
             assertEquals(3, world.inside("policy", "test", "cases").exitCode());
-            assertEquals(3, world.inside("policy", "explain", "fly(x)").exitCode());
         }
-        try (var world = World.withoutModel().config(rules.replace("git status", "git push -f"))) {
+        String contradiction = PEOPLE_RELEASE.replace("git status", "git push -f");
+        try (var world = World.withoutModel().config(contradiction)) {
             Ended wrong = world.inside("policy", "test");
             assertEquals(3, wrong.exitCode(), wrong::toString);
             assertTrue(wrong.err().contains("which it must not"), wrong::err);

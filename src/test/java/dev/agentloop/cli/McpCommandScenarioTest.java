@@ -63,6 +63,9 @@ class McpCommandScenarioTest {
             assertTrue(probed.out().contains("\"tool\":\"structured\""), probed::toString);
             assertFalse(probed.out().contains("\"tool\":\"needy\""), probed::toString);
             assertEquals("{\"step\":\"close\",\"ok\":true}", lines.getLast());
+            Ended misspelt = world.inside("mcp", "probe", "fake", "--call", "eco={}");
+            assertEquals(1, misspelt.exitCode(), misspelt::toString);
+            assertTrue(misspelt.out().contains("\"tool\":\"eco\""), misspelt::toString);
         }
     }
 

@@ -275,6 +275,14 @@ class ProfilesScenarioTest {
             assertTrue(show.out().endsWith("\nDocs.\n"), show::out);
             assertTrue(world.inside("agents", "show", "plan").out().contains("read_only: true"));
 
+            Ended json = world.inside("agents", "show", "docs", "--trust", "--json");
+            assertEquals(5, json.result().at("/settings/max_steps").asInt(), json::toString);
+            Ended usual = world.inside("agents", "show", "build", "--json");
+            String description = usual.result().at("/settings/description").asText();
+            assertTrue(description.startsWith("Does the task"), usual::toString);
+            Ended other = world.inside("agents", "new", "build");
+            assertTrue(other.err().contains("stands in place of its own"), other::toString);
+
             assertEquals(0, world.inside("agents", "new", "mine").exitCode());
             assertTrue(world.inside("agents", "list").out().contains("mine  [user]"));
             Ended again = world.inside("agents", "new", "mine");

@@ -169,6 +169,18 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
+    @DisplayName("what failed again and again until the time was over is among the errors")
+    void failsUntilTheTimeIsOver() {
+        try (var model = ScriptedServer.chat().thenForEver(Faults.status(503));
+                var world = World.with(model).llm("max_retries: 9")) {
+            Ended ended = world.runInside("--json", "--step-timeout", "1", "go");
+            assertEquals(5, ended.exitCode(), ended::toString);
+            assertEquals("timeout", ended.result("stop_reason"), ended::toString);
+            assertTrue(ended.result().path("errors").toString().contains("503"), ended::toString);
+        }
+    }
+
+    @Test
     @DisplayName("10: a model that stalls in the text is cut off by --step-timeout, exit code 5")
     void stalls() {
         try (var model =

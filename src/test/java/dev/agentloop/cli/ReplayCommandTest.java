@@ -89,6 +89,7 @@ class ReplayCommandTest {
             assertTrue(text.out().contains("first step\n> write a"), text::out);
             assertTrue(text.out().contains("220 tokens, $0.0026"), text::out);
             assertEquals("done", steps(json).getFirst().path("text").asText());
+            assertTrue(steps(json).getFirst().path("tokens").isNull(), json::out);
             assertEquals(3, none.exitCode(), none::toString);
             assertTrue(none.err().contains("no step 9; the last is 2"), none::err);
             assertEquals(1, unknown.exitCode(), unknown::toString);

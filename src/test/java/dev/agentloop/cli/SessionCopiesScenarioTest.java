@@ -183,6 +183,9 @@ class SessionCopiesScenarioTest {
             Ended dry = world.inside("sessions", "prune", "--older-than", "30d", "--dry-run");
             assertTrue(dry.out().contains(old) && dry.out().contains("1 session"), dry::toString);
             assertEquals(3, world.journals().size());
+            Ended chosen =
+                    world.inside("sessions", "prune", "--older-than", "30d", "--dry-run", "--json");
+            assertEquals(old, chosen.result().at("/chosen/0").asText(), chosen::toString);
             Ended pruned =
                     world.inside("sessions", "prune", "--older-than", "30d", "--yes", "--json");
             assertEquals(0, pruned.exitCode(), pruned::toString);
