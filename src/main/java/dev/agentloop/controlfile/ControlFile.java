@@ -10,4 +10,12 @@ import java.nio.file.Path;
  * @param chain where it leads
  * @param top whether it is meant for the workspace as a whole, not for a folder in it
  */
-public record ControlFile(Path name, ControlGroup group, LinkChain chain, boolean top) {}
+public record ControlFile(Path name, ControlGroup group, LinkChain chain, boolean top) {
+    /** Whether it is git's own folder, or the file that stands for it. */
+    public boolean isOfGit() {
+        Path last = name.getFileName();
+        return group == ControlGroup.OWN
+                && last != null
+                && ControlNames.plain(last.toString()).equals(".git");
+    }
+}

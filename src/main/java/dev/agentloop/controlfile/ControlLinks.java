@@ -22,8 +22,8 @@ public final class ControlLinks {
     public ControlLinks(Path root) {
         this.root = root;
         for (ControlFile file : ControlFiles.near(root)) {
-            boolean git = file.group() == ControlGroup.OWN && file.chain().links().isEmpty();
-            if (!git) {
+            boolean repository = file.isOfGit() && file.chain().links().isEmpty();
+            if (!repository) {
                 ControlTree.of(root, file)
                         .chains()
                         .forEach(chain -> add(chain, file.group()));
