@@ -1,6 +1,10 @@
 package dev.agentloop.cli;
 
 import dev.agentloop.sandbox.Tier;
+import dev.agentloop.sandbox.attack.Attack;
+import dev.agentloop.sandbox.attack.AttackBook;
+import dev.agentloop.sandbox.attack.AttackClass;
+import dev.agentloop.sandbox.attack.AttackTrial;
 import dev.agentloop.wiring.SandboxChoice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +25,17 @@ final class SandboxReport {
         }
         Path place = invocation.xdg("XDG_CACHE_HOME", ".cache");
         Files.createDirectories(place);
-        try (var trial = new SandboxTrial(choice, invocation.environment(), place)) {
-            trial.lines().forEach(line -> findings.add(finding(line)));
+        String path = invocation.environment().getOrDefault("PATH", "/usr/bin:/bin");
+        var trial = new AttackTrial(choice::within, path, place);
+        boolean root = "root".equals(System.getProperty("user.name"));
+        for (AttackClass kind : AttackBook.all()) {
+            for (Attack attack : kind.attacks()) {
+                boolean known =
+                        attack.expected(choice.tier(), root)
+                                .filter(outcome -> outcome != Attack.Outcome.STOPPED)
+                                .isPresent();
+                findings.add(finding(attack.name(), trial.attempt(kind, attack), known));
+            }
         }
         return findings;
     }
@@ -52,21 +65,32 @@ final class SandboxReport {
         };
     }
 
-    private static Checkup.Finding finding(SandboxTrial.Line line) {
-        return switch (line.outcome()) {
-            case HELD -> new Checkup.Finding(line.meaning(), Checkup.State.OK, "refused", "");
+    /**
+     * @param known whether the tier is known not to stop it: then its page says so
+     */
+    private static Checkup.Finding finding(String name, Attack.Outcome outcome, boolean known) {
+        return switch (outcome) {
+            case STOPPED -> new Checkup.Finding(name, Checkup.State.OK, "stopped", "");
             case UNTESTED ->
                     new Checkup.Finding(
-                            line.meaning(),
+                            name,
                             Checkup.State.NOTE,
                             "not tried: a program is missing, or it took too long",
-                            "install perl or python3");
-            case ESCAPED ->
+                            "install git, perl and python3");
+            case REPORTED ->
                     new Checkup.Finding(
-                            line.meaning(),
-                            Checkup.State.BROKEN,
-                            "possible from within the sandbox",
-                            "report it, and run the agent in a container");
+                            name,
+                            Checkup.State.NOTE,
+                            "possible; the result of the command reports it",
+                            "look at what is reported before you use it");
+            case OPEN ->
+                    new Checkup.Finding(
+                            name,
+                            known ? Checkup.State.NOTE : Checkup.State.BROKEN,
+                            "possible from within the sandbox, without a word",
+                            known
+                                    ? "install bubblewrap if you can; else run the agent in a container"
+                                    : "report it, and run the agent in a container");
         };
     }
 }

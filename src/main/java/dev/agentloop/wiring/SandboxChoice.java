@@ -69,6 +69,11 @@ public final class SandboxChoice {
                                                 boundaries.around(workspace).hiding(hidden.get())));
     }
 
+    /** For commands that must stay within these. */
+    public Sandbox within(Boundaries other) {
+        return found().within(other);
+    }
+
     /** Which one it is. */
     public Tier tier() {
         return found().tier();

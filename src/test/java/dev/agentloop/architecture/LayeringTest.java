@@ -88,6 +88,7 @@ class LayeringTest {
                     entry("shell", ""),
                     entry("process", "control sandbox"),
                     entry("sandbox", "controlfile"),
+                    entry("sandbox.attack", "control process sandbox"),
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),
                     entry("replay", "control event hook json llm loop message tool"),
