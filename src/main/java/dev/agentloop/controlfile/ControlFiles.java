@@ -34,26 +34,30 @@ public final class ControlFiles {
      */
     public static List<ControlFile> top(Path root) {
         ControlFiles files = new ControlFiles(root);
-        files.look(root, Integer.MAX_VALUE);
+        files.look(root, Integer.MAX_VALUE, 0);
         return files.found;
     }
 
     /** Those in the root, then those of the folders below it that are nearest. */
     public static List<ControlFile> near(Path root) {
         ControlFiles files = new ControlFiles(root);
-        Deque<Path> open = new ArrayDeque<>(files.look(root, Integer.MAX_VALUE));
-        for (int i = 1; i < MOST_FOLDERS && !open.isEmpty(); i++) {
+        Deque<Path> open =
+                new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
+        for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
             Path folder = open.removeFirst();
-            List<Path> below = files.look(folder, MOST_ENTRIES);
-            if (folder.getNameCount() - root.getNameCount() < DEPTH) {
-                open.addAll(below);
-            }
+            boolean deep = folder.getNameCount() - root.getNameCount() >= DEPTH;
+            open.addAll(files.look(folder, MOST_ENTRIES, deep ? 0 : left - 1 - open.size()));
         }
         return files.found;
     }
 
-    /** Notes the control files of a folder; the answer is the other folders in it. */
-    private List<Path> look(Path folder, int most) {
+    /**
+     * Notes the control files of a folder; the answer is the other folders in it.
+     *
+     * @param most entries looked at
+     * @param wanted folders; to ask whether an entry is one takes longer than all else
+     */
+    private List<Path> look(Path folder, int most, int wanted) {
         List<Path> folders = new ArrayList<>();
         String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
         for (Path entry : entries(folder, most)) {
@@ -66,7 +70,9 @@ public final class ControlFiles {
             if (ControlNames.isFolderOfSome(name)) {
                 within(entry, name, folder.equals(root));
             }
-            if (!SKIPPED.contains(name) && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+            if (folders.size() < wanted
+                    && !SKIPPED.contains(name)
+                    && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                 folders.add(entry);
             }
         }

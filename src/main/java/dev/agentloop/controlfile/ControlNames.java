@@ -17,7 +17,8 @@ import java.util.Set;
 public final class ControlNames {
     private static final Map<String, ControlGroup> SINGLE = new HashMap<>();
     private static final Map<String, Map<String, ControlGroup>> IN_FOLDER = new HashMap<>();
-    private static final List<Pattern> PATTERNS = new ArrayList<>();
+    private static final Map<Character, List<Pattern>> STARTS = new HashMap<>();
+    private static final List<Pattern> ENDS = new ArrayList<>();
 
     /**
      * A name with a star at one end.
@@ -79,9 +80,11 @@ public final class ControlNames {
             IN_FOLDER.computeIfAbsent(folder, _ -> new HashMap<>());
         }
         if (name.endsWith("*")) {
-            PATTERNS.add(new Pattern(folder, name.substring(0, name.length() - 1), "", group));
+            String start = name.substring(0, name.length() - 1);
+            STARTS.computeIfAbsent(start.charAt(0), _ -> new ArrayList<>())
+                    .add(new Pattern(folder, start, "", group));
         } else if (name.startsWith("*")) {
-            PATTERNS.add(new Pattern(folder, "", name.substring(1), group));
+            ENDS.add(new Pattern(folder, "", name.substring(1), group));
         } else if (slash >= 0) {
             IN_FOLDER.get(folder).put(name, group);
         } else {
@@ -136,7 +139,14 @@ public final class ControlNames {
         if (single != null) {
             return Optional.of(single);
         }
-        for (Pattern pattern : PATTERNS) {
+        if (!name.isEmpty()) {
+            for (Pattern pattern : STARTS.getOrDefault(name.charAt(0), List.of())) {
+                if (pattern.matches(folder, name)) {
+                    return Optional.of(pattern.group);
+                }
+            }
+        }
+        for (Pattern pattern : ENDS) {
             if (pattern.matches(folder, name)) {
                 return Optional.of(pattern.group);
             }

@@ -24,23 +24,37 @@ final class ControlWatch {
 
     private final Path workspace;
     private final boolean mounted;
+    private final RunRecord record;
     private boolean toldOfLimit;
 
     /**
      * @param workspace real path
      * @param mounted whether those in the root that exist are read-only for commands
+     * @param record of what a killed run leaves
      */
-    ControlWatch(Path workspace, boolean mounted) {
+    ControlWatch(Path workspace, boolean mounted, RunRecord record) {
+        this.record = record;
         this.workspace = workspace;
         this.mounted = mounted;
     }
 
-    Map<Path, ControlLook> before() {
-        return ControlLook.all(workspace).looks();
+    /** As the workspace was when a command began. */
+    record Before(Map<Path, ControlLook> looks, Object command) {}
+
+    Before before() {
+        Before before = new Before(ControlLook.all(workspace).looks(), new Object());
+        record.begin(before.command, before.looks);
+        return before;
     }
 
     /** What is to be said about what has changed since; traps are out of the way by then. */
-    List<String> after(Map<Path, ControlLook> before) {
+    List<String> after(Before before) {
+        List<String> notes = changes(before.looks);
+        record.end(before.command);
+        return notes;
+    }
+
+    private List<String> changes(Map<Path, ControlLook> before) {
         List<String> notes = new ArrayList<>();
         List<String> below = new ArrayList<>();
         ControlLook.All now = ControlLook.all(workspace);
@@ -66,7 +80,7 @@ final class ControlWatch {
         return notes;
     }
 
-    private void appeared(ControlLook is, List<String> notes, List<String> below) {
+    void appeared(ControlLook is, List<String> notes, List<String> below) {
         Path name = is.file().name();
         if (!is.file().top()) {
             below.add(show(name));
@@ -133,7 +147,7 @@ final class ControlWatch {
     }
 
     /** Out of the way: nothing reads it under this name. */
-    private String quarantine(Path file, String why) {
+    String quarantine(Path file, String why) {
         String told = show(file) + " was changed by the command" + why + ": " + WHAT;
         try {
             requireInside(file);

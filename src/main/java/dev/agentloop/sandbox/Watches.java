@@ -44,10 +44,17 @@ final class Watches {
      * @param mounted whether the workspace's own repository is protected already
      */
     Watches(Boundaries boundaries, boolean mounted) {
+        this(boundaries, mounted, RunRecord.NONE);
+    }
+
+    /**
+     * @param record of what a killed run leaves
+     */
+    Watches(Boundaries boundaries, boolean mounted, RunRecord record) {
         this.workspace = boundaries.workspace();
         this.further = boundaries.writable();
         this.mounted = mounted;
-        this.controls = new ControlWatch(workspace, mounted);
+        this.controls = new ControlWatch(workspace, mounted, record);
     }
 
     /** Where traps may lie: folders of repositories, and those of husky. */
@@ -66,7 +73,7 @@ final class Watches {
             boolean covered,
             Map<Path, String> hooks,
             Map<Path, List<String>> settings,
-            Map<Path, ControlLook> controls) {
+            ControlWatch.Before controls) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         List<String> after() {
             return watches.compare(this);
