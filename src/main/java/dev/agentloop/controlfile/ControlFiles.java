@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Looks for control files in a workspace: those of its root, and those of the folders near it. */
 public final class ControlFiles {
@@ -20,11 +21,37 @@ public final class ControlFiles {
     private static final Set<String> SKIPPED =
             Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
 
+    /** Was a control file, which nothing reads under this name. */
+    private static final Pattern PUT_AWAY = Pattern.compile("\\.quarantined(\\.\\d+)?$");
+
     private final Path root;
     private final List<ControlFile> found = new ArrayList<>();
+    private final List<Path> closed = new ArrayList<>();
+    private final List<LinkedFolder> linked = new ArrayList<>();
 
     private ControlFiles(Path root) {
         this.root = root;
+    }
+
+    /**
+     * A link of the name of {@code .github} and its like: what in its target has certain names is a
+     * control file.
+     */
+    record LinkedFolder(String name, LinkChain chain) {}
+
+    /** What was found. */
+    public List<ControlFile> found() {
+        return found;
+    }
+
+    /** Folders that could not be listed; there may be more in them. */
+    public List<Path> closed() {
+        return closed;
+    }
+
+    /** Links in which control files may come into being. */
+    List<LinkedFolder> linked() {
+        return linked;
     }
 
     /**
@@ -32,14 +59,14 @@ public final class ControlFiles {
      *
      * @param root real path of the workspace
      */
-    public static List<ControlFile> top(Path root) {
+    public static ControlFiles top(Path root) {
         ControlFiles files = new ControlFiles(root);
         files.look(root, Integer.MAX_VALUE, 0);
-        return files.found;
+        return files;
     }
 
     /** Those in the root, then those of the folders below it that are nearest. */
-    public static List<ControlFile> near(Path root) {
+    public static ControlFiles near(Path root) {
         ControlFiles files = new ControlFiles(root);
         Deque<Path> open =
                 new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
@@ -48,7 +75,7 @@ public final class ControlFiles {
             boolean deep = folder.getNameCount() - root.getNameCount() >= DEPTH;
             open.addAll(files.look(folder, MOST_ENTRIES, deep ? 0 : left - 1 - open.size()));
         }
-        return files.found;
+        return files;
     }
 
     /**
@@ -64,7 +91,9 @@ public final class ControlFiles {
             String name = ControlNames.plain(nameOf(entry));
             var group = ControlNames.groupIn(before, name);
             if (group.isPresent()) {
-                add(entry, group.get(), folder.equals(root));
+                if (!PUT_AWAY.matcher(name).find()) {
+                    add(entry, group.get(), folder.equals(root));
+                }
                 continue;
             }
             if (ControlNames.isFolderOfSome(name)) {
@@ -90,6 +119,7 @@ public final class ControlFiles {
                     .ifPresent(group -> add(entry, group, top));
         }
         if (link) {
+            linked.add(new LinkedFolder(name, LinkChain.of(root, root.relativize(folder))));
             for (String missing : ControlNames.namesIn(name)) {
                 Path path = folder.resolve(missing);
                 if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -106,7 +136,7 @@ public final class ControlFiles {
         }
     }
 
-    private static List<Path> entries(Path folder, int most) {
+    private List<Path> entries(Path folder, int most) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
@@ -116,7 +146,9 @@ public final class ControlFiles {
                 found.add(entry);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return found; // not ours to read: then it is not ours to run either
+            if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                closed.add(folder);
+            }
         }
         return found;
     }

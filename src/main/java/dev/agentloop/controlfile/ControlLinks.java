@@ -2,6 +2,7 @@ package dev.agentloop.controlfile;
 
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
 public final class ControlLinks {
     private final Path root;
     private final Map<Path, ControlGroup> places = new HashMap<>();
+    private final List<ControlFiles.LinkedFolder> folders;
 
     /**
      * As the workspace is now: its root, the folders near it, and what is in control folders.
@@ -21,7 +23,9 @@ public final class ControlLinks {
      */
     public ControlLinks(Path root) {
         this.root = root;
-        for (ControlFile file : ControlFiles.near(root)) {
+        ControlFiles files = ControlFiles.near(root);
+        this.folders = files.linked();
+        for (ControlFile file : files.found()) {
             boolean repository = file.isOfGit() && file.chain().links().isEmpty();
             if (!repository) {
                 ControlTree.of(root, file)
@@ -55,11 +59,28 @@ public final class ControlLinks {
      */
     public Optional<ControlGroup> groupOf(Path path) {
         Path plain = plain(path);
+        Optional<ControlGroup> inFolder =
+                folders.stream()
+                        .map(folder -> groupIn(folder, plain))
+                        .reduce(Optional.empty(), ControlGroup::stricter);
         return places.entrySet().stream()
                 .filter(place ->
                         plain.startsWith(place.getKey()) || place.getKey().startsWith(plain))
                 .map(place -> Optional.of(place.getValue()))
-                .reduce(Optional.empty(), ControlGroup::stricter);
+                .reduce(inFolder, ControlGroup::stricter);
+    }
+
+    private Optional<ControlGroup> groupIn(ControlFiles.LinkedFolder folder, Path plain) {
+        Path target = folder.chain().target();
+        if (!target.startsWith(root) || target.equals(root)) {
+            return Optional.empty();
+        }
+        Path place = plain(target);
+        boolean below =
+                plain.startsWith(place) && plain.getNameCount() > place.getNameCount();
+        return below
+                ? ControlNames.groupIn(folder.name(), plain.getName(place.getNameCount()).toString())
+                : Optional.empty();
     }
 
     private Path plain(Path path) {

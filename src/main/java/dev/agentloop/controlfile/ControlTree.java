@@ -1,11 +1,13 @@
 package dev.agentloop.controlfile;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,23 @@ public final class ControlTree {
         }
     }
 
+    /** In order, so that a cut is always in the same place. */
+    private List<Path> entries(Path folder) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (found.size() > MOST) {
+                    break;
+                }
+                found.add(entry);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return found; // what was in it shows as gone
+        }
+        Collections.sort(found);
+        return found;
+    }
+
     private void visit(Path path) {
         if (stamps.containsKey(path)) {
             return;
@@ -98,11 +117,7 @@ public final class ControlTree {
         int type = (int) seen.get("mode") & TYPE;
         if (type == FOLDER) {
             stamps.put(path, new Stamp("", 1));
-            String[] names = path.toFile().list();
-            if (names != null) {
-                Arrays.sort(names);
-                List.of(names).forEach(name -> visit(path.resolve(name)));
-            }
+            entries(path).forEach(this::visit);
         } else if (type == LINK) {
             LinkChain chain = LinkChain.of(path.getRoot(), path.getRoot().relativize(path));
             String text = chain.links().isEmpty() ? "?" : chain.links().getFirst().text();

@@ -25,13 +25,15 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
      * All that can be found quickly, by name.
      *
      * @param complete whether no control folder below the root was left out
+     * @param closed folders that could not be listed
      */
-    record All(Map<Path, ControlLook> looks, boolean complete) {}
+    record All(Map<Path, ControlLook> looks, boolean complete, List<Path> closed) {}
 
     static All all(Path workspace) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
         int below = 0;
-        List<ControlFile> files = new ArrayList<>(ControlFiles.near(workspace));
+        ControlFiles near = ControlFiles.near(workspace);
+        List<ControlFile> files = new ArrayList<>(near.found());
         Path shared = workspace.resolve(".git/commondir"); // would lead git to other settings
         if (Files.exists(shared, LinkOption.NOFOLLOW_LINKS)) {
             LinkChain chain = LinkChain.of(workspace, workspace.relativize(shared));
@@ -44,7 +46,7 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
                 looks.put(file.name(), look);
             }
         }
-        return new All(looks, below < MOST_BELOW);
+        return new All(looks, below < MOST_BELOW, near.closed());
     }
 
     private static ControlLook of(Path workspace, ControlFile file) {

@@ -36,7 +36,7 @@ record ControlPaths(Set<Path> present, List<Path> missing) {
     static ControlPaths of(Path workspace, Predicate<Path> placeholder) {
         Set<Path> present = new LinkedHashSet<>();
         List<Path> missing = new ArrayList<>();
-        for (ControlFile file : ControlFiles.top(workspace)) {
+        for (ControlFile file : ControlFiles.top(workspace).found()) {
             if (file.isOfGit() || placeholder.test(file.name())) {
                 continue;
             }
@@ -44,7 +44,7 @@ record ControlPaths(Set<Path> present, List<Path> missing) {
             for (LinkChain chain : chains.subList(0, Math.min(chains.size(), MOST_LINKS))) {
                 Path target = chain.target();
                 boolean inside = target.startsWith(workspace) && !target.equals(workspace);
-                if (inside && chain.exists()) {
+                if (inside && present.stream().noneMatch(target::startsWith) && chain.exists()) {
                     present.add(target);
                 }
             }

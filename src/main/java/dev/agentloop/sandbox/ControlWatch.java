@@ -2,11 +2,13 @@ package dev.agentloop.sandbox;
 
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.LinkChain;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,25 +41,33 @@ final class ControlWatch {
     }
 
     /** As the workspace was when a command began. */
-    record Before(Map<Path, ControlLook> looks, Object command) {}
+    record Before(ControlLook.All all, Object command) {
+        Map<Path, ControlLook> looks() {
+            return all.looks();
+        }
+    }
 
     Before before() {
-        Before before = new Before(ControlLook.all(workspace).looks(), new Object());
-        record.begin(before.command, before.looks);
+        Before before = new Before(ControlLook.all(workspace), new Object());
+        record.begin(before.command, before.looks());
         return before;
     }
 
     /** What is to be said about what has changed since; traps are out of the way by then. */
     List<String> after(Before before) {
-        List<String> notes = changes(before.looks);
+        List<String> notes = changes(before.all);
         record.end(before.command);
         return notes;
     }
 
-    private List<String> changes(Map<Path, ControlLook> before) {
+    private List<String> changes(ControlLook.All all) {
         List<String> notes = new ArrayList<>();
         List<String> below = new ArrayList<>();
+        Map<Path, ControlLook> before = all.looks();
         ControlLook.All now = ControlLook.all(workspace);
+        if (open(now.closed(), all.closed(), notes)) {
+            now = ControlLook.all(workspace);
+        }
         Set<Path> names = new LinkedHashSet<>(before.keySet());
         names.addAll(now.looks().keySet());
         for (Path name : names) {
@@ -66,7 +76,7 @@ final class ControlWatch {
             if (was != null && !was.isNothing()) {
                 compare(was, notes, below);
             } else if (is != null && is.present()) {
-                appeared(is, notes, below);
+                appeared(is, isOld(is, before.values()), notes, below);
             }
         }
         if (!below.isEmpty()) {
@@ -80,7 +90,28 @@ final class ControlWatch {
         return notes;
     }
 
-    void appeared(ControlLook is, List<String> notes, List<String> below) {
+    /** A folder that a command took from its owner could hide anything from us, not from others. */
+    private boolean open(List<Path> closed, List<Path> before, List<String> notes) {
+        boolean opened = false;
+        for (Path folder : closed) {
+            File file = folder.toFile();
+            if (!before.contains(folder) && file.setReadable(true) && file.setExecutable(true)) {
+                opened = true;
+                String shown = folder.equals(workspace) ? "the workspace" : show(folder);
+                notes.add(shown + " could not be listed after the command: you may read it again");
+            }
+        }
+        return opened;
+    }
+
+    /** Whether the folder above was a link already, so that only what is in there is new. */
+    private static boolean isOld(ControlLook is, Collection<ControlLook> before) {
+        List<LinkChain.Link> links = is.file().chain().links();
+        return !links.isEmpty()
+                && before.stream().anyMatch(look -> look.links().contains(links.getFirst()));
+    }
+
+    void appeared(ControlLook is, boolean linkIsOld, List<String> notes, List<String> below) {
         Path name = is.file().name();
         if (!is.file().top()) {
             below.add(show(name));
@@ -88,9 +119,13 @@ final class ControlWatch {
             notes.add(show(name) + " is new; " + WHAT + LOOK);
         } else {
             List<LinkChain.Link> links = is.file().chain().links();
-            Path made = links.isEmpty() ? name : links.getFirst().path();
+            Path made =
+                    links.isEmpty()
+                            ? name
+                            : linkIsOld ? is.file().chain().target() : links.getFirst().path();
             if (Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
-                notes.add(quarantine(made, made.equals(name) ? "" : " (it leads to " + show(name)));
+                String what = made.equals(name) ? "" : " (" + show(name) + " is new by that)";
+                notes.add(quarantine(made, what));
             }
         }
     }

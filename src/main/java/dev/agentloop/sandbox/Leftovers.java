@@ -84,7 +84,7 @@ public final class Leftovers {
             String digest = left.controls().get(one.getKey());
             ControlLook look = one.getValue();
             if (digest == null && look.present() && look.file().top()) {
-                watch.appeared(look, found, found);
+                watch.appeared(look, false, found, found);
             } else if (digest == null ? look.present() : !digest.equals(look.digest())) {
                 found.add(show(one.getKey()) + " is not as it was: look at it before you use it");
             }

@@ -31,6 +31,7 @@ final class ControlLinksPolicyTest {
         link(".github", "gh");
         link("CLAUDE.md", "docs/guide.md");
         link(".agent", "conf/agent");
+        link(".config", "conf2");
         link("pkg/.vscode", "../settings");
         link(".claude/skills/one", "../../shared/one");
         tools.write("gh/CODEOWNERS", "x");
@@ -62,6 +63,8 @@ final class ControlLinksPolicyTest {
                 "edit_file   | docs/other.md       | P4",
                 "write_file  | gh/workflows/ci.yml | CI",
                 "write_file  | gh/CODEOWNERS       | P4",
+                "write_file  | conf2/mise.toml     | P5",
+                "write_file  | conf2/other.toml    | P4",
                 "write_file  | settings/tasks.json | P5",
                 "write_file  | shared/one/SKILL.md | P5",
                 "write_file  | shared/two/SKILL.md | P4",
