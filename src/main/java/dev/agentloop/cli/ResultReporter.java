@@ -14,7 +14,7 @@ import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SessionException;
-import dev.agentloop.tool.ControlNames;
+import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.wiring.WiredRun;
 import java.nio.file.Path;
 import java.time.Duration;

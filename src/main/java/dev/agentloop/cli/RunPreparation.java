@@ -119,9 +119,10 @@ final class RunPreparation {
         caps = SessionCaps.of(options);
         tape = RunTape.of(arguments, invocation, options);
         ConfigSources sources = sources(arguments, invocation, options);
+        List<String> swept = RunSandbox.sweep(invocation, ConfigLoader.workspace(sources));
         trust = trust(sources);
         files = ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
-        LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing()));
+        LoadedConfig loaded = ConfigLoader.load(sources.with(files.standing())).warning(swept);
         chosenModel = loaded.config().llm().model().orElse(chosenModel);
         return loaded;
     }

@@ -4,6 +4,7 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.Origin;
 import dev.agentloop.sandbox.Boundaries;
+import dev.agentloop.sandbox.Leftovers;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.SandboxChoice;
 import java.nio.file.Path;
@@ -20,7 +21,10 @@ final class RunSandbox {
             throws UsageException {
         SandboxChoice choice =
                 SandboxChoice.of(
-                        config.sandbox().mode(), boundaries(invocation, config), cache(invocation));
+                        config.sandbox().mode(),
+                        boundaries(invocation, config),
+                        cache(invocation),
+                        records(invocation));
         check(choice, config, loaded);
         return choice;
     }
@@ -37,7 +41,18 @@ final class RunSandbox {
                         List.of(),
                         invocation.environment(),
                         false),
-                cache(invocation));
+                cache(invocation),
+                records(invocation));
+    }
+
+    /** Of what commands that run could leave behind, if this program is killed. */
+    private static Path records(Invocation invocation) {
+        return invocation.state().resolve("commands");
+    }
+
+    /** Cleans up after killed runs before anything of the workspace is read; what to say of it. */
+    static List<String> sweep(Invocation invocation, Path workspace) {
+        return Leftovers.sweep(records(invocation), workspace);
     }
 
     private static Path cache(Invocation invocation) {

@@ -148,7 +148,8 @@ final class ToolTrial implements AutoCloseable {
      */
     AgentWiring wiring(Optional<Use> as) throws UsageException, IOException {
         RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
-        LoadedConfig loaded = found.loaded();
+        Path workspace = found.loaded().config().workspace();
+        LoadedConfig loaded = found.loaded().warning(RunSandbox.sweep(invocation, workspace));
         read = loaded;
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         String agent =

@@ -39,6 +39,13 @@ public final class LoadedConfig {
         return warnings;
     }
 
+    /** The same with more to say, which comes first. */
+    public LoadedConfig warning(List<String> more) {
+        List<String> all = new ArrayList<>(more);
+        all.addAll(warnings);
+        return new LoadedConfig(config, settings, all, skippedProjectFile);
+    }
+
     /** The project's configuration, when there is one that is not trusted. */
     public Optional<Path> skippedProjectFile() {
         return skippedProjectFile;

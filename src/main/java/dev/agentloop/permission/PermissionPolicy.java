@@ -271,6 +271,7 @@ public final class PermissionPolicy {
             case READ,
                     READ_SECRET,
                     WRITE_CONTROL,
+                    WRITE_PIPELINE,
                     WRITE_OWN,
                     WRITE_OUTSIDE,
                     WRITE_SHARED,

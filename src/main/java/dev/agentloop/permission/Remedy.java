@@ -57,7 +57,14 @@ final class Remedy {
                     "--allow-net, or with " + rules(call, ground, PermissionPolicy.NETWORK);
             case SERVER_TOOL, REMEMBER -> "--allow " + call.tool();
             case FETCH -> "--allow-net, or with " + rules(call, ground, call.tool());
-            case READ, READ_OUTSIDE, WRITE, WRITE_CONTROL, WRITE_SHARED, COMMAND, COMMAND_READING ->
+            case READ,
+                    READ_OUTSIDE,
+                    WRITE,
+                    WRITE_CONTROL,
+                    WRITE_PIPELINE,
+                    WRITE_SHARED,
+                    COMMAND,
+                    COMMAND_READING ->
                     rules(call, ground, call.tool());
         };
     }

@@ -10,6 +10,7 @@ enum Row {
     READ_OUTSIDE("P3", "reads outside the workspace", Firmness.NAMED, "QDDD"),
     WRITE("P4", "changes files of the workspace", Firmness.MILD, "AQAA"),
     WRITE_CONTROL("P5", "writes what decides what programs do", Firmness.FIRM, "QDDA"),
+    WRITE_PIPELINE("P5", "writes what pipelines of CI run", Firmness.FIRM, "QDDD"),
     WRITE_OWN("P5", "writes this program's own configuration, or git's", Firmness.FIXED, "DDDD"),
     REMEMBER("P5", "keeps a note for later runs", Firmness.OPEN, "QADA"),
     WRITE_OUTSIDE("P6", "writes outside the workspace", Firmness.FIXED, "DDDD"),

@@ -1,11 +1,13 @@
 package dev.agentloop.permission;
 
+import dev.agentloop.controlfile.ControlGroup;
+import dev.agentloop.controlfile.ControlLinks;
+import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.shell.CommandFacts;
 import dev.agentloop.shell.Danger;
 import dev.agentloop.shell.ShellReading;
 import dev.agentloop.shell.SimpleCommand;
 import dev.agentloop.shell.Word;
-import dev.agentloop.tool.ControlNames;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.SubjectKind;
@@ -15,7 +17,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
@@ -58,14 +64,16 @@ final class StandardPolicy {
                 !writes
                         || call.tool().equals(READING)
                         || call.ready().tool().alsoDoes().contains(READING);
+        List<Path> written = new ArrayList<>();
         for (String path : call.ready().paths()) {
             if (reads) {
                 read(Path.of(path), grounds);
             }
             if (writes) {
-                write(Path.of(path), grounds);
+                written.add(Path.of(path));
             }
         }
+        write(written, grounds);
         return grounds;
     }
 
@@ -88,21 +96,51 @@ final class StandardPolicy {
         }
     }
 
-    private void write(Path path, List<Ground> grounds) {
-        String shown = shown(path);
-        if (!path.startsWith(where.root())) {
-            grounds.add(new Ground(Row.WRITE_OUTSIDE, shown, path.toString()));
-            return;
+    private void write(List<Path> paths, List<Ground> grounds) {
+        Map<Path, Row> controls = controls(paths);
+        for (Path path : paths) {
+            String shown = shown(path);
+            if (!path.startsWith(where.root())) {
+                grounds.add(new Ground(Row.WRITE_OUTSIDE, shown, path.toString()));
+                continue;
+            }
+            Row row = controls.get(path);
+            if (row != null) {
+                grounds.add(new Ground(row, shown, shown));
+            } else if (isShared(path)) {
+                grounds.add(new Ground(Row.WRITE_SHARED, shown, shown));
+            }
+            grounds.add(new Ground(Row.WRITE, shown, ""));
         }
-        Path relative = where.root().relativize(path);
-        if (isOwn(path) || ControlNames.isOwn(relative)) {
-            grounds.add(new Ground(Row.WRITE_OWN, shown, shown));
-        } else if (ControlNames.isControl(relative)) {
-            grounds.add(new Ground(Row.WRITE_CONTROL, shown, shown));
-        } else if (isShared(path)) {
-            grounds.add(new Ground(Row.WRITE_SHARED, shown, shown));
+    }
+
+    /** Those of the paths that are control files, by their name or by a link that leads there. */
+    private Map<Path, Row> controls(Collection<Path> paths) {
+        Map<Path, Row> controls = new HashMap<>();
+        ControlLinks links = null;
+        for (Path path : paths) {
+            if (isOwn(path)) {
+                controls.put(path, Row.WRITE_OWN);
+            } else if (path.startsWith(where.root()) && !path.equals(where.root())) {
+                Optional<ControlGroup> group =
+                        ControlNames.groupOf(where.root().relativize(path));
+                if (group.filter(one -> one == ControlGroup.OWN).isEmpty()) {
+                    links = links == null ? new ControlLinks(where.root()) : links;
+                    group = ControlGroup.stricter(group, links.groupOf(path));
+                }
+                group.ifPresent(one -> controls.put(path, row(one)));
+            }
         }
-        grounds.add(new Ground(Row.WRITE, shown, ""));
+        return controls;
+    }
+
+    private static Row row(ControlGroup group) {
+        return switch (group) {
+            case OWN -> Row.WRITE_OWN;
+            case PIPELINES -> Row.WRITE_PIPELINE;
+            case AGENTS, EDITORS, HOOKS, ENVIRONMENTS, WRAPPERS, PACKAGES, SHELLS ->
+                    Row.WRITE_CONTROL;
+        };
     }
 
     private void command(Judged call, CommandFacts facts, List<Ground> grounds) {
@@ -121,12 +159,11 @@ final class StandardPolicy {
                 grounds.add(new Ground(Row.READ_SECRET, command, shown(path)));
             }
         }
+        Map<Path, Row> controls = controls(facts.writes());
         for (Path path : facts.writes()) {
-            boolean inside = path.startsWith(where.root());
-            if (isOwn(path) || inside && ControlNames.isOwn(where.root().relativize(path))) {
-                grounds.add(new Ground(Row.WRITE_OWN, command, shown(path)));
-            } else if (inside && ControlNames.isControl(where.root().relativize(path))) {
-                grounds.add(new Ground(Row.WRITE_CONTROL, command, shown(path)));
+            Row row = controls.get(path);
+            if (row != null) {
+                grounds.add(new Ground(row, command, shown(path)));
             }
         }
         grounds.add(plain(call, facts, command));

@@ -78,7 +78,8 @@ public final class BwrapSandbox implements Sandbox {
     private final Path program;
     private final Boundaries boundaries;
     private final AtomicInteger count = new AtomicInteger();
-    private final Placeholders placeholders = new Placeholders();
+    private final RunRecord record;
+    private final Placeholders placeholders;
     private final Watches watches;
     private @Nullable BwrapMounts mounts;
 
@@ -86,9 +87,15 @@ public final class BwrapSandbox implements Sandbox {
      * @param program bubblewrap, not of the workspace
      */
     public BwrapSandbox(Path program, Boundaries boundaries) {
+        this(program, boundaries, RunRecord.NONE);
+    }
+
+    BwrapSandbox(Path program, Boundaries boundaries, RunRecord record) {
         this.program = program;
         this.boundaries = boundaries;
-        this.watches = new Watches(boundaries, true);
+        this.record = record;
+        this.placeholders = new Placeholders(record);
+        this.watches = new Watches(boundaries, true, record);
     }
 
     @Override
@@ -137,6 +144,7 @@ public final class BwrapSandbox implements Sandbox {
 
     private synchronized BwrapMounts mounts(Path folder) throws IOException {
         if (mounts == null) {
+            record.folder(folder);
             makeFiles(folder);
             mounts = new BwrapMounts(boundaries, folder);
         }

@@ -1,110 +1,58 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.controlfile.ControlFile;
+import dev.agentloop.controlfile.ControlFiles;
+import dev.agentloop.controlfile.ControlTree;
+import dev.agentloop.controlfile.LinkChain;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Files of the workspace that make other programs run something, or tell agents what to do. No
  * command writes them: what it put there would run later, outside of the sandbox.
  *
- * @param present those that exist
+ * @param present those that exist, and what links lead to that have their names
  * @param missing of the others those that are kept from coming into being; the rest is put away
  *     when it has, since each mount over nothing costs a command more than a millisecond
  */
-record ControlPaths(List<Path> present, List<Path> missing) {
-    private static final List<String> NAMES =
-            List.of(
-                    ".agent",
-                    ".vscode",
-                    ".idea",
-                    ".husky",
-                    ".devcontainer",
-                    ".mcp.json",
-                    ".envrc",
-                    ".github/workflows",
-                    ".gitea/workflows",
-                    ".forgejo/workflows",
-                    ".circleci",
-                    ".gitlab-ci.yml",
-                    ".claude",
-                    ".codex",
-                    ".gemini",
-                    ".cursor",
-                    "AGENTS.md",
-                    "CLAUDE.md",
-                    "GEMINI.md",
-                    ".cursorrules",
-                    ".windsurfrules",
-                    ".github/actions",
-                    ".github/copilot-instructions.md",
-                    ".travis.yml",
-                    ".drone.yml",
-                    ".woodpecker.yml",
-                    "azure-pipelines.yml",
-                    "bitbucket-pipelines.yml",
-                    "Jenkinsfile",
-                    ".pre-commit-config.yaml",
-                    "lefthook.yml",
-                    "mvnw",
-                    "mvnw.cmd",
-                    ".mvn",
-                    "gradlew",
-                    "gradlew.bat",
-                    "gradle/wrapper",
-                    ".npmrc",
-                    ".yarnrc",
-                    ".yarnrc.yml",
-                    ".bashrc",
-                    ".bash_profile",
-                    ".profile",
-                    ".zshrc",
-                    ".zshenv");
-
+record ControlPaths(Set<Path> present, List<Path> missing) {
     /** Would be believed by this program itself. */
     private static final String OWN = ".agent";
 
-    /** Git reads it in every repository, so that nothing may stand in for it. */
-    private static final String SUBMODULES = ".gitmodules";
+    /** Each is a mount of half a millisecond; the links beyond are only watched. */
+    static final int MOST_LINKS = 32;
 
     /**
-     * As the tree is now; a link counts as what it leads to.
+     * As the tree is now.
      *
      * @param placeholder whether something is there only because a sandbox made it
      */
     static ControlPaths of(Path workspace, Predicate<Path> placeholder) {
-        List<Path> present = new ArrayList<>();
+        Set<Path> present = new LinkedHashSet<>();
         List<Path> missing = new ArrayList<>();
-        for (String name : NAMES) {
-            Path path = workspace.resolve(name);
-            if (Files.exists(path) && !placeholder.test(path)) {
-                present.add(path);
-            } else if (name.equals(OWN)) {
-                missing.add(path);
+        for (ControlFile file : ControlFiles.top(workspace)) {
+            if (file.isOfGit() || placeholder.test(file.name())) {
+                continue;
+            }
+            List<LinkChain> chains = ControlTree.of(workspace, file).chains();
+            for (LinkChain chain : chains.subList(0, Math.min(chains.size(), MOST_LINKS))) {
+                Path target = chain.target();
+                boolean inside = target.startsWith(workspace) && !target.equals(workspace);
+                if (inside && chain.exists()) {
+                    present.add(target);
+                }
             }
         }
-        Path submodules = workspace.resolve(SUBMODULES);
-        if (Files.exists(submodules)) {
-            present.add(submodules);
+        Path own = workspace.resolve(OWN);
+        if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS) || placeholder.test(own)) {
+            missing.add(own);
         }
         return new ControlPaths(present, missing);
-    }
-
-    /** Where nothing stood before and something may have appeared that nothing could prevent. */
-    static List<Path> watched(Path workspace) {
-        List<Path> watched = new ArrayList<>();
-        for (String name : NAMES) {
-            watched.add(workspace.resolve(name));
-        }
-        watched.add(workspace.resolve(".git/commondir")); // would lead to other settings
-        watched.add(workspace.resolve(SUBMODULES));
-        return watched;
-    }
-
-    /** Whether it may be made by a command, if only with a word about it. */
-    static boolean mayAppear(Path control) {
-        return control.endsWith(SUBMODULES);
     }
 }

@@ -100,6 +100,11 @@ final class HiddenPaths {
         return hidden;
     }
 
+    static Path realOrSame(Path path) {
+        Path real = real(path);
+        return real == null ? path : real;
+    }
+
     static @Nullable Path real(Path path) {
         try {
             return Files.exists(path) ? path.toRealPath() : null;

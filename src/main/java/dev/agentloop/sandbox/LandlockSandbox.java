@@ -18,13 +18,19 @@ import java.util.concurrent.Executors;
  */
 public final class LandlockSandbox implements Sandbox {
     private final Boundaries boundaries;
+    private final RunRecord record;
     private final Watches watches;
     private final Map<SeccompFilter.Sockets, ExecutorService> threads =
             new EnumMap<>(SeccompFilter.Sockets.class);
 
     public LandlockSandbox(Boundaries boundaries) {
+        this(boundaries, RunRecord.NONE);
+    }
+
+    LandlockSandbox(Boundaries boundaries, RunRecord record) {
         this.boundaries = boundaries;
-        this.watches = new Watches(boundaries, false);
+        this.record = record;
+        this.watches = new Watches(boundaries, false, record);
     }
 
     /** Why this machine has none; empty if it may work. */
@@ -61,6 +67,7 @@ public final class LandlockSandbox implements Sandbox {
     @Override
     public Confined confine(Order order, Path folder) throws IOException {
         Path tmp = Files.createDirectories(folder.resolve("tmp"));
+        record.folder(folder);
         boolean network = order.network() || boundaries.network();
         SeccompFilter.Sockets sockets =
                 network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.NONE;

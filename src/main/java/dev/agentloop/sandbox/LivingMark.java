@@ -39,6 +39,13 @@ final class LivingMark {
         }
     }
 
+    /** Whether a process still runs, by the two words of its mark. */
+    static boolean lives(String pid, String start) {
+        return pid.matches("\\d{1,18}")
+                && ProcessHandle.of(Long.parseLong(pid)).isPresent()
+                && start(Long.parseLong(pid)).equals(start);
+    }
+
     /** In ticks since the machine's own start, which no change of its clock moves. */
     private static String start(long pid) {
         try {

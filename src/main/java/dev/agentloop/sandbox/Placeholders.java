@@ -23,6 +23,11 @@ import java.util.function.Predicate;
 final class Placeholders {
     private final Map<Path, Integer> users = new HashMap<>();
     private final Set<Path> listed = new HashSet<>();
+    private final RunRecord record;
+
+    Placeholders(RunRecord record) {
+        this.record = record;
+    }
 
     /** The mounts of one command, and the placeholders among them that must stay for it. */
     final class Held {
@@ -41,6 +46,7 @@ final class Placeholders {
         void release() {
             synchronized (Placeholders.this) {
                 paths.forEach(Placeholders.this::leave);
+                record.placeholders(users.keySet());
             }
         }
     }
@@ -67,6 +73,7 @@ final class Placeholders {
                 held.add(path);
             }
         }
+        record.placeholders(users.keySet());
         if (!made.isEmpty()) {
             Files.writeString(
                     list,
@@ -97,20 +104,22 @@ final class Placeholders {
         Integer left = users.computeIfPresent(path, (_, number) -> number - 1);
         if (left != null && left <= 0) {
             users.remove(path);
-            remove(path);
+            var _ = remove(path);
         }
     }
 
     /** Only what is still empty: somebody else may have put something there. */
-    private static void remove(Path path) {
+    static boolean remove(Path path) {
         try {
             boolean folder = Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
             boolean file = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
             if (folder || file && Files.size(path) == 0) {
                 Files.delete(path); // a folder only if it is empty
+                return true;
             }
+            return false;
         } catch (IOException e) {
-            return; // in use by somebody else: then it is theirs
+            return false; // in use by somebody else: then it is theirs
         }
     }
 }

@@ -46,9 +46,22 @@ public final class SandboxProbe {
     public record Found(Tier tier, Optional<Path> program, String trouble) {
         /** For commands that must stay within these. */
         public Sandbox within(Boundaries boundaries) {
+            return within(boundaries, RunRecord.NONE);
+        }
+
+        /**
+         * The same, which leaves a record of what is to be cleaned up if this program is killed.
+         *
+         * @param records folder for such records, see {@link Leftovers}
+         */
+        public Sandbox within(Boundaries boundaries, Path records) {
+            return within(boundaries, RunRecord.of(records, boundaries.workspace()));
+        }
+
+        private Sandbox within(Boundaries boundaries, RunRecord record) {
             return switch (tier) {
-                case BWRAP -> new BwrapSandbox(program.orElseThrow(), boundaries);
-                case LANDLOCK -> new LandlockSandbox(boundaries);
+                case BWRAP -> new BwrapSandbox(program.orElseThrow(), boundaries, record);
+                case LANDLOCK -> new LandlockSandbox(boundaries, record);
                 case NONE -> Sandbox.NONE;
             };
         }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
@@ -29,15 +28,14 @@ final class Watches {
     private static final int DEPTH = 3; // folders below the root, where packages usually are
     private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
     private static final int MOST_ENTRIES = 500; // looked at in one folder
-    private static final String QUARANTINE = ".quarantined";
     private static final Pattern QUARANTINED = Pattern.compile("\\.quarantined(\\.\\d+)?$");
-    private static final int MOST_NUMBERS = 100; // then any: a command may have taken them all
     private static final Set<String> SKIPPED =
             Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
 
     private final Path workspace;
     private final List<Path> further;
     private final boolean mounted;
+    private final ControlWatch controls;
     private final GitLinks links = new GitLinks();
     private final Set<Path> known = new HashSet<>(); // repositories, wherever they were found
     private final Set<GitFolder> own = new LinkedHashSet<>(); // as they were when they were found
@@ -46,9 +44,17 @@ final class Watches {
      * @param mounted whether the workspace's own repository is protected already
      */
     Watches(Boundaries boundaries, boolean mounted) {
+        this(boundaries, mounted, RunRecord.NONE);
+    }
+
+    /**
+     * @param record of what a killed run leaves
+     */
+    Watches(Boundaries boundaries, boolean mounted, RunRecord record) {
         this.workspace = boundaries.workspace();
         this.further = boundaries.writable();
         this.mounted = mounted;
+        this.controls = new ControlWatch(workspace, mounted, record);
     }
 
     /** Where traps may lie: folders of repositories, and those of husky. */
@@ -67,7 +73,7 @@ final class Watches {
             boolean covered,
             Map<Path, String> hooks,
             Map<Path, List<String>> settings,
-            Map<Path, String> controls) {
+            ControlWatch.Before controls) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         List<String> after() {
             return watches.compare(this);
@@ -83,11 +89,7 @@ final class Watches {
         for (Path store : places.stores) {
             settings.put(store, GitTraps.settingsOf(store));
         }
-        Map<Path, String> controls = new HashMap<>();
-        for (Path control : ControlPaths.watched(workspace)) {
-            controls.put(control, stamp(control));
-        }
-        return new Before(this, covered, hooks, settings, controls);
+        return new Before(this, covered, hooks, settings, controls.before());
     }
 
     private List<String> compare(Before before) {
@@ -110,27 +112,14 @@ final class Watches {
                 notes.add(quarantine(hook, "would be run by git"));
             }
         }
-        for (Path control : ControlPaths.watched(workspace)) {
-            String was = before.controls.getOrDefault(control, "");
-            if (stamp(control).equals(was)) {
-                continue;
-            }
-            if (was.isEmpty() && !ControlPaths.mayAppear(control)) {
-                notes.add(quarantine(control, "tells other programs what to run or do"));
-            } else {
-                notes.add(
-                        show(control)
-                                + " changed while the command ran; it tells other programs what to run or"
-                                + " do: look at it before you use it");
-            }
-        }
+        notes.addAll(controls.after(before.controls));
         return notes;
     }
 
     /** Out of the way: nothing reads it under this name. */
     private String quarantine(Path file, String why) {
         try {
-            Path away = putAway(file);
+            Path away = Quarantine.putAway(file);
             return show(file)
                     + " was changed by the command: it "
                     + why
@@ -141,18 +130,6 @@ final class Watches {
                     + " was changed by the command: it "
                     + why
                     + ", outside of the sandbox; it cannot be renamed: remove it";
-        }
-    }
-
-    /** What was put away before may be the only good copy: it stays, the next one gets a number. */
-    private static Path putAway(Path file) throws IOException {
-        for (int n = 1; ; n++) {
-            int number = n <= MOST_NUMBERS ? n : ThreadLocalRandom.current().nextInt(n, 1 << 30);
-            String suffix = QUARANTINE + (n == 1 ? "" : "." + number);
-            Path away = file.resolveSibling(file.getFileName() + suffix);
-            if (!Files.exists(away, LinkOption.NOFOLLOW_LINKS)) {
-                return Files.move(file, away);
-            }
         }
     }
 
@@ -252,7 +229,7 @@ final class Watches {
         return found;
     }
 
-    /** Empty for what is not there; an empty folder is none, it may be a placeholder. */
+    /** Empty for what is not there. */
     private static String stamp(Path file) {
         try {
             BasicFileAttributes seen =

@@ -19,22 +19,26 @@ import java.util.function.Supplier;
 public final class SandboxChoice {
     private final FutureTask<SandboxProbe.Found> search;
     private final Boundaries boundaries;
+    private final Path records;
 
-    private SandboxChoice(FutureTask<SandboxProbe.Found> search, Boundaries boundaries) {
+    private SandboxChoice(
+            FutureTask<SandboxProbe.Found> search, Boundaries boundaries, Path records) {
         this.search = search;
         this.boundaries = boundaries;
+        this.records = records;
     }
 
     /**
      * Nothing is looked for yet.
      *
      * @param cache file that remembers what worked
+     * @param records folder for what {@link dev.agentloop.sandbox.Leftovers} needs
      */
     public static SandboxChoice of(
-            AgentConfig.SandboxMode mode, Boundaries boundaries, Path cache) {
+            AgentConfig.SandboxMode mode, Boundaries boundaries, Path cache, Path records) {
         FutureTask<SandboxProbe.Found> search =
                 new FutureTask<>(() -> find(mode, new SandboxProbe(cache, boundaries)));
-        return new SandboxChoice(search, boundaries);
+        return new SandboxChoice(search, boundaries, records);
     }
 
     /** Begins to look, beside whatever comes next. */
@@ -66,7 +70,8 @@ public final class SandboxChoice {
                         known != null
                                 ? known
                                 : found().within(
-                                                boundaries.around(workspace).hiding(hidden.get())));
+                                                boundaries.around(workspace).hiding(hidden.get()),
+                                                records));
     }
 
     /** For commands that must stay within these. */

@@ -48,6 +48,7 @@ class LayeringTest {
                     entry("config.key", ""),
                     entry("context", "json message tool"),
                     entry("control", ""),
+                    entry("controlfile", ""),
                     entry("cost", "message"),
                     entry("durable", "durable.engine durable.gate json storage"),
                     entry("durable.engine", "json storage"),
@@ -81,12 +82,12 @@ class LayeringTest {
                     entry("orchestration", "control git json process storage"),
                     entry("output", "evaluation event json message"),
                     entry("patch", "edit"),
-                    entry("permission", "control message shell tool"),
+                    entry("permission", "control controlfile message shell tool"),
                     entry("profile", "message tool"),
                     entry("prompt", "git storage"),
                     entry("shell", ""),
                     entry("process", "control sandbox"),
-                    entry("sandbox", ""),
+                    entry("sandbox", "controlfile"),
                     entry("sandbox.attack", "control process sandbox"),
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),
@@ -101,7 +102,8 @@ class LayeringTest {
                     entry("tool", "control json message"),
                     entry(
                             "tool.builtin",
-                            "control edit git json message patch process search storage tool tool.file"),
+                            "control controlfile edit git json message patch process search storage"
+                                    + " tool tool.file"),
                     entry("tool.file", "storage tool"),
                     entry("undo", "edit message session storage tool tool.file"),
                     entry("web", "control edit llm.http message tool"));

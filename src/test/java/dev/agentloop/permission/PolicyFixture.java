@@ -53,6 +53,8 @@ final class PolicyFixture {
                     case "grep" -> "{'pattern':'x','path':%s}";
                     case "write_file" -> "{'file_path':%s,'content':''}";
                     case "edit_file" -> "{'file_path':%s,'old_string':'a','new_string':'b'}";
+                    case "apply_patch" -> "{'patch':%s}";
+                    case "move_file" -> "{'source_path':'evil','destination_path':%s}";
                     default -> "{'file_path':%s}";
                 };
         String arguments = json.replace('\'', '"').formatted(Json.quote(subject));

@@ -39,7 +39,19 @@ final class StandardPolicyTest {
                 "P4 | write_file | src/new.c            | A Q A A",
                 "P4 | delete_file| src/a.c              | A Q A A",
                 "P5 | write_file | AGENTS.md            | Q D D A",
-                "P5 | write_file | .github/workflows/x  | Q D D A",
+                "P5 | write_file | AGENTS.override.md   | Q D D A",
+                "P5 | write_file | claude.local.md      | Q D D A",
+                "P5 | write_file | .envrc.local         | Q D D A",
+                "P5 | write_file | a.code-workspace     | Q D D A",
+                "P5 | write_file | .cargo/config.toml   | Q D D A",
+                "P5 | write_file | pkg/.claude/skills/x | Q D D A",
+                "P4 | write_file | src/mise.c           | A Q A A",
+                "P4 | write_file | .github/CODEOWNERS   | A Q A A",
+                "P4 | write_file | package.json         | A Q A A",
+                "P5 | write_file | .github/workflows/x  | Q D D D",
+                "P5 | write_file | .GitHub/Workflows/x  | Q D D D",
+                "P5 | write_file | Jenkinsfile          | Q D D D",
+                "P5 | delete_file| .gitlab-ci.yml       | Q D D D",
                 "P5 | write_file | sub/.VSCODE/t.json   | Q D D A",
                 "P5 | edit_file  | mvnw                 | Q D D A",
                 "P5 | write_file | .agent/config.yaml   | D D D D",
@@ -75,6 +87,7 @@ final class StandardPolicyTest {
                 "P11 | CONFINED    | npm publish                   | Q D D D",
                 "P5  | CONFINED    | echo x > .git/config          | D D D D",
                 "P5  | CONFINED    | tee AGENTS.md < a             | Q D D A",
+                "P5  | CONFINED    | cp a .github/workflows/a.yml  | Q D D D",
                 "P2  | CONFINED    | cat .env                      | Q D D D",
             })
     void commands(String row, Confinement confinement, String command, String expected)
@@ -153,6 +166,8 @@ final class StandardPolicyTest {
                 "write_file             | write_file  | AGENTS.md         | DENY",
                 "write_file(AGENTS.md)  | write_file  | AGENTS.md         | ALLOW",
                 "write_file(.agent/**)  | write_file  | .agent/x          | DENY",
+                "write_file             | write_file  | .circleci/x       | DENY",
+                "write_file(.circleci/x)| write_file  | .circleci/x       | ALLOW",
                 "web_fetch              | web_fetch   | https://a.example | ALLOW",
             })
     void lifting(String rule, String tool, String subject, Verdict expected) throws IOException {

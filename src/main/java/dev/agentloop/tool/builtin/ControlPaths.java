@@ -1,6 +1,6 @@
 package dev.agentloop.tool.builtin;
 
-import dev.agentloop.tool.ControlNames;
+import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Workspace;
 import java.nio.file.Path;

@@ -1,0 +1,127 @@
+package dev.agentloop.controlfile;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+
+/** Looks for control files in a workspace: those of its root, and those of the folders near it. */
+public final class ControlFiles {
+    private static final int DEPTH = 3; // folders below the root, where packages usually are
+    private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
+    private static final int MOST_ENTRIES = 500; // looked at in one folder, but for the root
+    private static final Set<String> SKIPPED =
+            Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
+
+    private final Path root;
+    private final List<ControlFile> found = new ArrayList<>();
+
+    private ControlFiles(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Those in the root: each of them, however many other files there are.
+     *
+     * @param root real path of the workspace
+     */
+    public static List<ControlFile> top(Path root) {
+        ControlFiles files = new ControlFiles(root);
+        files.look(root, Integer.MAX_VALUE, 0);
+        return files.found;
+    }
+
+    /** Those in the root, then those of the folders below it that are nearest. */
+    public static List<ControlFile> near(Path root) {
+        ControlFiles files = new ControlFiles(root);
+        Deque<Path> open =
+                new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
+        for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
+            Path folder = open.removeFirst();
+            boolean deep = folder.getNameCount() - root.getNameCount() >= DEPTH;
+            open.addAll(files.look(folder, MOST_ENTRIES, deep ? 0 : left - 1 - open.size()));
+        }
+        return files.found;
+    }
+
+    /**
+     * Notes the control files of a folder; the answer is the other folders in it.
+     *
+     * @param most entries looked at
+     * @param wanted folders; to ask whether an entry is one takes longer than all else
+     */
+    private List<Path> look(Path folder, int most, int wanted) {
+        List<Path> folders = new ArrayList<>();
+        String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
+        for (Path entry : entries(folder, most)) {
+            String name = ControlNames.plain(nameOf(entry));
+            var group = ControlNames.groupIn(before, name);
+            if (group.isPresent()) {
+                add(entry, group.get(), folder.equals(root));
+                continue;
+            }
+            if (ControlNames.isFolderOfSome(name)) {
+                within(entry, name, folder.equals(root));
+            }
+            if (folders.size() < wanted
+                    && !SKIPPED.contains(name)
+                    && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                folders.add(entry);
+            }
+        }
+        return folders;
+    }
+
+    /** Of {@code .github} and its like; where it is a link, also what could come into being. */
+    private void within(Path folder, String name, boolean top) {
+        boolean link = Files.isSymbolicLink(folder);
+        if (!link && !top) {
+            return; // it is looked at as a folder
+        }
+        for (Path entry : entries(folder, MOST_ENTRIES)) {
+            ControlNames.groupIn(name, ControlNames.plain(nameOf(entry)))
+                    .ifPresent(group -> add(entry, group, top));
+        }
+        if (link) {
+            for (String missing : ControlNames.namesIn(name)) {
+                Path path = folder.resolve(missing);
+                if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                    ControlNames.groupIn(name, missing).ifPresent(group -> add(path, group, top));
+                }
+            }
+        }
+    }
+
+    private void add(Path path, ControlGroup group, boolean top) {
+        if (found.stream().noneMatch(known -> known.name().equals(path))) {
+            LinkChain chain = LinkChain.of(root, root.relativize(path));
+            found.add(new ControlFile(path, group, chain, top));
+        }
+    }
+
+    private static List<Path> entries(Path folder, int most) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (found.size() >= most) {
+                    break;
+                }
+                found.add(entry);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return found; // not ours to read: then it is not ours to run either
+        }
+        return found;
+    }
+
+    private static String nameOf(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+}

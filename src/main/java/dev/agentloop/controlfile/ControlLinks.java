@@ -1,0 +1,72 @@
+package dev.agentloop.controlfile;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Files of other names that are control files because a link leads there whose name is one, or
+ * which lies in a folder of such a name: whoever writes them, or puts another folder in the place
+ * of theirs, writes the control file.
+ */
+public final class ControlLinks {
+    private final Path root;
+    private final Map<Path, ControlGroup> places = new HashMap<>();
+
+    /**
+     * As the workspace is now: its root, the folders near it, and what is in control folders.
+     *
+     * @param root real path of the workspace
+     */
+    public ControlLinks(Path root) {
+        this.root = root;
+        for (ControlFile file : ControlFiles.near(root)) {
+            boolean repository = file.isOfGit() && file.chain().links().isEmpty();
+            if (!repository) {
+                ControlTree.of(root, file)
+                        .chains()
+                        .forEach(chain -> add(chain, file.group()));
+            }
+        }
+    }
+
+    private void add(LinkChain chain, ControlGroup group) {
+        if (chain.links().isEmpty()) {
+            return;
+        }
+        chain.links().forEach(link -> put(link.path(), group));
+        put(chain.target(), group);
+    }
+
+    private void put(Path path, ControlGroup group) {
+        if (path.startsWith(root) && !path.equals(root)) {
+            Path plain = plain(path);
+            Optional<ControlGroup> known = Optional.ofNullable(places.get(plain));
+            ControlGroup.stricter(known, Optional.of(group))
+                    .ifPresent(one -> places.put(plain, one));
+        }
+    }
+
+    /**
+     * What a change of the path would change as well.
+     *
+     * @param path real, in the workspace
+     */
+    public Optional<ControlGroup> groupOf(Path path) {
+        Path plain = plain(path);
+        return places.entrySet().stream()
+                .filter(place ->
+                        plain.startsWith(place.getKey()) || place.getKey().startsWith(plain))
+                .map(place -> Optional.of(place.getValue()))
+                .reduce(Optional.empty(), ControlGroup::stricter);
+    }
+
+    private Path plain(Path path) {
+        Path plain = Path.of("");
+        for (Path name : root.relativize(path)) {
+            plain = plain.resolve(ControlNames.plain(name.toString()));
+        }
+        return plain;
+    }
+}

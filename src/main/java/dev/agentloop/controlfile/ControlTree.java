@@ -1,0 +1,115 @@
+package dev.agentloop.controlfile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a control file consists of: itself, or what is in the folder, and where links in there
+ * lead. Each file has a stamp that every change alters, whatever is done to hide it.
+ */
+public final class ControlTree {
+    /** Files and folders looked at; each costs some 5 µs. */
+    public static final int MOST = 1000;
+
+    private static final int TYPE = 0170000; // of st_mode
+    private static final int FOLDER = 0040000;
+    private static final int LINK = 0120000;
+
+    private final Path root;
+    private final Map<Path, Stamp> stamps = new LinkedHashMap<>();
+    private final List<LinkChain> chains = new ArrayList<>();
+    private boolean cut;
+
+    /**
+     * One state of a file.
+     *
+     * @param text number, size, mode and time of the last change of content or attributes, which
+     *     nobody can set; of a folder only that it is one, of a link what it holds
+     * @param names how many names the file has; one that has several can be changed elsewhere
+     */
+    public record Stamp(String text, int names) {}
+
+    private ControlTree(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * As it is now.
+     *
+     * @param root real path of the workspace
+     */
+    public static ControlTree of(Path root, ControlFile file) {
+        ControlTree tree = new ControlTree(root);
+        tree.follow(file.chain());
+        return tree;
+    }
+
+    /** By path; empty if nothing is there. */
+    public Map<Path, Stamp> stamps() {
+        return stamps;
+    }
+
+    /** Where it leads itself, and then each link in it. */
+    public List<LinkChain> chains() {
+        return chains;
+    }
+
+    /** Whether there is more than {@link #MOST}, which was not looked at. */
+    public boolean isCut() {
+        return cut;
+    }
+
+    /** Whether there is nothing, or only a folder without anything in it. */
+    public boolean isEmpty() {
+        return stamps.values().stream().allMatch(stamp -> stamp.text.isEmpty());
+    }
+
+    private void follow(LinkChain chain) {
+        chains.add(chain);
+        boolean all = root.startsWith(chain.target()); // then it would be everything
+        if (!all && chain.target().startsWith(root)) { // elsewhere it is its owner's
+            visit(chain.target());
+        }
+    }
+
+    private void visit(Path path) {
+        if (stamps.containsKey(path)) {
+            return;
+        }
+        if (stamps.size() >= MOST) {
+            cut = true;
+            return;
+        }
+        Map<String, Object> seen;
+        try {
+            seen =
+                    Files.readAttributes(
+                            path, "unix:mode,ino,ctime,size,nlink", LinkOption.NOFOLLOW_LINKS);
+        } catch (IOException e) {
+            return; // nothing there
+        }
+        int type = (int) seen.get("mode") & TYPE;
+        if (type == FOLDER) {
+            stamps.put(path, new Stamp("", 1));
+            String[] names = path.toFile().list();
+            if (names != null) {
+                Arrays.sort(names);
+                List.of(names).forEach(name -> visit(path.resolve(name)));
+            }
+        } else if (type == LINK) {
+            LinkChain chain = LinkChain.of(path.getRoot(), path.getRoot().relativize(path));
+            String text = chain.links().isEmpty() ? "?" : chain.links().getFirst().text();
+            stamps.put(path, new Stamp("link to " + text, 1));
+            follow(chain);
+        } else {
+            stamps.put(path, new Stamp(seen.toString(), (int) seen.get("nlink")));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package dev.agentloop.sandbox;
+
+import dev.agentloop.controlfile.ControlFile;
+import dev.agentloop.controlfile.ControlFiles;
+import dev.agentloop.controlfile.ControlGroup;
+import dev.agentloop.controlfile.ControlTree;
+import dev.agentloop.controlfile.LinkChain;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One control file as it was at some moment.
+ *
+ * @param present whether there was more than an empty folder, which may be a placeholder
+ */
+record ControlLook(ControlFile file, ControlTree tree, boolean present) {
+    private static final int MOST_BELOW = 3000; // files of all control folders below the root
+
+    /**
+     * All that can be found quickly, by name.
+     *
+     * @param complete whether no control folder below the root was left out
+     */
+    record All(Map<Path, ControlLook> looks, boolean complete) {}
+
+    static All all(Path workspace) {
+        Map<Path, ControlLook> looks = new LinkedHashMap<>();
+        int below = 0;
+        List<ControlFile> files = new ArrayList<>(ControlFiles.near(workspace));
+        Path shared = workspace.resolve(".git/commondir"); // would lead git to other settings
+        if (Files.exists(shared, LinkOption.NOFOLLOW_LINKS)) {
+            LinkChain chain = LinkChain.of(workspace, workspace.relativize(shared));
+            files.add(new ControlFile(shared, ControlGroup.HOOKS, chain, true));
+        }
+        for (ControlFile file : files) {
+            if (!file.isOfGit() && (file.top() || below < MOST_BELOW)) {
+                ControlLook look = of(workspace, file);
+                below += file.top() ? 0 : look.tree.stamps().size();
+                looks.put(file.name(), look);
+            }
+        }
+        return new All(looks, below < MOST_BELOW);
+    }
+
+    private static ControlLook of(Path workspace, ControlFile file) {
+        ControlTree tree = ControlTree.of(workspace, file);
+        boolean empty = file.chain().links().isEmpty() && tree.isEmpty();
+        boolean present = !empty && Files.exists(file.name(), LinkOption.NOFOLLOW_LINKS);
+        return new ControlLook(file, tree, present);
+    }
+
+    /** The same name, looked at anew. */
+    ControlLook again(Path workspace) {
+        LinkChain chain = LinkChain.of(workspace, workspace.relativize(file.name()));
+        return of(workspace, new ControlFile(file.name(), file.group(), chain, file.top()));
+    }
+
+    /** Links that decided what the name means, each once. */
+    List<LinkChain.Link> links() {
+        return tree.chains().stream().flatMap(chain -> chain.links().stream()).distinct().toList();
+    }
+
+    /** Where links lead in the workspace and nothing is: whoever makes it makes the control file. */
+    List<Path> missingTargets(Path workspace) {
+        return tree.chains().stream()
+                .filter(chain -> !chain.links().isEmpty())
+                .map(LinkChain::target)
+                .filter(target -> target.startsWith(workspace) && !workspace.startsWith(target))
+                .filter(target -> !tree.stamps().containsKey(target))
+                .distinct()
+                .toList();
+    }
+
+    /** Whether it was made by a name that is nowhere, not even as a link's target. */
+    boolean isNothing() {
+        return !present && file.chain().links().isEmpty();
+    }
+
+    /** Files that are not as they were, or gone, or new. */
+    List<Path> changed(ControlLook now) {
+        List<Path> changed = new ArrayList<>();
+        now.tree.stamps().forEach((path, stamp) -> {
+            if (!stamp.equals(tree.stamps().get(path))) {
+                changed.add(path);
+            }
+        });
+        tree.stamps().keySet().stream()
+                .filter(path -> !now.tree.stamps().containsKey(path))
+                .forEach(changed::add);
+        return changed;
+    }
+
+    /** Whether the file has, or had, another name, by which it can be changed elsewhere. */
+    boolean isShared(Path path) {
+        ControlTree.Stamp stamp = tree.stamps().get(path);
+        return stamp != null && stamp.names() > 1;
+    }
+
+    /** A short text that differs if anything of it does. */
+    String digest() {
+        return Long.toHexString(
+                31L * tree.stamps().toString().hashCode() * (1L << 20) + links().hashCode());
+    }
+}
