@@ -120,11 +120,7 @@ final class Dangers {
         }
         check(store.resolve("commondir"), Dangers::commondir);
         check(store.resolve("info/grafts"), file -> any(file, "changes the parents of commits"));
-        for (String name : ALTERNATE_FILES) {
-            check(
-                    store.resolve(name),
-                    file -> any(file, "takes objects from elsewhere (" + ALTERNATES + ")"));
-        }
+        alternates(store);
         unfinished(store);
         for (String folder : List.of("remotes", "branches")) {
             for (Path remote : GitFiles.entries(store.resolve(folder))) {
@@ -134,11 +130,16 @@ final class Dangers {
     }
 
     /** Settings of the user that include files of the workspace, or take hooks from there. */
-    void outside(Path config) {
+    void outside(Path config, Path base) {
         if (looked.add(config) && GitFiles.isThere(config)) {
-            known(config);
-            included(config, workspace);
+            included(config, base);
         }
+    }
+
+    /** A repository of which commands can write the objects only. */
+    void readOnly(Path store, Path base) {
+        outside(store.resolve("config"), base);
+        alternates(store);
     }
 
     /** A folder of hooks, whoever is said to run them. */
@@ -191,6 +192,12 @@ final class Dangers {
         Path parent = path.getParent();
         Path at = real != null || parent == null ? real : GitFiles.real(parent);
         return at != null && at.startsWith(workspace);
+    }
+
+    private void alternates(Path store) {
+        for (String name : ALTERNATE_FILES) {
+            check(store.resolve(name), file -> any(file, "takes objects from elsewhere"));
+        }
     }
 
     private void unfinished(Path store) {

@@ -23,6 +23,7 @@ final class GitFiles {
     private static final int MOST_POINTER = 16 * 1024; // the kernel takes paths of 4 KiB
     private static final int MOST_DIGESTED = 16 * 1024 * 1024;
     private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
+    private static final int MOST_SHOWN = 200; // characters
     private static final String POINTER = "gitdir: ";
 
     private GitFiles() {}
@@ -103,14 +104,36 @@ final class GitFiles {
         }
     }
 
+    /** Names and values come from commands: on one line, and not a long one. */
+    static String oneLine(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", "?");
+        return line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "…" : line;
+    }
+
     /** What a {@code .git} stands for: itself, or where it leads; null if that is nothing. */
     static @Nullable Path store(Path git) {
         if (!Files.isRegularFile(git)) {
             return real(git);
         }
-        String said = text(git, MOST_POINTER);
-        Path target = said.startsWith(POINTER) ? target(git, said.substring(8)) : null;
+        Path target = pointed(git);
         return target == null ? null : real(target);
+    }
+
+    /** Where a file {@code .git} says that the rest is; null if it does not, or is a link. */
+    static @Nullable Path pointed(Path git) {
+        if (!Files.isRegularFile(git)) {
+            return linked(git);
+        }
+        String said = text(git, MOST_POINTER);
+        return said.startsWith(POINTER) ? target(git, said.substring(POINTER.length())) : null;
+    }
+
+    private static @Nullable Path linked(Path link) {
+        try {
+            return link.resolveSibling(Files.readSymbolicLink(link));
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
     }
 
     /** Where a pointer says that something is; null if that is no path. */

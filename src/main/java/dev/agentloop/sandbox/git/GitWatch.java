@@ -2,7 +2,6 @@ package dev.agentloop.sandbox.git;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +22,11 @@ public final class GitWatch {
     private static final int MOST_FOLDERS = 6000; // some 5 µs each, twice a command
     private static final int MOST_STORES = 2000;
     private static final int MOST_NOTES = 30;
-    private static final int MOST_SHOWN = 200; // characters of what is found in a file
-    private static final String QUARANTINE = ".quarantined";
-    private static final int MOST_NUMBERS = 100; // then any: a command may have taken them all
 
     private final Path workspace;
     private final List<Path> writable;
+    private final PutAway quarantine;
+    private final PackCheck packs;
     private final List<Path> userSettings;
     private final FolderTree tree;
     private final GitLinks links = new GitLinks();
@@ -39,14 +36,24 @@ public final class GitWatch {
 
     /**
      * @param writable further folders that commands may write
+     * @param git in the sandbox of the commands
      */
-    public GitWatch(Path workspace, Path home, List<Path> writable) {
-        this(workspace, home, writable, MOST_FOLDERS);
+    public GitWatch(
+            Path workspace, Path home, List<Path> writable, ConfinedGit git, PutAway quarantine) {
+        this(workspace, home, writable, git, quarantine, MOST_FOLDERS);
     }
 
-    GitWatch(Path workspace, Path home, List<Path> writable, int mostFolders) {
+    GitWatch(
+            Path workspace,
+            Path home,
+            List<Path> writable,
+            ConfinedGit git,
+            PutAway quarantine,
+            int mostFolders) {
         this.workspace = workspace;
         this.writable = writable;
+        this.quarantine = quarantine;
+        this.packs = new PackCheck(git);
         this.tree = new FolderTree(workspace, mostFolders);
         this.dangers = new Dangers(workspace, home);
         this.userSettings = List.of(home.resolve(".gitconfig"), home.resolve(".config/git/config"));
@@ -56,9 +63,17 @@ public final class GitWatch {
      * A folder of the workspace's own repository that commands can write.
      *
      * @param covered whether mounts protect its hooks, settings and attributes
-     * @param main whether it holds the objects
+     * @param holds what commands may change of objects and references
      */
-    public record Own(Path store, boolean covered, boolean main) {}
+    public record Own(Path store, boolean covered, Holds holds) {}
+
+    /** What a folder has of the repository's content. */
+    public enum Holds {
+        NOTHING,
+        /** Others add objects, too, and only they move references. */
+        SHARED_OBJECTS,
+        ALL
+    }
 
     /** What there was before a command. */
     public record Before(
@@ -81,9 +96,11 @@ public final class GitWatch {
         Look look = look(own);
         Map<Path, OwnStore.State> contents = new LinkedHashMap<>();
         for (Own one : own) {
-            if (one.main) {
-                OwnStore store = stores.computeIfAbsent(one.store, OwnStore::new);
-                contents.put(one.store, store.before());
+            if (one.holds != Holds.NOTHING) {
+                OwnStore store =
+                        stores.computeIfAbsent(
+                                one.store, path -> new OwnStore(path, packs, quarantine));
+                contents.put(one.store, store.before(one.holds == Holds.ALL));
             }
         }
         return new Before(this, own, look.dangers, look.stores, contents);
@@ -95,7 +112,7 @@ public final class GitWatch {
         look.dangers.forEach((file, found) -> {
             List<String> fresh = new ArrayList<>(found);
             fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
-            if (!fresh.isEmpty() && !isOfNewStore(file, before)) {
+            if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
                 notes.add(quarantine(file, fresh.getFirst()));
             }
         });
@@ -134,7 +151,13 @@ public final class GitWatch {
             }
         }
         Map<Path, Path> now = new LinkedHashMap<>(); // nearest first: what git goes into by itself
-        own.forEach(one -> now.put(one.store, workspace));
+        for (Own one : own) {
+            if (one.holds == Holds.SHARED_OBJECTS) {
+                dangers.readOnly(one.store, workspace);
+            } else {
+                now.put(one.store, workspace);
+            }
+        }
         Set<Path> gits = new LinkedHashSet<>();
         links.folders(workspace).forEach(folder -> gits.add(folder.resolve(".git")));
         gits.addAll(found.gits());
@@ -152,9 +175,20 @@ public final class GitWatch {
             dangers.store(entry.getKey(), entry.getValue(), covered.contains(entry.getKey()));
         }
         found.huskies().forEach(husky -> dangers.hooks(husky, husky));
-        userSettings.forEach(dangers::outside);
+        userSettings.forEach(settings -> dangers.outside(settings, workspace));
+        above();
         remember(now);
         return new Look(dangers.found(), now.keySet(), unseen);
+    }
+
+    /** A repository that the workspace is a part of: its settings may lead into the workspace. */
+    private void above() {
+        for (Path folder = workspace.getParent(); folder != null; folder = folder.getParent()) {
+            Path store = GitFiles.store(folder.resolve(".git"));
+            if (store != null) {
+                dangers.outside(store.resolve("config"), folder);
+            }
+        }
     }
 
     /** Git may still be told where a repository was whose pointer leads elsewhere now. */
@@ -214,35 +248,17 @@ public final class GitWatch {
 
     /** Out of the way: nothing reads it under this name. */
     private String quarantine(Path file, String why) {
-        String said = shown(file) + " was changed by the command: it " + shown(why);
+        String said = shown(file) + " was changed by the command: it " + GitFiles.oneLine(why);
         try {
-            Path away = putAway(file);
+            Path away = quarantine.putAway(file);
             return said + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
             return said + ", outside of the sandbox; it cannot be renamed: remove it";
         }
     }
 
-    /** What was put away before may be the only good copy: it stays, the next one gets a number. */
-    private static Path putAway(Path file) throws IOException {
-        for (int n = 1; ; n++) {
-            int number = n <= MOST_NUMBERS ? n : ThreadLocalRandom.current().nextInt(n, 1 << 30);
-            String suffix = QUARANTINE + (n == 1 ? "" : "." + number);
-            Path away = file.resolveSibling(file.getFileName() + suffix);
-            if (!Files.exists(away, LinkOption.NOFOLLOW_LINKS)) {
-                return Files.move(file, away);
-            }
-        }
-    }
-
     private String shown(Path file) {
-        return shown(show(file));
-    }
-
-    /** Names and values come from the command: they are one line, and not a long one. */
-    private static String shown(String text) {
-        String line = text.replaceAll("\\p{Cntrl}", "?");
-        return line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "…" : line;
+        return GitFiles.oneLine(show(file));
     }
 
     private String show(Path file) {
