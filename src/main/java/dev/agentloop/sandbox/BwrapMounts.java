@@ -178,7 +178,7 @@ final class BwrapMounts {
             git.writable().forEach(path -> mount(arguments, "--bind", path, path));
         }
         present.addAll(git.pointers());
-        git.otherHooks(boundaries.workspace()).filter(Files::exists).ifPresent(present::add);
+        present.addAll(git.led(boundaries.workspace(), boundaries.home()));
     }
 
     /**

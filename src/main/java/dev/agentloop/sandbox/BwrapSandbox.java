@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.GitProcess;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -95,7 +96,18 @@ public final class BwrapSandbox implements Sandbox {
         this.boundaries = boundaries;
         this.record = record;
         this.placeholders = new Placeholders(record);
-        this.watches = new Watches(boundaries, true, record);
+        this.watches = new Watches(boundaries, true, git(), record);
+    }
+
+    private GitProcess git() {
+        List<String> prefix = new ArrayList<>(List.of(program.toString(), "--unshare-all"));
+        prefix.addAll(List.of("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"));
+        prefix.addAll(List.of("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--"));
+        return new GitProcess(
+                boundaries.workspace(),
+                boundaries.environment().getOrDefault("PATH", "/usr/bin:/bin"),
+                prefix,
+                ProcessBuilder::start);
     }
 
     @Override

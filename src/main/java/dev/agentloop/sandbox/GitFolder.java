@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.GitSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -9,7 +10,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
     private static final int MAX_POINTER = 4096; // bytes, as the longest path
-    private static final int MAX_CONFIG = 256 * 1024;
     private static final int MOST_MODULES = 64; // each costs two mounts
 
     /** Empty without a repository, and for one that we cannot be sure of: it stays read-only. */
@@ -103,21 +102,22 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
                 : List.of(store.resolve("objects"), own); // branches, tags and stash are in it
     }
 
-    /** A folder of the workspace from which the repository takes its hooks instead. */
-    Optional<Path> otherHooks(Path workspace) {
-        try {
-            for (String line : text(store.resolve("config"), MAX_CONFIG).split("\n")) {
-                String[] parts = line.strip().split("\\s*=\\s*", 2);
-                if (parts.length == 2 && parts[0].toLowerCase(Locale.ROOT).equals("hookspath")) {
-                    Path hooks = workspace.resolve(parts[1].replace("\"", "")).normalize();
-                    boolean inside = hooks.startsWith(workspace) && !hooks.equals(workspace);
-                    return inside ? Optional.of(hooks) : Optional.empty();
-                }
-            }
-        } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
-        return Optional.empty();
+    /**
+     * What else of the workspace the repository's settings lead to: files that they include, and the
+     * folder from which it takes its hooks.
+     *
+     * @param home where paths that begin with a tilde begin
+     */
+    List<Path> led(Path workspace, Path home) {
+        List<Path> configs = List.of(store.resolve("config"), own.resolve("config.worktree"));
+        List<Path> led = new ArrayList<>(GitSettings.withIncluded(configs, home));
+        led.removeAll(configs);
+        GitSettings.hooksFolder(configs, home, workspace).ifPresent(led::add);
+        led.removeIf(path -> {
+            Path real = HiddenPaths.real(path);
+            return real == null || !real.startsWith(workspace) || real.equals(workspace);
+        });
+        return led;
     }
 
     /** Where git keeps settings of submodules and worktrees that no mount covers. */

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.GitProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,13 @@ public final class LandlockSandbox implements Sandbox {
     LandlockSandbox(Boundaries boundaries, RunRecord record) {
         this.boundaries = boundaries;
         this.record = record;
-        this.watches = new Watches(boundaries, false, record);
+        GitProcess git =
+                new GitProcess(
+                        boundaries.workspace(),
+                        boundaries.environment().getOrDefault("PATH", "/usr/bin:/bin"),
+                        List.of(),
+                        this::start);
+        this.watches = new Watches(boundaries, false, git, record);
     }
 
     /** Why this machine has none; empty if it may work. */
@@ -100,6 +107,21 @@ public final class LandlockSandbox implements Sandbox {
         }
         threads.put(sockets, thread);
         return thread;
+    }
+
+    /** Whoever asks does so after a command, which has made a thread. */
+    private synchronized Process start(ProcessBuilder process) throws IOException {
+        for (ExecutorService thread : threads.values()) {
+            try {
+                return thread.submit(process::start).get();
+            } catch (ExecutionException e) {
+                throw new IOException("git did not start in the sandbox", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+        throw new IOException("there is no sandbox yet");
     }
 
     private static Thread daemon(Runnable work) {

@@ -39,7 +39,8 @@ class WatchesTest {
     private Watches watches(Path... further) {
         return new Watches(
                 new Boundaries(workspace, root, List.of(), List.of(further), Map.of(), false),
-                false);
+                false,
+                (_, _) -> true);
     }
 
     private void eachAlone() throws IOException {

@@ -1,4 +1,4 @@
-package dev.agentloop.sandbox;
+package dev.agentloop.sandbox.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

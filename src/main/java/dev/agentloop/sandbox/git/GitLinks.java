@@ -1,4 +1,4 @@
-package dev.agentloop.sandbox;
+package dev.agentloop.sandbox.git;
 
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -49,8 +49,8 @@ final class GitLinks {
         Deque<Path> open = new ArrayDeque<>(List.of(worktree));
         while (!open.isEmpty() && found.size() < MOST_REPOSITORIES) {
             Path folder = open.removeFirst();
-            Path store = GitTraps.storeOf(folder.resolve(".git"));
-            for (Path index : indexes(store)) {
+            Path store = GitFiles.store(folder.resolve(".git"));
+            for (Path index : store == null ? List.<Path>of() : indexes(store)) {
                 for (String link : links(index)) {
                     Path below = folder.resolve(link).normalize();
                     if (below.startsWith(worktree) && found.add(below)) {
@@ -81,7 +81,7 @@ final class GitLinks {
     private List<String> links(Path index) {
         try {
             BasicFileAttributes seen = Files.readAttributes(index, BasicFileAttributes.class);
-            String stamp = seen.size() + " " + FileStamp.of(index);
+            String stamp = GitFiles.stamp(index).text();
             Known before = known.get(index);
             if (before == null || !before.stamp.equals(stamp)) {
                 before = new Known(stamp, seen.size() > MOST_BYTES ? List.of() : read(index));

@@ -1,0 +1,299 @@
+package dev.agentloop.sandbox.git;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The files of repositories that make git run something, each with what it does, in sentences. */
+final class Dangers {
+    static final String ALTERNATES = "alternates";
+
+    private static final List<String> CONFIGS = List.of("config", "config.worktree");
+    private static final List<String> ALTERNATE_FILES =
+            List.of("objects/info/alternates", "objects/info/http-alternates");
+    private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
+    private static final Pattern TODO =
+            Pattern.compile(
+                    "(?s)\\s*(#.*|(pick|p|reword|r|edit|e|squash|s|fixup|f|drop|d|label|l|reset|t"
+                            + "|merge|m|update-ref|u|noop|revert|break|b)(\\s.*)?)?");
+    private static final Set<String> STRATEGIES =
+            Set.of("", "ort", "recursive", "resolve", "octopus", "ours", "subtree");
+    private static final Set<String> SEQUENCER =
+            Set.of(
+                    "options.no-commit",
+                    "options.edit",
+                    "options.allow-empty",
+                    "options.allow-empty-message",
+                    "options.keep-redundant-commits",
+                    "options.signoff",
+                    "options.record-origin",
+                    "options.allow-ff",
+                    "options.mainline",
+                    "options.strategy-option",
+                    "options.gpg-sign",
+                    "options.allow-rerere-auto",
+                    "options.default-msg-cleanup");
+
+    /** What git runs in a folder of hooks; other files there are no business of its. */
+    private static final Set<String> HOOKS =
+            Set.of(
+                    "applypatch-msg",
+                    "commit-msg",
+                    "fsmonitor-watchman",
+                    "p4-changelist",
+                    "p4-post-changelist",
+                    "p4-pre-submit",
+                    "p4-prepare-changelist",
+                    "post-applypatch",
+                    "post-checkout",
+                    "post-commit",
+                    "post-index-change",
+                    "post-merge",
+                    "post-receive",
+                    "post-rewrite",
+                    "post-update",
+                    "pre-applypatch",
+                    "pre-auto-gc",
+                    "pre-commit",
+                    "pre-merge-commit",
+                    "pre-push",
+                    "pre-rebase",
+                    "pre-receive",
+                    "prepare-commit-msg",
+                    "proc-receive",
+                    "push-to-checkout",
+                    "reference-transaction",
+                    "sendemail-validate",
+                    "update");
+
+    private final Path workspace;
+    private final Path home;
+    private Map<Path, Known> known = new HashMap<>();
+    private Map<Path, Known> seen = new HashMap<>();
+    private Map<Path, List<String>> found = new LinkedHashMap<>();
+    private Set<Path> looked = new HashSet<>();
+
+    Dangers(Path workspace, Path home) {
+        this.workspace = workspace;
+        this.home = home;
+    }
+
+    private record Known(String stamp, List<String> dangers, GitSettings settings) {}
+
+    /** Begins a look; what the last one has read is read again only if it has changed. */
+    void begin() {
+        known = seen;
+        seen = new HashMap<>();
+        found = new LinkedHashMap<>();
+        looked = new HashSet<>();
+    }
+
+    /** By file; the last look's. */
+    Map<Path, List<String>> found() {
+        return found;
+    }
+
+    /**
+     * Looks at a repository.
+     *
+     * @param base from which it names folders of hooks
+     * @param covered whether its hooks, settings and attributes are protected by mounts
+     */
+    void store(Path store, Path base, boolean covered) {
+        if (!looked.add(store)) {
+            return;
+        }
+        for (String name : CONFIGS) {
+            settings(store.resolve(name), base, covered);
+        }
+        if (!covered) {
+            hooks(store.resolve("hooks"), base);
+            check(store.resolve("info/attributes"), Dangers::attributes);
+        }
+        check(store.resolve("commondir"), Dangers::commondir);
+        check(store.resolve("info/grafts"), file -> any(file, "changes the parents of commits"));
+        alternates(store);
+        unfinished(store);
+        for (String folder : List.of("remotes", "branches")) {
+            for (Path remote : GitFiles.entries(store.resolve(folder))) {
+                check(remote, file -> any(file, "names another repository"));
+            }
+        }
+    }
+
+    /** Settings of the user that include files of the workspace, or take hooks from there. */
+    void outside(Path config, Path base) {
+        if (looked.add(config) && GitFiles.isThere(config)) {
+            included(config, base);
+        }
+    }
+
+    /** A repository of which commands can write the objects only. */
+    void readOnly(Path store, Path base) {
+        outside(store.resolve("config"), base);
+        alternates(store);
+    }
+
+    /** A folder of hooks, whoever is said to run them. */
+    void hooks(Path folder, Path base) {
+        boolean own = folder.endsWith("hooks") || folder.endsWith(".husky");
+        Path real = GitFiles.real(folder);
+        boolean narrow = !own && (real == null || workspace.startsWith(real) || folder.equals(base));
+        for (Path hook : GitFiles.entries(folder)) {
+            String name = hook.getFileName().toString();
+            boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
+            if (runs && !Files.isDirectory(hook)) {
+                check(hook, Dangers::hook);
+            }
+        }
+    }
+
+    /** A file {@code .git} that leads where commands, or others, can make what they like. */
+    void pointer(Path git, String where) {
+        add(git, List.of("leads git " + where));
+    }
+
+    private void settings(Path config, Path base, boolean covered) {
+        if (!GitFiles.isThere(config) || !looked.add(config)) {
+            return;
+        }
+        Known read = known(config);
+        if (!covered) {
+            add(config, read.dangers);
+        }
+        included(config, base);
+    }
+
+    private void included(Path config, Path base) {
+        GitSettings settings = known(config).settings;
+        for (Path file : settings.included(home)) {
+            if (isOpen(file)) {
+                settings(file, base, false);
+            }
+        }
+        for (Path folder : settings.hooks(home, base)) {
+            if (isOpen(folder)) {
+                hooks(folder, base);
+            }
+        }
+    }
+
+    /** Whether commands can write it: elsewhere only its owner can. */
+    private boolean isOpen(Path path) {
+        Path real = GitFiles.real(path);
+        Path parent = path.getParent();
+        Path at = real != null || parent == null ? real : GitFiles.real(parent);
+        return at != null && at.startsWith(workspace);
+    }
+
+    private void alternates(Path store) {
+        for (String name : ALTERNATE_FILES) {
+            check(store.resolve(name), file -> any(file, "takes objects from elsewhere"));
+        }
+    }
+
+    private void unfinished(Path store) {
+        Path rebase = store.resolve("rebase-merge");
+        Path sequencer = store.resolve("sequencer");
+        if (GitFiles.isThere(rebase)) {
+            check(rebase.resolve("git-rebase-todo"), Dangers::todo);
+            check(rebase.resolve("strategy"), Dangers::strategy);
+        }
+        if (GitFiles.isThere(sequencer)) {
+            check(sequencer.resolve("todo"), Dangers::todo);
+            check(sequencer.resolve("opts"), Dangers::options);
+        }
+    }
+
+    private void check(Path file, Function<Path, List<String>> dangers) {
+        if (GitFiles.isThere(file)) {
+            add(file, known(file, dangers).dangers);
+        }
+    }
+
+    private void add(Path file, List<String> dangers) {
+        if (!dangers.isEmpty() && !PUT_AWAY.matcher(file.toString()).matches()) {
+            found.merge(
+                    file,
+                    dangers,
+                    (one, other) -> {
+                        List<String> both = new ArrayList<>(one);
+                        both.addAll(other);
+                        return both;
+                    });
+        }
+    }
+
+    private Known known(Path config) {
+        return known(config, file -> GitSettings.of(file).dangers(workspace));
+    }
+
+    private Known known(Path file, Function<Path, List<String>> dangers) {
+        GitFiles.Stamp stamp = GitFiles.stamp(file);
+        Known before = seen.getOrDefault(file, known.get(file));
+        if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
+            String text = stamp.young() ? "young" : stamp.text();
+            before = new Known(text, dangers.apply(file), GitSettings.of(file));
+        }
+        seen.put(file, before);
+        return before;
+    }
+
+    private static List<String> any(Path file, String danger) {
+        return List.of(danger + " " + GitFiles.digest(file));
+    }
+
+    private static List<String> hook(Path file) {
+        String run = Files.isExecutable(file) ? "x" : "-";
+        return List.of("would be run by git " + run + GitFiles.digest(file));
+    }
+
+    /** As {@code git worktree add} writes it. */
+    private static List<String> commondir(Path file) {
+        Path store = file.getParent();
+        Path all = store == null ? null : store.getParent();
+        boolean usual =
+                all != null
+                        && all.endsWith("worktrees")
+                        && GitFiles.text(file, 100).strip().equals("../..");
+        return usual ? List.of() : any(file, "leads git to another folder");
+    }
+
+    private static List<String> attributes(Path file) {
+        String text = GitFiles.text(file, GitFiles.MOST_SETTINGS);
+        boolean harmless = !text.contains("=") && GitFiles.bytes(file, text.length()).isPresent();
+        return harmless ? List.of() : any(file, "chooses programs for files");
+    }
+
+    private static List<String> todo(Path file) {
+        String text = GitFiles.text(file, GitFiles.MOST_SETTINGS);
+        boolean empty = text.isEmpty() && GitFiles.bytes(file, 0).isEmpty();
+        for (String line : text.split("\n")) {
+            if (empty || !TODO.matcher(line).matches()) {
+                return any(file, "makes a rebase run a program (exec)");
+            }
+        }
+        return List.of();
+    }
+
+    private static List<String> strategy(Path file) {
+        boolean usual = STRATEGIES.contains(GitFiles.text(file, 100).strip());
+        return usual ? List.of() : any(file, "names a program that merges");
+    }
+
+    private static List<String> options(Path file) {
+        return GitFiles.bytes(file, GitFiles.MOST_SETTINGS)
+                .flatMap(ConfigText::read)
+                .filter(all -> all.stream().allMatch(one -> SEQUENCER.contains(one.name())))
+                .map(_ -> List.<String>of())
+                .orElseGet(() -> any(file, "makes a cherry-pick run a program"));
+    }
+}

@@ -1,0 +1,173 @@
+package dev.agentloop.sandbox.git;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
+final class GitFiles {
+    static final int MOST_SETTINGS = 1024 * 1024; // bytes
+    private static final int MOST_POINTER = 16 * 1024; // the kernel takes paths of 4 KiB
+    private static final int MOST_DIGESTED = 16 * 1024 * 1024;
+    private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
+    private static final int MOST_SHOWN = 200; // characters
+    private static final String POINTER = "gitdir: ";
+
+    private GitFiles() {}
+
+    /**
+     * Number, time of the last change and size; nobody can set that time.
+     *
+     * @param young whether another change could have the same time
+     */
+    record Stamp(String text, boolean young) {
+        static final Stamp NONE = new Stamp("", false);
+    }
+
+    /** Of a file itself and, if it is a link, of what it leads to. */
+    static Stamp stamp(Path file) {
+        Stamp own = stamp(file, LinkOption.NOFOLLOW_LINKS);
+        if (own == Stamp.NONE || !Files.isSymbolicLink(file)) {
+            return own;
+        }
+        Stamp target = stamp(file, new LinkOption[0]);
+        return new Stamp(own.text + " " + target.text, own.young || target.young);
+    }
+
+    static Stamp stamp(Path file, LinkOption... links) {
+        try {
+            Map<String, Object> seen = Files.readAttributes(file, "unix:ino,ctime,size", links);
+            long changed = seen.get("ctime") instanceof FileTime time ? time.toMillis() : 0;
+            boolean young = System.currentTimeMillis() - changed < YOUNG_MILLIS;
+            return new Stamp(seen.toString(), young);
+        } catch (IOException e) {
+            return Stamp.NONE;
+        }
+    }
+
+    static boolean isThere(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Empty if there is none, it is no ordinary file, or it is longer. */
+    static Optional<byte[]> bytes(Path file, int most) {
+        if (!Files.isRegularFile(file)) { // a pipe would never end
+            return Optional.empty();
+        }
+        try (var in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(most + 1);
+            return bytes.length > most ? Optional.empty() : Optional.of(bytes);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    static String text(Path file, int most) {
+        return bytes(file, most).map(all -> new String(all, StandardCharsets.UTF_8)).orElse("");
+    }
+
+    /** Of the content; of the stamp if that is too long, or cannot be read. */
+    static String digest(Path file) {
+        byte[] content =
+                bytes(file, MOST_DIGESTED)
+                        .orElseGet(() -> stamp(file).text.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(hash("SHA-256").digest(content)).substring(0, 16);
+    }
+
+    static MessageDigest hash(String name) {
+        try {
+            return MessageDigest.getInstance(name);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Its real path; null if there is nothing. */
+    static @Nullable Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Names and values come from commands: on one line, and not a long one. */
+    static String oneLine(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", "?");
+        return line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "…" : line;
+    }
+
+    /** What a {@code .git} stands for: itself, or where it leads; null if that is nothing. */
+    static @Nullable Path store(Path git) {
+        if (!Files.isRegularFile(git)) {
+            return real(git);
+        }
+        Path target = pointed(git);
+        return target == null ? null : real(target);
+    }
+
+    /** Where a file {@code .git} says that the rest is; null if it does not, or is a link. */
+    static @Nullable Path pointed(Path git) {
+        if (!Files.isRegularFile(git)) {
+            return linked(git);
+        }
+        String said = text(git, MOST_POINTER);
+        return said.startsWith(POINTER) ? target(git, said.substring(POINTER.length())) : null;
+    }
+
+    private static @Nullable Path linked(Path link) {
+        try {
+            return link.resolveSibling(Files.readSymbolicLink(link));
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    /** Where a pointer says that something is; null if that is no path. */
+    static @Nullable Path target(Path pointer, String said) {
+        String path = said.indexOf('\0') < 0 ? said : said.substring(0, said.indexOf('\0'));
+        int end = path.length();
+        while (end > 0 && (path.charAt(end - 1) == '\n' || path.charAt(end - 1) == '\r')) {
+            end--;
+        }
+        try {
+            return path.indexOf('\ufffd') >= 0 || end == 0
+                    ? null
+                    : pointer.resolveSibling(path.substring(0, end));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Where the file {@code commondir} leads to; null if there is none. */
+    static @Nullable Path common(Path store) {
+        Path file = store.resolve("commondir");
+        String said = text(file, MOST_POINTER);
+        Path target = said.isEmpty() ? null : target(file, said);
+        return target == null ? null : real(target);
+    }
+
+    /** In no order; none if it is no folder. */
+    static List<Path> entries(Path folder) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            entries.forEach(found::add);
+        } catch (IOException | DirectoryIteratorException e) {
+            return found;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,216 @@
+package dev.agentloop.sandbox.git;
+
+import dev.agentloop.sandbox.git.ConfigText.Setting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the settings of a repository make git run, and where they lead it. */
+public final class GitSettings {
+    private static final int MOST_INCLUDED = 50;
+
+    /** Settings that start nothing, whatever their value is; {@code section.*} for all of one. */
+    private static final Set<String> HARMLESS =
+            Set.of(
+                    "advice.*",
+                    "branch.description",
+                    "branch.merge",
+                    "branch.pushremote",
+                    "branch.rebase",
+                    "branch.remote",
+                    "branch.vscode-merge-base",
+                    "color.*",
+                    "core.abbrev",
+                    "core.autocrlf",
+                    "core.bare",
+                    "core.eol",
+                    "core.filemode",
+                    "core.ignorecase",
+                    "core.logallrefupdates",
+                    "core.precomposeunicode",
+                    "core.quotepath",
+                    "core.repositoryformatversion",
+                    "core.safecrlf",
+                    "core.sharedrepository",
+                    "core.sparsecheckout",
+                    "core.sparsecheckoutcone",
+                    "core.symlinks",
+                    "core.untrackedcache",
+                    "extensions.objectformat",
+                    "extensions.worktreeconfig",
+                    "fetch.prune",
+                    "gc.auto",
+                    "index.skiphash",
+                    "index.sparse",
+                    "index.version",
+                    "init.defaultbranch",
+                    "merge.conflictstyle",
+                    "merge.ff",
+                    "pull.ff",
+                    "pull.rebase",
+                    "push.autosetupremote",
+                    "push.default",
+                    "rebase.autosquash",
+                    "rebase.autostash",
+                    "remote.fetch",
+                    "remote.mirror",
+                    "remote.prune",
+                    "remote.push",
+                    "remote.pushdefault",
+                    "remote.tagopt",
+                    "rerere.enabled",
+                    "submodule.active",
+                    "submodule.branch",
+                    "submodule.ignore",
+                    "submodule.recurse",
+                    "user.email",
+                    "user.name");
+
+    private static final Set<String> ADDRESSES =
+            Set.of("remote.url", "remote.pushurl", "submodule.url");
+    private static final Set<String> SWITCHES =
+            Set.of("commit.gpgsign", "tag.gpgsign", "core.fsmonitor");
+    private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
+
+    private final Path file;
+    private final List<Setting> settings;
+    private final boolean readable;
+
+    private GitSettings(Path file, List<Setting> settings, boolean readable) {
+        this.file = file;
+        this.settings = settings;
+        this.readable = readable;
+    }
+
+    /** Of nothing if there is no such file, or none that can be read for certain. */
+    static GitSettings of(Path file) {
+        Optional<byte[]> bytes = GitFiles.bytes(file, GitFiles.MOST_SETTINGS);
+        Optional<List<Setting>> settings = bytes.flatMap(ConfigText::read);
+        return new GitSettings(
+                file,
+                settings.orElse(List.of()),
+                settings.isPresent() || !GitFiles.isThere(file));
+    }
+
+    /**
+     * The folder of hooks that the settings name, as a person or the settings that they include set
+     * it; empty if they name none.
+     *
+     * @param home where paths that begin with a tilde begin
+     * @param worktree where others begin
+     */
+    public static Optional<Path> hooksFolder(List<Path> files, Path home, Path worktree) {
+        Optional<Path> folder = Optional.empty();
+        for (Path file : withIncluded(files, home)) {
+            for (Path hooks : GitSettings.of(file).hooks(home, worktree)) {
+                folder = Optional.of(hooks);
+            }
+        }
+        return folder;
+    }
+
+    /** The files themselves and those that they include, whatever the condition for it is. */
+    public static Set<Path> withIncluded(List<Path> files, Path home) {
+        Set<Path> all = new LinkedHashSet<>();
+        Deque<Path> open = new ArrayDeque<>(files);
+        while (!open.isEmpty() && all.size() < MOST_INCLUDED) {
+            Path file = open.removeFirst();
+            if (all.add(file)) {
+                open.addAll(GitSettings.of(file).included(home));
+            }
+        }
+        return all;
+    }
+
+    /** Files that belong to the settings. */
+    List<Path> included(Path home) {
+        List<Path> files = new ArrayList<>();
+        for (Setting setting : settings) {
+            boolean include = setting.section().startsWith("include") && isKey(setting, "path");
+            if (include) {
+                path(setting.value(), home, file.getParent()).ifPresent(files::add);
+            }
+        }
+        return files;
+    }
+
+    /** Folders that they name for hooks. */
+    List<Path> hooks(Path home, Path worktree) {
+        List<Path> folders = new ArrayList<>();
+        for (Setting setting : settings) {
+            if (setting.name().equals("core.hookspath")) {
+                path(setting.value(), home, worktree).ifPresent(folders::add);
+            }
+        }
+        return folders;
+    }
+
+    /**
+     * What may start something, one sentence each; the same for the same setting, so that what is
+     * new can be told from what was there.
+     *
+     * @param workspace in which a working tree may lie
+     */
+    List<String> dangers(Path workspace) {
+        if (!readable) {
+            return List.of("cannot be read for certain " + GitFiles.digest(file));
+        }
+        List<String> dangers = new ArrayList<>();
+        for (Setting setting : settings) {
+            if (!isHarmless(setting, workspace)) {
+                dangers.add("sets " + setting);
+            }
+        }
+        return dangers;
+    }
+
+    private boolean isHarmless(Setting setting, Path workspace) {
+        String name = setting.name();
+        String value = setting.value();
+        String lower = value.toLowerCase(Locale.ROOT);
+        if (ADDRESSES.contains(name)) {
+            return !value.contains("::") && !value.startsWith("-");
+        }
+        if (SWITCHES.contains(name)) {
+            return lower.equals("false") || lower.equals("true") && isKey(setting, "fsmonitor");
+        }
+        return switch (name) {
+            case "submodule.update" -> UPDATES.contains(value);
+            case "core.worktree" -> isInside(value, workspace);
+            default -> HARMLESS.contains(name) || HARMLESS.contains(setting.section() + ".*");
+        };
+    }
+
+    private boolean isInside(String value, Path workspace) {
+        try {
+            Path tree = file.resolveSibling(value);
+            return !value.isEmpty() && tree.toRealPath().startsWith(workspace);
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isKey(Setting setting, String key) {
+        return setting.key().equals(key);
+    }
+
+    private static Optional<Path> path(String value, Path home, Path folder) {
+        try {
+            return value.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            value.startsWith("~/")
+                                    ? home.resolve(value.substring(2))
+                                    : folder.resolve(value));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.agentloop.sandbox.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks before and after a command for what makes git run something: in every folder of the
+ * workspace in which git would find a repository. What a command has made or changed so is renamed,
+ * so that the next git of the user does not find it.
+ */
+public final class GitWatch {
+    private static final int MOST_FOLDERS = 6000; // some 5 µs each, twice a command
+    private static final int MOST_STORES = 2000;
+    private static final int MOST_NOTES = 30;
+
+    private final Path workspace;
+    private final List<Path> writable;
+    private final PutAway quarantine;
+    private final PackCheck packs;
+    private final List<Path> userSettings;
+    private final FolderTree tree;
+    private final GitLinks links = new GitLinks();
+    private final Dangers dangers;
+    private final Map<Path, Path> known = new LinkedHashMap<>(); // stores and their bases
+    private final Map<Path, OwnStore> stores = new LinkedHashMap<>();
+
+    /**
+     * @param writable further folders that commands may write
+     * @param git in the sandbox of the commands
+     */
+    public GitWatch(
+            Path workspace, Path home, List<Path> writable, ConfinedGit git, PutAway quarantine) {
+        this(workspace, home, writable, git, quarantine, MOST_FOLDERS);
+    }
+
+    GitWatch(
+            Path workspace,
+            Path home,
+            List<Path> writable,
+            ConfinedGit git,
+            PutAway quarantine,
+            int mostFolders) {
+        this.workspace = workspace;
+        this.writable = writable;
+        this.quarantine = quarantine;
+        this.packs = new PackCheck(git);
+        this.tree = new FolderTree(workspace, mostFolders);
+        this.dangers = new Dangers(workspace, home);
+        this.userSettings = List.of(home.resolve(".gitconfig"), home.resolve(".config/git/config"));
+    }
+
+    /**
+     * A folder of the workspace's own repository that commands can write.
+     *
+     * @param covered whether mounts protect its hooks, settings and attributes
+     * @param holds what commands may change of objects and references
+     */
+    public record Own(Path store, boolean covered, Holds holds) {}
+
+    /** What a folder has of the repository's content. */
+    public enum Holds {
+        NOTHING,
+        /** Others add objects, too, and only they move references. */
+        SHARED_OBJECTS,
+        ALL
+    }
+
+    /** What there was before a command. */
+    public record Before(
+            GitWatch watch,
+            List<Own> own,
+            Map<Path, List<String>> dangers,
+            Set<Path> stores,
+            Map<Path, OwnStore.State> contents) {
+        /** What is to be said about what has changed; traps are out of the way by then. */
+        public List<String> after() {
+            return watch.compare(this);
+        }
+    }
+
+    private record Look(
+            Map<Path, List<String>> dangers, Set<Path> stores, Optional<Path> unseen) {}
+
+    /** Before a command; {@code own} are the folders of the workspace's repository. */
+    public synchronized Before before(List<Own> own) {
+        Look look = look(own);
+        Map<Path, OwnStore.State> contents = new LinkedHashMap<>();
+        for (Own one : own) {
+            if (one.holds != Holds.NOTHING) {
+                OwnStore store =
+                        stores.computeIfAbsent(
+                                one.store, path -> new OwnStore(path, packs, quarantine));
+                contents.put(one.store, store.before(one.holds == Holds.ALL));
+            }
+        }
+        return new Before(this, own, look.dangers, look.stores, contents);
+    }
+
+    private synchronized List<String> compare(Before before) {
+        List<String> notes = new ArrayList<>();
+        Look look = look(before.own);
+        look.dangers.forEach((file, found) -> {
+            List<String> fresh = new ArrayList<>(found);
+            fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
+            if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
+                notes.add(quarantine(file, fresh.getFirst()));
+            }
+        });
+        before.contents.forEach((path, state) -> {
+            OwnStore store = stores.get(path);
+            if (store != null) {
+                notes.addAll(store.after(state));
+            }
+        });
+        if (notes.size() > MOST_NOTES) {
+            int more = notes.size() - MOST_NOTES;
+            notes.subList(MOST_NOTES, notes.size()).clear();
+            notes.add("and " + more + " more changes to repositories of this kind");
+        }
+        look.unseen.ifPresent(folder -> notes.add(
+                "the workspace has too many folders to look for repositories in all of them: "
+                        + show(folder)
+                        + " and others were not looked at; before you run git there, look for"
+                        + " hooks and settings that the command may have left"));
+        return notes;
+    }
+
+    /** A clone that shares objects says so; a repository that was there has what it needs. */
+    private static boolean isOfNewStore(Path file, Before before) {
+        return file.endsWith("objects/info/" + Dangers.ALTERNATES)
+                && before.stores.stream().noneMatch(file::startsWith);
+    }
+
+    private Look look(List<Own> own) {
+        FolderTree.Found found = tree.look();
+        dangers.begin();
+        Set<Path> covered = new HashSet<>();
+        for (Own one : own) {
+            if (one.covered) {
+                covered.add(one.store);
+            }
+        }
+        Map<Path, Path> now = new LinkedHashMap<>(); // nearest first: what git goes into by itself
+        for (Own one : own) {
+            if (one.holds == Holds.SHARED_OBJECTS) {
+                dangers.readOnly(one.store, workspace);
+            } else {
+                now.put(one.store, workspace);
+            }
+        }
+        Set<Path> gits = new LinkedHashSet<>();
+        links.folders(workspace).forEach(folder -> gits.add(folder.resolve(".git")));
+        gits.addAll(found.gits());
+        gits.forEach(git -> follow(git, own, now));
+        found.bare().forEach(bare -> now.putIfAbsent(bare, bare));
+        known.forEach(now::putIfAbsent);
+        new ArrayList<>(now.keySet()).forEach(store -> common(store, now));
+        Optional<Path> unseen = found.unseen();
+        int left = MOST_STORES;
+        for (Map.Entry<Path, Path> entry : now.entrySet()) {
+            if (left-- == 0) {
+                unseen = unseen.or(() -> Optional.of(entry.getKey()));
+                break;
+            }
+            dangers.store(entry.getKey(), entry.getValue(), covered.contains(entry.getKey()));
+        }
+        found.huskies().forEach(husky -> dangers.hooks(husky, husky));
+        userSettings.forEach(settings -> dangers.outside(settings, workspace));
+        above();
+        remember(now);
+        return new Look(dangers.found(), now.keySet(), unseen);
+    }
+
+    /** A repository that the workspace is a part of: its settings may lead into the workspace. */
+    private void above() {
+        for (Path folder = workspace.getParent(); folder != null; folder = folder.getParent()) {
+            Path store = GitFiles.store(folder.resolve(".git"));
+            if (store != null) {
+                dangers.outside(store.resolve("config"), folder);
+            }
+        }
+    }
+
+    /** Git may still be told where a repository was whose pointer leads elsewhere now. */
+    private void remember(Map<Path, Path> stores) {
+        known.clear();
+        stores.forEach((store, base) -> {
+            if (isOpen(store) && known.size() < MOST_STORES && Files.isDirectory(store)) {
+                known.put(store, base);
+            }
+        });
+    }
+
+    private void follow(Path git, List<Own> own, Map<Path, Path> stores) {
+        Path base = git.getParent();
+        Path store = GitFiles.store(git);
+        if (base == null || !GitFiles.isThere(git)) {
+            return;
+        }
+        if (store != null && isOpen(store)) {
+            stores.putIfAbsent(store, base);
+        } else if (own.stream().noneMatch(one -> store != null && store.startsWith(one.store))) {
+            Path reached = store == null ? reached(git) : store;
+            if (reached != null && !isOpen(reached) && !isOwnPointer(git)) {
+                dangers.pointer(git, "out of the workspace, to " + reached);
+            }
+        }
+    }
+
+    /** The workspace's own repository may lie elsewhere: commands cannot write that one. */
+    private boolean isOwnPointer(Path git) {
+        return git.equals(workspace.resolve(".git"));
+    }
+
+    private void common(Path store, Map<Path, Path> stores) {
+        Path common = GitFiles.common(store);
+        if (common != null && isOpen(common)) {
+            stores.putIfAbsent(common, common);
+        }
+    }
+
+    /** How far the kernel comes on the way that a pointer says; null if it says none. */
+    private static @Nullable Path reached(Path git) {
+        Path target = GitFiles.pointed(git);
+        while (target != null) {
+            Path real = GitFiles.real(target);
+            if (real != null) {
+                return real;
+            }
+            target = target.getParent();
+        }
+        return null;
+    }
+
+    private boolean isOpen(Path path) {
+        return path.startsWith(workspace) || writable.stream().anyMatch(path::startsWith);
+    }
+
+    /** Out of the way: nothing reads it under this name. */
+    private String quarantine(Path file, String why) {
+        String said = shown(file) + " was changed by the command: it " + GitFiles.oneLine(why);
+        try {
+            Path away = quarantine.putAway(file);
+            return said + ", outside of the sandbox: renamed to " + away.getFileName();
+        } catch (IOException e) {
+            return said + ", outside of the sandbox; it cannot be renamed: remove it";
+        }
+    }
+
+    private String shown(Path file) {
+        return GitFiles.oneLine(show(file));
+    }
+
+    private String show(Path file) {
+        return file.startsWith(workspace) ? workspace.relativize(file).toString() : file.toString();
+    }
+}

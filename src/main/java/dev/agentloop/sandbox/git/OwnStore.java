@@ -1,0 +1,157 @@
+package dev.agentloop.sandbox.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What the workspace's own repository holds. Commands may add to it; what was there has to stay what
+ * it was, else the user's next checkout writes something that nobody committed.
+ */
+final class OwnStore {
+    private static final int MOST_NAMED = 5;
+
+    private final Path store;
+    private final LooseObjects objects;
+    private final References references;
+    private final PackCheck packs;
+    private final PutAway quarantine;
+
+    OwnStore(Path store, PackCheck packs, PutAway quarantine) {
+        this.store = store;
+        this.objects = new LooseObjects(store.resolve("objects"));
+        this.references = new References(store);
+        this.packs = packs;
+        this.quarantine = quarantine;
+    }
+
+    /** What was there. */
+    record State(
+            boolean whole, Set<String> loose, Map<Path, String> packed, Map<String, String> refs) {}
+
+    /**
+     * @param whole whether only commands change it: others may while one runs in a worktree
+     */
+    State before(boolean whole) {
+        return new State(
+                whole,
+                objects.names(),
+                packed(),
+                whole ? references.values() : new TreeMap<>());
+    }
+
+    /** What is to be said about what has changed since. */
+    List<String> after(State before) {
+        List<String> notes = new ArrayList<>();
+        Map<Path, String> packed = packed();
+        for (Path bad : objects.changed()) {
+            notes.add(
+                    show(bad)
+                            + " does not hold the object of its name any more: the command rewrote"
+                            + " it: "
+                            + away(bad)
+                            + "; fetch it again, or run git fsck to see what is missing");
+        }
+        if (objects.isCut()) {
+            notes.add("not all objects of the repository were checked: run git fsck");
+        }
+        List<Path> fresh = new ArrayList<>();
+        packed.forEach((file, stamp) -> {
+            if (!stamp.equals(before.packed.get(file))) {
+                fresh.add(file);
+            }
+        });
+        if (before.whole) {
+            missing(before, packed, notes);
+            references(before.refs, notes);
+        }
+        packs(fresh, notes);
+        return notes;
+    }
+
+    private void missing(State before, Map<Path, String> packed, List<String> notes) {
+        Set<String> now = objects.names();
+        long gone = before.loose.stream().filter(name -> !now.contains(name)).count();
+        boolean repacked = !before.packed.keySet().containsAll(packed.keySet());
+        boolean unpacked = !packed.keySet().containsAll(before.packed.keySet());
+        if (!repacked && (gone > 0 || unpacked)) {
+            notes.add(
+                    "objects of the repository were removed while the command ran ("
+                            + (unpacked ? "packs" : "" + gone)
+                            + "): run git fsck to see whether something is missing");
+        }
+    }
+
+    private void references(Map<String, String> before, List<String> notes) {
+        Map<String, String> now = references.values();
+        List<String> changed = new ArrayList<>();
+        Map<String, String> all = new TreeMap<>(now);
+        before.forEach(all::putIfAbsent);
+        for (String name : all.keySet()) {
+            String was = before.getOrDefault(name, "");
+            String is = now.getOrDefault(name, "");
+            boolean tag = was.isEmpty() && name.startsWith("refs/tags/");
+            if (!was.equals(is) && !tag) {
+                changed.add(
+                        GitFiles.oneLine(name)
+                                + (was.isEmpty() ? " is new" : " was " + was)
+                                + (is.isEmpty() ? " and is gone" : ""));
+            }
+        }
+        if (!changed.isEmpty()) {
+            int more = changed.size() - MOST_NAMED;
+            String names = String.join(", ", changed.subList(0, Math.min(MOST_NAMED, changed.size())));
+            notes.add(
+                    "references that say what others have, or stand in for objects, changed while the"
+                            + " command ran: "
+                            + names
+                            + (more > 0 ? " and " + more + " more" : "")
+                            + "; unless it fetched, pushed or tagged, put them back with git"
+                            + " update-ref");
+        }
+    }
+
+    private void packs(List<Path> fresh, List<String> notes) {
+        for (Path bad : packs.bad(store, fresh)) {
+            notes.add(
+                    show(bad)
+                            + " was made or changed by the command and does not hold what git says"
+                            + " it does: "
+                            + away(bad));
+        }
+    }
+
+    private String away(Path file) {
+        try {
+            return "renamed to " + quarantine.putAway(file).getFileName();
+        } catch (IOException e) {
+            return "it cannot be renamed: remove it";
+        }
+    }
+
+    /** Packs, and the tables that git believes instead of the objects. */
+    private Map<Path, String> packed() {
+        Path objects = store.resolve("objects");
+        List<Path> files = new ArrayList<>(GitFiles.entries(objects.resolve("pack")));
+        files.add(objects.resolve("info/commit-graph"));
+        files.addAll(GitFiles.entries(objects.resolve("info/commit-graphs")));
+        Map<Path, String> stamps = new HashMap<>();
+        for (Path file : files) {
+            if (PackCheck.isOfInterest(file) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                stamps.put(file, GitFiles.stamp(file).text());
+            }
+        }
+        return stamps;
+    }
+
+    private String show(Path file) {
+        return GitFiles.oneLine(".git/" + store.relativize(file));
+    }
+}

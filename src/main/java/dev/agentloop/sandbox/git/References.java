@@ -1,0 +1,79 @@
+package dev.agentloop.sandbox.git;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** References that commands have no need to move: of remotes, tags, and replacements of objects. */
+final class References {
+    private static final List<String> KINDS = List.of("refs/remotes/", "refs/tags/", "refs/replace/");
+    private static final int MOST_PACKED = 64 * 1024 * 1024; // bytes
+    private static final int MOST_LOOSE = 5000;
+    private static final int MOST_LENGTH = 4096;
+
+    private final Path store;
+    private Map<Path, Known> known = new HashMap<>();
+    private String packedStamp = "";
+    private Map<String, String> packed = Map.of();
+
+    References(Path store) {
+        this.store = store;
+    }
+
+    private record Known(String stamp, String value) {}
+
+    /** By name, as git would find them. */
+    Map<String, String> values() {
+        Map<String, String> values = new TreeMap<>(packed());
+        Map<Path, Known> seen = new HashMap<>();
+        Deque<Path> open = new ArrayDeque<>();
+        KINDS.forEach(kind -> open.add(store.resolve(kind)));
+        while (!open.isEmpty() && seen.size() < MOST_LOOSE) {
+            for (Path entry : GitFiles.entries(open.removeFirst())) {
+                if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    open.add(entry);
+                } else {
+                    String value = value(entry, seen);
+                    values.put(store.relativize(entry).toString(), value);
+                }
+            }
+        }
+        known = seen;
+        return values;
+    }
+
+    private String value(Path file, Map<Path, Known> seen) {
+        GitFiles.Stamp stamp = GitFiles.stamp(file);
+        Known before = known.get(file);
+        if (before == null || !before.stamp.equals(stamp.text())) {
+            String value = GitFiles.oneLine(GitFiles.text(file, MOST_LENGTH).strip());
+            before = new Known(stamp.young() ? "young" : stamp.text(), value);
+        }
+        seen.put(file, before);
+        return before.value;
+    }
+
+    private Map<String, String> packed() {
+        Path file = store.resolve("packed-refs");
+        GitFiles.Stamp stamp = GitFiles.stamp(file);
+        if (!stamp.text().equals(packedStamp)) {
+            Map<String, String> read = new HashMap<>();
+            for (String line : GitFiles.text(file, MOST_PACKED).split("\n")) {
+                int blank = line.indexOf(' ');
+                String name = line.substring(blank + 1);
+                if (blank > 0 && KINDS.stream().anyMatch(name::startsWith)) {
+                    read.put(name, line.substring(0, blank));
+                }
+            }
+            packed = read;
+            packedStamp = stamp.young() ? "young" : stamp.text();
+        }
+        return packed;
+    }
+}
