@@ -50,6 +50,7 @@ final class RunSandbox {
                 invocation.home(),
                 own(invocation, config),
                 config.sandbox().writable(),
+                config.sandbox().readable(),
                 invocation.environment(),
                 config.sandbox().network());
     }
