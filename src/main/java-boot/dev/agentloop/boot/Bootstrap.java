@@ -73,7 +73,7 @@ public final class Bootstrap extends Thread implements SignalHandler {
 
     private static String cacheFolder() {
         String folder = System.getenv("XDG_CACHE_HOME");
-        return folder != null && !folder.isEmpty()
+        return folder != null && folder.startsWith("/")
                 ? folder
                 : System.getProperty("user.home") + "/.cache";
     }

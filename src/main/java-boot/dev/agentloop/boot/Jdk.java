@@ -38,7 +38,8 @@ final class Jdk {
             }
             return jdk;
         }
-        Jdk jdk = at(System.getenv("JAVA_HOME"));
+        String home = System.getenv("JAVA_HOME");
+        Jdk jdk = home != null && home.startsWith("/") ? at(home) : null;
         if (jdk == null) {
             jdk = at(System.getProperty("java.home"));
         }
@@ -60,7 +61,7 @@ final class Jdk {
             "/usr/lib/jvm/*",
             user + "/.sdkman/candidates/java/*",
             user + "/.jdks/*",
-            (toolCache == null || toolCache.isEmpty() ? "/opt/hostedtoolcache" : toolCache)
+            (toolCache == null || !toolCache.startsWith("/") ? "/opt/hostedtoolcache" : toolCache)
                     + "/Java_*/*/*",
             "/Library/Java/JavaVirtualMachines/*/Contents/Home",
             user + "/Library/Java/JavaVirtualMachines/*/Contents/Home",

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a line for each decision to a file that several runs may share. Each line names the SHA-256
@@ -25,7 +26,11 @@ import java.util.function.Supplier;
 public final class AuditLog implements EventSink, AutoCloseable {
     private static final int MAX_LINE = 1 << 16; // bytes; ours have less than a thousand
 
+    private static final String CHANGED =
+            "something else has changed the log since this program last added to it";
+
     private final FileChannel file;
+    private final AuditHead head;
     private final Supplier<Instant> clock;
     private final Map<String, ToolCall> calls = new ConcurrentHashMap<>();
     private String session = "";
@@ -35,11 +40,13 @@ public final class AuditLog implements EventSink, AutoCloseable {
     /**
      * Opens the file, and makes it, readable by its owner only, if there is none.
      *
+     * @param heads folder in which the ends of logs are noted, where commands cannot write
      * @throws IOException also if it is not a plain file of this user
      */
-    public AuditLog(Path file, Supplier<Instant> clock) throws IOException {
+    public AuditLog(Path file, Path heads, Supplier<Instant> clock) throws IOException {
         this.file =
                 PrivateFiles.openOrCreate(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.head = new AuditHead(heads, file);
         this.clock = clock;
     }
 
@@ -88,13 +95,19 @@ public final class AuditLog implements EventSink, AutoCloseable {
     private synchronized void add(AgentEvent.PermissionDecided decided) {
         try (FileLock lock = file.lock()) {
             assert lock.isValid();
-            String line = line(decided, Seal.of(lastLine()));
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
-            long end = file.size();
-            while (bytes.hasRemaining()) {
-                end += file.write(bytes, end);
+            AuditHead.Known known = head.read().orElse(null);
+            String last = lastLine(known);
+            boolean changed = known != null && !known.isEnd(last);
+            String problem = known == null ? "" : known.problem();
+            if (changed && problem.isEmpty()) {
+                problem = "before " + clock.get() + " " + CHANGED;
             }
+            failure = changed ? CHANGED + " (agent policy audit FILE)" : failure;
+            String line = line(decided, Seal.of(last));
+            head.write(new AuditHead.Known(Seal.of(last), line, problem), true);
+            append(line + "\n");
             file.force(false);
+            head.write(new AuditHead.Known(Seal.of(line), "", problem), false);
         } catch (IOException e) {
             failure = String.valueOf(e.getMessage());
         }
@@ -119,8 +132,19 @@ public final class AuditLog implements EventSink, AutoCloseable {
         });
     }
 
-    /** The last whole line; what a killed run left unfinished is sealed as it is. */
-    private String lastLine() throws IOException {
+    private void append(String text) throws IOException {
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+        long end = file.size();
+        while (bytes.hasRemaining()) {
+            end += file.write(bytes, end);
+        }
+    }
+
+    /**
+     * The last line. What a killed run left unfinished is completed if it is known how it was to go
+     * on; else it is sealed as it is.
+     */
+    private String lastLine(AuditHead.@Nullable Known known) throws IOException {
         long size = file.size();
         if (size == 0) {
             return "";
@@ -130,8 +154,10 @@ public final class AuditLog implements EventSink, AutoCloseable {
         while (tail.hasRemaining() && file.read(tail, size - length + tail.position()) > 0) {}
         String text = new String(tail.array(), 0, tail.position(), StandardCharsets.UTF_8);
         if (!text.endsWith("\n")) {
-            file.write(ByteBuffer.wrap(new byte[] {'\n'}), size);
-            return text.substring(text.lastIndexOf('\n') + 1);
+            String begun = text.substring(text.lastIndexOf('\n') + 1);
+            String rest = known != null && known.isCut(begun) ? known.next() : begun;
+            append(rest.substring(begun.length()) + "\n");
+            return rest;
         }
         String body = text.substring(0, text.length() - 1);
         return body.substring(body.lastIndexOf('\n') + 1);

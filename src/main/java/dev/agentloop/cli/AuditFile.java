@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class AuditFile {
     private AuditFile() {}
 
+    /** Where the ends of logs are noted. */
+    static Path heads(Invocation invocation) {
+        return invocation.state().resolve("audit");
+    }
+
     /** At the end of the run; each line is on the disk already. */
     static void close(@Nullable AuditLog audit) {
         if (audit == null) {
@@ -26,13 +31,14 @@ final class AuditFile {
     }
 
     /** Opens it, so that it hears of all events from here on; null where none is wanted. */
-    static @Nullable AuditLog open(LoadedConfig loaded, EventFan events, Time time) {
+    static @Nullable AuditLog open(
+            LoadedConfig loaded, Invocation invocation, EventFan events, Time time) {
         Path file = loaded.config().permissions().auditLog().orElse(null);
         if (file == null) {
             return null;
         }
         try {
-            AuditLog audit = new AuditLog(file, time::now);
+            AuditLog audit = new AuditLog(file, heads(invocation), time::now);
             events.add(audit);
             return audit;
         } catch (IOException e) {

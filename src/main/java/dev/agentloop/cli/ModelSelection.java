@@ -6,8 +6,10 @@ import dev.agentloop.config.Origin;
 import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.llm.Capabilities;
 import dev.agentloop.session.SavedSession;
+import dev.agentloop.trust.KeyHosts;
 import dev.agentloop.wiring.LocalProbe;
 import dev.agentloop.wiring.Providers;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,44 @@ final class ModelSelection {
         List<ModelChoice.Chosen> models = new ArrayList<>(List.of(first));
         models.addAll(fallbacks(config, first));
         return models;
+    }
+
+    /**
+     * Whether the model's key may go to its server, of which only a journal has told. Others may
+     * have written that: a person must have said it once, or a provider must be known there.
+     *
+     * @param known servers for which a person has named a key
+     */
+    void checkServerOfSession(ModelChoice.Chosen model, AgentConfig config, KeyHosts known)
+            throws UsageException, IOException {
+        if (!keys
+                || model.key(environment).isEmpty()
+                || ModelChoice.isKeyOfServer(model, config, environment)
+                || known.has(variable(model), model.baseUrl())) {
+            return;
+        }
+        throw new UsageException(
+                "the session wants to go on at "
+                        + model.baseUrl()
+                        + ", and nobody on this machine has said that the key in "
+                        + variable(model)
+                        + " may be sent there.\n  If it may: add --base-url "
+                        + model.baseUrl()
+                        + " --api-key-env "
+                        + variable(model)
+                        + ". If you do not know this server, somebody may have changed the"
+                        + " session's journal.");
+    }
+
+    /** A person has named the server: a session may go on there without being told again. */
+    void remember(ModelChoice.Chosen model, KeyHosts known) {
+        if (keys && model.key(environment).isPresent()) {
+            try {
+                known.add(variable(model), model.baseUrl());
+            } catch (IOException e) {
+                return; // the session then asks for it again
+            }
+        }
     }
 
     private void checkAuthorities(ModelChoice.Chosen model, AgentConfig config) {

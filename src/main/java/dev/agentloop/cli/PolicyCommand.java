@@ -69,7 +69,7 @@ final class PolicyCommand implements Command {
 
     private static int audit(Invocation invocation, PolicyReport report, String name)
             throws UsageException, IOException {
-        AuditCheck check = AuditCheck.of(existing(invocation, name));
+        AuditCheck check = AuditCheck.of(existing(invocation, name), AuditFile.heads(invocation));
         invocation.streams().print(report.audited(check));
         return check.problem().isEmpty() ? ExitCode.SUCCESS.code() : ExitCode.FAILED.code();
     }

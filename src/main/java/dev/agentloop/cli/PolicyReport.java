@@ -98,7 +98,11 @@ record PolicyReport(boolean json) {
             return object(object);
         }
         return whole
-                ? check.lines() + " decisions, whole; seal " + check.seal() + "\n"
+                ? check.lines()
+                        + " decisions, whole; seal "
+                        + check.seal()
+                        + (check.note().isEmpty() ? "" : " (" + check.note() + ")")
+                        + "\n"
                 : "NOT WHOLE: " + check.problem() + "\n";
     }
 

@@ -128,7 +128,7 @@ final class RunExecution {
             facts.onPartial = OutputWishes.exitCodeOnPartial(arguments);
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
             config = loaded;
-            audit = AuditFile.open(loaded, events, time);
+            audit = AuditFile.open(loaded, invocation, events, time);
             prepared.blindModels().forEach(reporter::warn);
             facts.learn(prepared);
             facts.answer = prepared.inputs().answer().orElse(null);

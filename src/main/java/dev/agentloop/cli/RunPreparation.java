@@ -14,6 +14,7 @@ import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.skill.SkillPlaces;
+import dev.agentloop.trust.KeyHosts;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.Policies;
 import dev.agentloop.wiring.RunSetup;
@@ -46,6 +47,7 @@ final class RunPreparation {
     private @Nullable SavedSession earlier; // without its messages
     private EarlierWords words = EarlierWords.NONE;
     private String chosenModel;
+    private boolean serverIsOfSession;
     private @Nullable WorkspaceTrust trust;
     private @Nullable ProjectFiles files;
     private Optional<JournalRecord.Capped> caps = Optional.empty();
@@ -112,7 +114,7 @@ final class RunPreparation {
         if (earlier != null) {
             words = EarlierWords.of(earlier);
             earlier = earlier.withoutMessages();
-            continueAs(earlier, options);
+            serverIsOfSession = continueAs(earlier, options);
         }
         terms = new SessionTerms(arguments, earlier, invocation.secrets()::mask);
         SessionCaps.add(arguments, earlier, options);
@@ -139,20 +141,24 @@ final class RunPreparation {
 
     /**
      * Model, server, caps and folder stay what they were, unless this command line says otherwise.
+     *
+     * @return whether only the session names the server or the variable with its key
      */
-    static void continueAs(SavedSession earlier, Map<String, List<String>> options) {
+    static boolean continueAs(SavedSession earlier, Map<String, List<String>> options) {
         SessionCaps.keep(earlier, options);
         options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
         options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
         JournalRecord.Routed route = earlier.route(options.get("llm.model").getFirst());
         String url = route.baseUrl();
         boolean there = options.getOrDefault("llm.base_url", List.of(url)).contains(url);
+        int said = options.size();
         if (there && !url.isEmpty()) {
-            options.put("llm.base_url", List.of(url));
+            options.putIfAbsent("llm.base_url", List.of(url));
         }
         if (there && !route.apiKeyEnv().isEmpty()) { // the key is for that server alone
             options.putIfAbsent("llm.api_key_env", List.of(route.apiKeyEnv()));
         }
+        return options.size() > said;
     }
 
     /** What the session may do, and what has changed; known after {@link #prepare}. */
@@ -254,6 +260,7 @@ final class RunPreparation {
         ModelSelection selection = new ModelSelection(invocation.environment(), asksServer);
         ModelChoice.Chosen model = selection.model(config);
         chosenModel = model.model().info().id();
+        checkServer(selection, model, config);
         List<ModelChoice.Chosen> models = selection.withFallbacks(config, model);
         ModelSelection.checkBudget(config, models, loaded.origin("limits.budget"));
         SessionCaps.checkKnownCost(config, earlier);
@@ -276,6 +283,18 @@ final class RunPreparation {
                 config.sessions().autoSave()
                         && !(choice instanceof SessionChoice.Fresh(boolean kept, var _) && !kept),
                 sandbox);
+    }
+
+    private void checkServer(
+            ModelSelection selection, ModelChoice.Chosen model, AgentConfig config)
+            throws UsageException, IOException {
+        KeyHosts known = new KeyHosts(invocation.state().resolve("trust"));
+        if (serverIsOfSession) {
+            selection.checkServerOfSession(model, config, known);
+        } else if (config.llm().baseUrl().isPresent()
+                && !(choice instanceof SessionChoice.Fresh(boolean kept, var _) && !kept)) {
+            selection.remember(model, known);
+        }
     }
 
     private void checkTape(AgentConfig config, String agent) throws UsageException {

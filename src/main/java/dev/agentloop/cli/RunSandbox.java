@@ -65,6 +65,7 @@ final class RunSandbox {
                 invocation.home(),
                 own(invocation, config),
                 config.sandbox().writable(),
+                config.sandbox().readable(),
                 invocation.environment(),
                 config.sandbox().network());
     }

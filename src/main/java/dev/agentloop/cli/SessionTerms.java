@@ -189,7 +189,8 @@ final class SessionTerms {
                 onOff(found.network()),
                 onOff(network),
                 "--allow-net");
-        return new AgentConfig.Sandbox(mode, network, writable(found.writable()));
+        return new AgentConfig.Sandbox(
+                mode, network, writable(found.writable()), found.readable());
     }
 
     /** No option names such folders, so only a session of its own gets new ones. */
@@ -298,12 +299,13 @@ final class SessionTerms {
             return "";
         }
         List<String> all = new ArrayList<>();
-        changed(all, "model", earlier.summary().model(), model);
+        changed(all, "model", earlier.summary().model(), mask.apply(model));
         changed(all, "workspace", earlier.summary().workspace(), workspace);
         if (!before.equals(JournalRecord.Terms.UNKNOWN)) {
             all.addAll(differences);
-            tools(all, "new tools", tools, before.tools());
-            tools(all, "tools that are gone", before.tools(), tools);
+            List<String> kept = tools.stream().map(mask).toList();
+            tools(all, "new tools", kept, before.tools());
+            tools(all, "tools that are gone", before.tools(), kept);
         }
         return all.isEmpty() ? "" : "since this session last ran: " + String.join("; ", all);
     }

@@ -335,8 +335,10 @@ public record AgentConfig(
      *
      * @param network whether commands may use it
      * @param writable folders outside the workspace that commands may write to
+     * @param readable what they may read in the home beside what builds need
      */
-    public record Sandbox(SandboxMode mode, boolean network, List<Path> writable) {}
+    public record Sandbox(
+            SandboxMode mode, boolean network, List<Path> writable, List<Path> readable) {}
 
     /** Which sandbox commands get. */
     public enum SandboxMode {

@@ -208,15 +208,16 @@ final class ConfigBuilder {
         return new AgentConfig.Sandbox(
                 word(AgentConfig.SandboxMode.values(), "sandbox.mode"),
                 text("sandbox.network").orElseThrow().equals("on"),
-                writable());
+                paths("sandbox.writable"),
+                paths("sandbox.readable"));
     }
 
-    private List<Path> writable() {
-        List<Path> folders = new ArrayList<>();
-        for (String folder : texts("sandbox.writable")) {
-            folders.add(path(folder));
+    private List<Path> paths(String key) {
+        List<Path> paths = new ArrayList<>();
+        for (String path : texts(key)) {
+            paths.add(path(path));
         }
-        return List.copyOf(folders);
+        return List.copyOf(paths);
     }
 
     private ContextConfig context() {

@@ -75,9 +75,9 @@ public record RunSummary(
                 change.apply(partialText),
                 errors.stream().map(error -> error.withMessage(change)).toList(),
                 warnings.stream().map(change).toList(),
-                agent,
-                model,
-                modelsUsed,
+                change.apply(agent),
+                change.apply(model),
+                modelsUsed.stream().map(use -> use.withTexts(change)).toList(),
                 steps,
                 toolCalls,
                 took,
@@ -88,17 +88,22 @@ public record RunSummary(
                 capUsd,
                 basis,
                 breakdown,
-                toolsUsed,
-                changes,
+                toolsUsed.stream().map(use -> use.withTexts(change)).toList(),
+                changes.stream().map(file -> withTexts(file, change)).toList(),
                 commandsFailed,
                 denials.stream().map(denial -> denial.withTexts(change)).toList(),
-                hooks,
+                hooks.stream().map(hook -> hook.withTexts(change)).toList(),
                 planned.stream().map(change).toList(),
                 evaluation == null ? null : evaluation.withTexts(change),
                 sandbox,
                 journal,
                 durable,
                 cassette);
+    }
+
+    private static FileChange withTexts(FileChange file, UnaryOperator<String> change) {
+        return new FileChange(
+                change.apply(file.path()), file.kind(), file.added(), file.removed());
     }
 
     /**
@@ -119,21 +124,33 @@ public record RunSummary(
 
     /** What one model answered; {@code basis} as above, for its price alone. */
     public record ModelUse(
-            String model, int calls, @Nullable BigDecimal usd, long tokens, String basis) {}
+            String model, int calls, @Nullable BigDecimal usd, long tokens, String basis) {
+        ModelUse withTexts(UnaryOperator<String> change) {
+            return new ModelUse(change.apply(model), calls, usd, tokens, basis);
+        }
+    }
 
     /** Cost of one source: agent, close, … */
     public record CostLine(String source, @Nullable BigDecimal usd, long tokens) {}
 
     /** How often a tool was used. */
-    public record ToolUse(String name, int calls, int failures, int denied) {}
+    public record ToolUse(String name, int calls, int failures, int denied) {
+        ToolUse withTexts(UnaryOperator<String> change) {
+            return new ToolUse(change.apply(name), calls, failures, denied);
+        }
+    }
 
     /** A call that the policy or a person refused. */
     public record Denial(String tool, String rule, String reason) {
         Denial withTexts(UnaryOperator<String> change) {
-            return new Denial(tool, change.apply(rule), change.apply(reason));
+            return new Denial(change.apply(tool), change.apply(rule), change.apply(reason));
         }
     }
 
     /** One run of a hook. */
-    public record HookUse(String name, String event, int exitCode, Duration took) {}
+    public record HookUse(String name, String event, int exitCode, Duration took) {
+        HookUse withTexts(UnaryOperator<String> change) {
+            return new HookUse(change.apply(name), event, exitCode, took);
+        }
+    }
 }

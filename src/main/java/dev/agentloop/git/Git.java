@@ -67,7 +67,7 @@ public record Git(
     public record Answer(int exitCode, String text, String trouble, boolean complete) {}
 
     /**
-     * @param program by name or by path
+     * @param program its path: a name would be looked for in relative folders of PATH, too
      */
     public static Git of(
             String program,

@@ -73,7 +73,7 @@ public final class ProcessRunner {
         this.outputs =
                 new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
         this.supervisor =
-                new Supervisor(supervised(runnerMarker + "-", outputs.path()), withoutMarker());
+                new Supervisor(supervised(runnerMarker + "-", outputs.path()), ofSupervisor());
     }
 
     /**
@@ -139,8 +139,11 @@ public final class ProcessRunner {
             String marker = nextMarker();
             Map<String, String> given = ChildEnvironment.from(parent, List.of());
             given.put("PWD", cwd.toString());
+            given.computeIfPresent("PATH", (_, path) -> Programs.absolute(path));
             given.putAll(variables);
-            ProcessBuilder builder = builder(argv, given, Map.of(), marker);
+            String path = given.getOrDefault("PATH", Programs.USUAL);
+            ProcessBuilder builder =
+                    builder(Programs.found(argv, path, cwd), given, Map.of(), marker);
             builder.directory(cwd.toFile());
             Spawner.Started started = spawn(builder, Optional.empty());
             ProcessTree tree = new ProcessTree(started, marker, runnerMarker, cwd, false);
@@ -357,9 +360,11 @@ public final class ProcessRunner {
         return argv;
     }
 
-    private Map<String, String> withoutMarker() {
+    /** For what runs unconfined: a command could put a program into a folder of the search path. */
+    private Map<String, String> ofSupervisor() {
         Map<String, String> variables = new HashMap<>(environment);
         variables.remove(MARKER);
+        variables.put("PATH", Programs.USUAL);
         return variables;
     }
 

@@ -9,9 +9,10 @@ import java.util.Map;
  * What sandboxed commands may touch.
  *
  * @param workspace the real path of the folder that they may change
- * @param home of the user; its caches are readable, its secrets are not
+ * @param home of the user; what builds need of it is readable, all else is not
  * @param own our configuration, sessions and the like: neither read nor written by commands
  * @param writable further folders that they may change
+ * @param readable what else they may read in home directories
  * @param environment of this program; it names sockets and folders of the user's session
  * @param network whether all commands get the network
  */
@@ -20,8 +21,20 @@ public record Boundaries(
         Path home,
         List<Path> own,
         List<Path> writable,
+        List<Path> readable,
         Map<String, String> environment,
         boolean network) {
+    /** Without further readable places. */
+    public Boundaries(
+            Path workspace,
+            Path home,
+            List<Path> own,
+            List<Path> writable,
+            Map<String, String> environment,
+            boolean network) {
+        this(workspace, home, own, writable, List.of(), environment, network);
+    }
+
     /**
      * Name of a file that names a process. While that lives and the file lies beside worktrees, a
      * command in one of them writes nothing that they have in common but objects: no branch, no
@@ -38,11 +51,11 @@ public record Boundaries(
     public Boundaries hiding(List<Path> more) {
         List<Path> all = new ArrayList<>(own);
         all.addAll(more);
-        return new Boundaries(workspace, home, List.copyOf(all), writable, environment, network);
+        return new Boundaries(workspace, home, List.copyOf(all), writable, readable, environment, network);
     }
 
     /** The same around another workspace. */
     public Boundaries around(Path other) {
-        return new Boundaries(other, home, own, writable, environment, network);
+        return new Boundaries(other, home, own, writable, readable, environment, network);
     }
 }

@@ -1,5 +1,7 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.home.HomeView;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ final class BwrapMounts {
     private final Path empty;
     private final Path unreadable;
     private final List<String> fixed = new ArrayList<>();
+    private final List<String> granted = new ArrayList<>();
     private final List<String> last = new ArrayList<>();
 
     /**
@@ -41,7 +44,8 @@ final class BwrapMounts {
                 switch (arguments.get(i)) {
                     case "--bind", "--ro-bind" -> targets.add(arguments.get(i += 2));
                     case "--tmpfs", "--dev", "--proc" -> targets.add(arguments.get(++i));
-                    case "--perms" -> i++;
+                    case "--symlink" -> i += 2;
+                    case "--perms", "--remount-ro" -> i++;
                     default -> throw new IllegalStateException(arguments.get(i));
                 }
             }
@@ -57,15 +61,14 @@ final class BwrapMounts {
         this.empty = folder.resolve("empty");
         this.unreadable = folder.resolve("unreadable");
         system(folder.resolve("tmp"));
-        home();
         for (Path path : boundaries.writable()) {
             Path real = HiddenPaths.real(path);
             if (real != null && !real.equals(ROOT)) {
-                mount(fixed, "--bind", real, real);
+                mount(granted, "--bind", real, real);
             }
         }
         if (!boundaries.workspace().equals(ROOT)) {
-            mount(fixed, "--bind", boundaries.workspace(), boundaries.workspace());
+            mount(granted, "--bind", boundaries.workspace(), boundaries.workspace());
         }
         mount(last, "--ro-bind", folder, folder); // long outputs are read again from there
     }
@@ -95,15 +98,40 @@ final class BwrapMounts {
         }
     }
 
-    /** A home within what is private to the run would be out of sight. */
-    private void home() {
-        Path home = HiddenPaths.real(boundaries.home());
-        boolean covered =
-                home != null
-                        && (home.startsWith(RUN) || PRIVATE.stream().anyMatch(home::startsWith));
-        if (home != null && covered) {
-            mount(fixed, "--ro-bind", home, home);
+    /** Homes out of sight but for what is shown of them; an outer one is covered first. */
+    private void homes(List<String> arguments, HomeView view) {
+        Path own = HiddenPaths.real(boundaries.home());
+        if (own != null && isPrivate(own) && !view.covered().contains(own)) {
+            mount(arguments, "--ro-bind", own, own);
         }
+        for (Path home : view.covered()) {
+            cover(arguments, home);
+            for (Path path : view.shown()) {
+                Path real = HiddenPaths.real(path);
+                boolean isOf = home.equals(view.cover(path)) && !granted.contains(path.toString());
+                if (real != null && isOf) {
+                    show(arguments, path, real);
+                }
+            }
+        }
+    }
+
+    private static void show(List<String> arguments, Path path, Path real) {
+        if (Files.isSymbolicLink(path)) {
+            try {
+                String target = Files.readSymbolicLink(path).toString();
+                arguments.addAll(List.of("--symlink", target, path.toString()));
+            } catch (IOException e) {
+                return; // gone by now
+            }
+        } else {
+            mount(arguments, "--ro-bind", real, path);
+        }
+    }
+
+    /** Whether the run has something of its own there, so that a home would be out of sight. */
+    private static boolean isPrivate(Path path) {
+        return path.startsWith(RUN) || PRIVATE.stream().anyMatch(path::startsWith);
     }
 
     /**
@@ -113,7 +141,10 @@ final class BwrapMounts {
      *     missing, so that two looks at the same tree come to the same
      */
     Now now(Predicate<Path> placeholder) {
+        HomeView view = HiddenPaths.view(boundaries);
         List<String> arguments = new ArrayList<>(fixed);
+        homes(arguments, view);
+        arguments.addAll(granted);
         Set<Path> present = new LinkedHashSet<>();
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();
@@ -140,7 +171,7 @@ final class BwrapMounts {
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
-        Set<Path> hide = HiddenPaths.of(boundaries);
+        Set<Path> hide = HiddenPaths.of(boundaries, view);
         hide.stream().filter(path -> path.startsWith(boundaries.workspace())).forEach(all::add);
         parents(all, writable).forEach(path -> mount(arguments, "--bind", path, path));
         readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
@@ -149,6 +180,7 @@ final class BwrapMounts {
         missing.addAll(missingFiles);
         hide(arguments, hide);
         arguments.addAll(last);
+        view.covered().forEach(home -> arguments.addAll(List.of("--remount-ro", home.toString())));
         return new Now(arguments, missing, present);
     }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.home.HomeView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,92 +12,48 @@ import org.jspecify.annotations.Nullable;
 
 /** What commands have no business reading: keys, credentials, our own state. */
 final class HiddenPaths {
-    /** Below the home directory. */
-    private static final List<String> SECRETS =
-            List.of(
-                    ".ssh",
-                    ".aws",
-                    ".azure",
-                    ".kube",
-                    ".gnupg",
-                    ".password-store",
-                    ".mozilla",
-                    ".thunderbird",
-                    ".netrc",
-                    ".git-credentials",
-                    ".docker/config.json",
-                    ".vault-token",
-                    ".pypirc",
-                    ".npmrc",
-                    ".cargo/credentials",
-                    ".cargo/credentials.toml",
-                    ".gem/credentials",
-                    ".terraform.d/credentials.tfrc.json",
-                    ".claude/.credentials.json",
-                    ".codex/auth.json",
-                    ".gemini/oauth_creds.json",
-                    ".m2/settings.xml",
-                    ".m2/settings-security.xml",
-                    ".gradle/gradle.properties",
-                    ".pgpass",
-                    ".my.cnf",
-                    ".composer/auth.json",
-                    ".config/composer/auth.json",
-                    ".config/containers/auth.json",
-                    ".config/rclone",
-                    ".config/op",
-                    ".config/sops",
-                    ".config/doctl",
-                    ".config/BraveSoftware",
-                    ".config/microsoft-edge",
-                    ".cache/huggingface/token",
-                    ".huggingface",
-                    ".kaggle",
-                    ".pulumi",
-                    ".oci",
-                    ".databrickscfg",
-                    ".terraformrc",
-                    ".yarnrc.yml",
-                    ".sqlite_history",
-                    ".local/share/fish/fish_history",
-                    ".config/gcloud",
-                    ".config/gh",
-                    ".config/glab-cli",
-                    ".config/hub",
-                    ".config/git/credentials",
-                    ".config/google-chrome",
-                    ".config/chromium",
-                    ".local/share/keyrings",
-                    ".bash_history",
-                    ".zsh_history",
-                    ".python_history",
-                    ".psql_history",
-                    ".mysql_history",
-                    ".node_repl_history");
-
     private HiddenPaths() {}
 
-    /**
-     * Those that exist, links followed. A folder that holds the workspace is none of them: the
-     * person has chosen to work there.
-     */
-    static Set<Path> of(Boundaries boundaries) {
-        List<Path> named = new ArrayList<>(boundaries.own());
-        SECRETS.forEach(secret -> named.add(boundaries.home().resolve(secret)));
-        String agentSocket = boundaries.environment().getOrDefault("SSH_AUTH_SOCK", "");
-        String session = boundaries.environment().getOrDefault("XDG_RUNTIME_DIR", "");
-        for (String path : List.of(agentSocket, session)) {
-            if (path.startsWith("/")) {
-                named.add(Path.of(path));
+    /** Of home directories, with what the folders of this run need of them. */
+    static HomeView view(Boundaries boundaries) {
+        List<Path> needed = new ArrayList<>(boundaries.writable());
+        GitFolder.of(boundaries.workspace()).ifPresent(git -> addStores(git.store(), needed));
+        return HomeView.of(
+                boundaries.home(),
+                boundaries.workspace(),
+                boundaries.readable(),
+                needed,
+                boundaries.environment());
+    }
+
+    /** A repository, and those from which it borrows objects. */
+    private static void addStores(Path store, List<Path> needed) {
+        needed.add(store);
+        try {
+            for (String line : Files.readAllLines(store.resolve("objects/info/alternates"))) {
+                Path objects = store.resolve("objects").resolve(line.strip()).normalize();
+                if (objects.endsWith("objects") && Files.isDirectory(objects)) {
+                    needed.add(objects);
+                }
             }
+        } catch (IOException | RuntimeException e) {
+            return; // it borrows from none, or nobody can say from which
         }
+    }
+
+    /**
+     * Those that exist and would be in sight, links followed. A folder that holds the workspace is
+     * none of them: the person has chosen to work there.
+     */
+    static Set<Path> of(Boundaries boundaries, HomeView view) {
         Set<Path> hidden = new LinkedHashSet<>();
-        for (Path path : named) {
+        for (Path path : boundaries.own()) {
             Path real = real(path);
-            if (real != null && !boundaries.workspace().startsWith(real)) {
+            if (real != null && !boundaries.workspace().startsWith(real) && view.isInSight(real)) {
                 hidden.add(real);
             }
         }
+        hidden.addAll(view.credentials());
         return hidden;
     }
 

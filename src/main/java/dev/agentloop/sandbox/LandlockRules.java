@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.home.HomeView;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -102,10 +103,17 @@ final class LandlockRules {
     }
 
     private void allow(SystemCalls kernel, long rules, long all) throws IOException {
-        Set<Path> hidden = new HashSet<>(HiddenPaths.of(boundaries));
+        HomeView view = HiddenPaths.view(boundaries);
+        Set<Path> hidden = new HashSet<>(HiddenPaths.of(boundaries, view));
         hidden.add(DEVICES);
+        hidden.addAll(view.covered());
         rule(kernel, rules, ROOT, READ_DIR);
         readable(kernel, rules, ROOT, hidden);
+        for (Path shown : view.shown()) {
+            if (!hidden.contains(shown) && shown.equals(HiddenPaths.real(shown))) {
+                entry(kernel, rules, shown, hidden);
+            }
+        }
         for (String name : USUAL_DEVICES) {
             long device = READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
             rule(kernel, rules, DEVICES.resolve(name), device & all);
@@ -126,14 +134,19 @@ final class LandlockRules {
                 if (hidden.contains(entry) || Files.isSymbolicLink(entry)) {
                     continue; // what a link leads to has a rule of its own
                 }
-                if (hidden.stream().anyMatch(path -> path.startsWith(entry))) {
-                    readable(kernel, rules, entry, hidden);
-                } else {
-                    rule(kernel, rules, entry, READ_FILE | EXECUTE);
-                }
+                entry(kernel, rules, entry, hidden);
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
+        }
+    }
+
+    private static void entry(SystemCalls kernel, long rules, Path entry, Set<Path> hidden)
+            throws IOException {
+        if (hidden.stream().anyMatch(path -> path.startsWith(entry))) {
+            readable(kernel, rules, entry, hidden);
+        } else {
+            rule(kernel, rules, entry, READ_FILE | EXECUTE);
         }
     }
 

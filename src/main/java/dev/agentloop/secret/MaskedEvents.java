@@ -3,6 +3,8 @@ package dev.agentloop.secret;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
+import dev.agentloop.message.FileChange;
+import java.util.List;
 
 /** Lets events through with their secrets masked: all outputs of a run are behind it. */
 public final class MaskedEvents implements EventSink {
@@ -78,32 +80,64 @@ public final class MaskedEvents implements EventSink {
             case AgentEvent.Failed failed -> masked(failed);
             case AgentEvent.SubagentStarted begun -> masked(begun);
             case AgentEvent.SubagentDid did -> masked(did);
+            case AgentEvent.SubagentFinished ended -> masked(ended);
+            case AgentEvent.SessionStarted started -> masked(started);
+            case AgentEvent.EditApplied(String id, FileChange change) ->
+                    new AgentEvent.EditApplied(id, secrets.mask(change));
+            case AgentEvent.AgentSwitched(String from, String to) ->
+                    new AgentEvent.AgentSwitched(mask(from), mask(to));
             case AgentEvent.Finished(RunSummary summary) ->
                     new AgentEvent.Finished(summary.withTexts(this::mask));
             case AgentEvent.TextDelta _,
                     AgentEvent.ThinkingDelta _, // masked as streams
-                    AgentEvent.SessionStarted _, // names, ids and numbers from here on
-                    AgentEvent.StepStarted _,
+                    AgentEvent.StepStarted _, // numbers and words of ours from here on
                     AgentEvent.LlmRequested _,
                     AgentEvent.UsageReported _,
-                    AgentEvent.EditApplied _,
                     AgentEvent.ContextCompacted _,
                     AgentEvent.BudgetUpdated _,
-                    AgentEvent.Closing _,
-                    AgentEvent.AgentSwitched _,
-                    AgentEvent.SubagentFinished _ ->
+                    AgentEvent.Closing _ ->
                     event;
         };
     }
 
     private AgentEvent masked(AgentEvent.SubagentStarted begun) {
         return new AgentEvent.SubagentStarted(
-                begun.callId(), begun.agent(), begun.depth(), mask(begun.task()), begun.tools());
+                begun.callId(),
+                mask(begun.agent()),
+                begun.depth(),
+                mask(begun.task()),
+                all(begun.tools()));
+    }
+
+    private AgentEvent masked(AgentEvent.SubagentFinished ended) {
+        return new AgentEvent.SubagentFinished(
+                ended.callId(),
+                mask(ended.agent()),
+                ended.depth(),
+                ended.status(),
+                ended.stopReason(),
+                ended.steps(),
+                ended.tokens(),
+                ended.usd(),
+                ended.took());
+    }
+
+    /** The names of tools come from servers, those of models from the command line. */
+    private AgentEvent masked(AgentEvent.SessionStarted started) {
+        return new AgentEvent.SessionStarted(
+                started.sessionId(),
+                mask(started.workspace()),
+                mask(started.agent()),
+                mask(started.model()),
+                all(started.tools()),
+                started.resumed(),
+                started.sandbox(),
+                all(started.guidance()));
     }
 
     private AgentEvent masked(AgentEvent.SubagentDid did) {
         return new AgentEvent.SubagentDid(
-                did.callId(), did.agent(), did.depth(), masked(did.event()));
+                did.callId(), mask(did.agent()), did.depth(), masked(did.event()));
     }
 
     private AgentEvent masked(AgentEvent.LlmRetried retried) {
@@ -122,15 +156,15 @@ public final class MaskedEvents implements EventSink {
                 reply.toolCalls(),
                 reply.finish(),
                 reply.took(),
-                reply.error());
+                reply.error() == null ? null : mask(reply.error()));
     }
 
     private AgentEvent masked(AgentEvent.HookFinished hook) {
         return new AgentEvent.HookFinished(
                 hook.callId(),
-                hook.name(),
+                mask(hook.name()),
                 hook.event(),
-                hook.file(),
+                mask(hook.file()),
                 hook.exitCode(),
                 hook.took(),
                 mask(hook.output()));
@@ -139,7 +173,7 @@ public final class MaskedEvents implements EventSink {
     private AgentEvent masked(AgentEvent.PermissionDecided decided) {
         return new AgentEvent.PermissionDecided(
                 decided.callId(),
-                decided.tool(),
+                mask(decided.tool()),
                 decided.verdict(),
                 mask(decided.rule()),
                 mask(decided.by()));
@@ -147,9 +181,7 @@ public final class MaskedEvents implements EventSink {
 
     private AgentEvent masked(AgentEvent.ToolFinished end) {
         return new AgentEvent.ToolFinished(
-                secrets.mask(end.call()),
-                end.result().withText(mask(end.result().text())),
-                end.took());
+                secrets.mask(end.call()), secrets.mask(end.result()), end.took());
     }
 
     private AgentEvent masked(AgentEvent.Failed failed) {
@@ -159,6 +191,10 @@ public final class MaskedEvents implements EventSink {
                 failed.terminal(),
                 failed.retryable(),
                 failed.retryAfter());
+    }
+
+    private List<String> all(List<String> foreign) {
+        return foreign.stream().map(this::mask).toList();
     }
 
     private String mask(String foreign) {

@@ -4,11 +4,15 @@ import dev.agentloop.message.Block;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.Blobs;
+import dev.agentloop.session.FileState;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.PreImage;
 import dev.agentloop.session.Waiting;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A journal that gets its records with their secrets masked. */
@@ -36,8 +40,7 @@ public final class MaskedJournal implements Journal {
     private JournalRecord masked(JournalRecord record) {
         if (record instanceof JournalRecord.Answered answered) {
             return new JournalRecord.Answered(
-                    answered.callId(),
-                    answered.result().withText(secrets.mask(answered.result().text())));
+                    answered.callId(), secrets.mask(answered.result()));
         }
         if (record instanceof JournalRecord.UserSaid said) {
             return new JournalRecord.UserSaid(
@@ -84,28 +87,76 @@ public final class MaskedJournal implements Journal {
                             what.users(),
                             secrets.mask(what.summary())));
         }
-        return record instanceof JournalRecord.Opened opened ? masked(opened) : record;
+        if (record instanceof JournalRecord.Routed(String url, String variable)) {
+            return new JournalRecord.Routed(secrets.mask(url), secrets.mask(variable));
+        }
+        return record instanceof JournalRecord.Opened opened ? masked(opened) : named(record);
+    }
+
+    /** Records with names of tools and files, which a model may choose. */
+    private JournalRecord named(JournalRecord record) {
+        if (record instanceof JournalRecord.Decided(var id, var verdict, var rule, var by)) {
+            return new JournalRecord.Decided(id, verdict, secrets.mask(rule), secrets.mask(by));
+        }
+        if (record instanceof JournalRecord.Intended(var id, var tool, var effect)) {
+            return new JournalRecord.Intended(id, secrets.mask(tool), effect);
+        }
+        if (record instanceof JournalRecord.Touched(var id, var files)) {
+            return new JournalRecord.Touched(id, files.stream().map(this::masked).toList());
+        }
+        if (record instanceof JournalRecord.Left(var id, var files)) {
+            Map<String, FileState> masked = new LinkedHashMap<>();
+            files.forEach((path, state) -> masked.put(secrets.mask(path), masked(state)));
+            return new JournalRecord.Left(id, masked);
+        }
+        if (record instanceof JournalRecord.Undone(var effects, var restored, var refused)) {
+            return new JournalRecord.Undone(effects, all(restored), all(refused));
+        }
+        if (record instanceof JournalRecord.HookRan(var name, var event, var code, var millis)) {
+            return new JournalRecord.HookRan(secrets.mask(name), event, code, millis);
+        }
+        return record;
+    }
+
+    private PreImage masked(PreImage file) {
+        return new PreImage(
+                secrets.mask(file.path()),
+                masked(file.before()),
+                masked(file.planned()),
+                file.blob(),
+                secrets.mask(file.movedTo()));
+    }
+
+    /** The mark of a link is where it leads to. */
+    private FileState masked(FileState state) {
+        return state.kind() == FileState.Kind.LINK
+                ? new FileState(state.kind(), secrets.mask(state.mark()), state.mode())
+                : state;
+    }
+
+    private List<String> all(List<String> texts) {
+        return texts.stream().map(secrets::mask).toList();
     }
 
     private JournalRecord masked(JournalRecord.Opened opened) {
         return new JournalRecord.Opened(
                 opened.appVersion(),
                 opened.workspace(),
-                opened.model(),
-                opened.agent(),
+                secrets.mask(opened.model()),
+                secrets.mask(opened.agent()),
                 secrets.mask(opened.systemPrompt()));
     }
 
     private JournalRecord masked(JournalRecord.Terms terms) {
         return new JournalRecord.Terms(
                 terms.confirm(),
-                terms.allow().stream().map(secrets::mask).toList(),
-                terms.ask().stream().map(secrets::mask).toList(),
-                terms.deny().stream().map(secrets::mask).toList(),
+                all(terms.allow()),
+                all(terms.ask()),
+                all(terms.deny()),
                 terms.sandbox(),
                 terms.network(),
                 terms.writable(),
-                terms.tools());
+                all(terms.tools()));
     }
 
     private Message.Assistant masked(Message.Assistant message) {

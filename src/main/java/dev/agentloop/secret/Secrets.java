@@ -1,6 +1,8 @@
 package dev.agentloop.secret;
 
+import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -64,12 +66,22 @@ public final class Secrets {
         return replace(text, (name, value) -> masked(name));
     }
 
-    /** The call with its arguments masked; they stay JSON. */
+    /** The call with its name and arguments masked; these stay JSON. */
     ToolCall mask(ToolCall call) {
-        String masked = mask(call.arguments());
-        return masked.equals(call.arguments())
-                ? call
-                : new ToolCall(call.id(), call.name(), masked);
+        return new ToolCall(call.id(), mask(call.name()), mask(call.arguments()));
+    }
+
+    /** The result with its text and the names of files masked. */
+    ToolResult mask(ToolResult result) {
+        ToolResult masked = result.withText(mask(result.text()));
+        return result.changes().isEmpty()
+                ? masked
+                : masked.withChanges(result.changes().stream().map(this::mask).toList());
+    }
+
+    FileChange mask(FileChange change) {
+        return new FileChange(
+                mask(change.path()), change.kind(), change.added(), change.removed());
     }
 
     static String masked(String name) {

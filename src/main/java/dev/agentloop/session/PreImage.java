@@ -1,5 +1,7 @@
 package dev.agentloop.session;
 
+import java.io.IOException;
+
 /**
  * One name as it was before a call changed it.
  *
@@ -10,6 +12,19 @@ package dev.agentloop.session;
  */
 public record PreImage(
         String path, FileState before, FileState planned, String blob, String movedTo) {
+
+    /**
+     * Refuses what stands in the place of a name that held a secret.
+     *
+     * @throws IOException which says so
+     */
+    public static void checkName(String name) throws IOException {
+        if (name.contains("[redacted")) {
+            throw new IOException(
+                    "its name holds a secret, which the session does not keep; look for it"
+                            + " yourself");
+        }
+    }
 
     public boolean isMove() {
         return !movedTo.isEmpty();

@@ -77,6 +77,8 @@ public final class FileRecovery implements Recovery {
     }
 
     private static Finding find(Path root, PreImage file) throws IOException {
+        PreImage.checkName(file.path());
+        PreImage.checkName(file.movedTo());
         FileState now = Held.at(root.resolve(file.path())).state();
         if (file.isMove()) {
             FileState there = Held.at(root.resolve(file.movedTo())).state();

@@ -3,6 +3,7 @@ package dev.agentloop.undo;
 import dev.agentloop.session.Blobs;
 import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
+import dev.agentloop.session.PreImage;
 import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
@@ -131,6 +132,7 @@ final class Restorer {
 
     /** The path of a name, all folders above it being real ones or missing. */
     Path checked(String name) throws IOException {
+        PreImage.checkName(name);
         Path path = root.resolve(name);
         if (!path.equals(path.normalize()) || !path.startsWith(root) || path.equals(root)) {
             throw new IOException("it is outside of the workspace");

@@ -91,7 +91,7 @@ class BwrapSandboxTest {
         String seen =
                 world.all(
                         "cat ~/.ssh/* ~/.netrc ~/.config/agent/*; ls -A ~/.ssh ~/.config/agent;"
-                                + " cat ~/notes");
+                                + " cat ~/.cache/notes");
 
         assertFalse(seen.contains("canary"), seen);
         assertTrue(seen.contains("plain notes"), seen);

@@ -82,7 +82,7 @@ class LandlockSandboxTest {
         String seen =
                 world.all(
                         "env; cat /proc/[0-9]*/environ; cat ~/.ssh/* ~/.netrc ~/.config/agent/*;"
-                                + " ls /nonexistent; cat ~/notes");
+                                + " ls /nonexistent; cat ~/.cache/notes");
 
         assertFalse(seen.contains("canary"), seen);
         assertTrue(seen.contains("plain notes"), seen);

@@ -45,7 +45,8 @@ final class SandboxWorld implements AutoCloseable {
         Files.createDirectories(home.resolve(".ssh"));
         Files.writeString(home.resolve(".ssh/id_rsa"), "ssh-canary\n");
         Files.writeString(home.resolve(".netrc"), "netrc-canary\n");
-        Files.writeString(home.resolve("notes"), "plain notes\n");
+        Files.createDirectories(home.resolve(".cache"));
+        Files.writeString(home.resolve(".cache/notes"), "plain notes\n");
         Files.writeString(own.resolve("config.yaml"), "config-canary\n");
         Files.writeString(outside.resolve("file"), "before\n");
         environment.put("PATH", System.getenv("PATH"));

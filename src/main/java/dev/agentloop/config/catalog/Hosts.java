@@ -23,6 +23,19 @@ final class Hosts {
         return one.getHost() != null && one.getHost().equalsIgnoreCase(other.getHost());
     }
 
+    /** Whether a key for one server may go to the other: its host and port, and not unencrypted. */
+    static boolean areOneServer(URI one, URI other) {
+        return areSame(one, other)
+                && port(one) == port(other)
+                && ("https".equalsIgnoreCase(other.getScheme())
+                        || !"https".equalsIgnoreCase(one.getScheme()));
+    }
+
+    private static int port(URI url) {
+        boolean tls = "https".equalsIgnoreCase(url.getScheme());
+        return url.getPort() >= 0 ? url.getPort() : tls ? 443 : 80;
+    }
+
     /** Whether both hosts are of one owner: the same, or below one domain as {@code x.ai}. */
     static boolean areRelated(URI one, URI other) {
         return areSame(one, other) || !domain(one).isEmpty() && domain(one).equals(domain(other));

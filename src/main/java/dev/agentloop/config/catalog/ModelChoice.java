@@ -92,6 +92,15 @@ public sealed interface ModelChoice {
     }
 
     /**
+     * Whether the catalog or the user's configuration has a provider at the model's address whose
+     * key is in the model's variable.
+     */
+    static boolean isKeyOfServer(
+            Chosen model, AgentConfig config, Map<String, String> environment) {
+        return new ModelChooser(config, environment).isKeyOfServer(model);
+    }
+
+    /**
      * A model of a provider where that provider itself is, whatever address this run has for its
      * own: its key must not go there.
      *

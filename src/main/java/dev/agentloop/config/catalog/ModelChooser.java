@@ -138,6 +138,20 @@ final class ModelChooser {
                 "asked for");
     }
 
+    boolean isKeyOfServer(Chosen model) {
+        for (String name : catalog.providers()) {
+            Provider provider = catalog.provider(name).orElseThrow();
+            Optional<URI> own = fromVariable(provider).or(provider::baseUrl);
+            if (provider.apiKeyEnv().isPresent()
+                    && provider.apiKeyEnv().equals(model.apiKeyEnv())
+                    && own.isPresent()
+                    && Hosts.areOneServer(own.get(), model.baseUrl())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The provider's own key goes to its own servers; to another one only if the user says so. */
     private Optional<String> usualKey(Provider provider) {
         String variable = provider.apiKeyEnv().orElse("");

@@ -114,6 +114,12 @@ public final class Keys {
                         new Texts(Form.PATH),
                         List.of(),
                         "Folders outside the workspace that commands may write to."));
+        keys.add(
+                key(
+                        "sandbox.readable",
+                        new Texts(Form.PATH),
+                        List.of(),
+                        "Files and folders of the home directory that commands may read."));
     }
 
     private static void addContext(List<Key> keys) {

@@ -32,7 +32,17 @@ record GitStatus(ProcessRunner runner, Cancellation cancellation)
      */
     @Override
     public Optional<List<Path>> in(Path folder) {
-        Git git = Git.of("git", runner, CommandRequest.Reach.USUAL, PATIENCE, cancellation);
+        Optional<Path> program = runner.program("git", folder);
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        Git git =
+                Git.of(
+                        program.get().toString(),
+                        runner,
+                        CommandRequest.Reach.USUAL,
+                        PATIENCE,
+                        cancellation);
         try {
             Git.Answer top = git.ask(folder, List.of("rev-parse", "--show-toplevel"));
             if (top.exitCode() != 0) {

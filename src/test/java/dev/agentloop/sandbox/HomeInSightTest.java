@@ -1,0 +1,203 @@
+package dev.agentloop.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Commands see of a home what builds read, and nothing else of it. */
+@Timeout(120)
+class HomeInSightTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir(factory = OutsideTmp.class)
+    private Path folder;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private Path home;
+    private Path workspace;
+
+    @BeforeEach
+    void makeHome() throws IOException {
+        home = Files.createDirectories(folder.resolve("home")).toRealPath();
+        workspace = Files.createDirectories(home.resolve("work/shop"));
+        environment.put("PATH", System.getenv("PATH"));
+        environment.put("HOME", home.toString());
+    }
+
+    private void file(String name, String text) throws IOException {
+        Path file = home.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private String out(Tier tier, String command, String... readable) throws IOException {
+        List<Path> wished = List.of(readable).stream().map(home::resolve).toList();
+        Boundaries boundaries =
+                new Boundaries(
+                        workspace, home, List.of(), List.of(), wished, environment, false);
+        SandboxProbe probe = new SandboxProbe(folder.resolve("found"), boundaries);
+        SandboxProbe.Found found = tier == Tier.BWRAP ? probe.bwrap() : probe.landlock();
+        assumeTrue(found.tier() == tier, found.trouble());
+        Sandbox sandbox = found.within(boundaries);
+        ProcessRunner runner = new ProcessRunner(environment, List.of(), () -> sandbox);
+        try {
+            CommandOutcome outcome =
+                    runner.run(CommandRequest.shell(command, workspace, LONG), new Cancellation());
+            return (outcome.stdout().text() + outcome.stderr().text()).strip();
+        } finally {
+            runner.killAll();
+        }
+    }
+
+    private String readableOf(Tier tier, String names) throws IOException {
+        return out(tier, "cd ~; for f in " + names + "; do head -c1 $f >/dev/null 2>&1 && echo $f; done")
+                .replace('\n', ' ');
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void buildsReadTheirCachesAndNobodyReadsWhatIsOfNoBuild(Tier tier) throws IOException {
+        String seen = ".m2/repository/a.jar .cargo/bin/cargo .cache/pip/x .gitconfig go/pkg/x";
+        String unseen = ".unheard-of/token .cargo/credentials.toml .m2/settings.xml Documents/plan wallet.dat";
+        for (String name : (seen + " " + unseen).split(" ")) {
+            file(name, "text of it\n");
+        }
+
+        assertEquals(seen, readableOf(tier, seen + " " + unseen));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void whatLiesBesideTheWorkspaceStaysReadable(Tier tier) throws IOException {
+        file("work/library/pom.xml", "<project/>\n");
+        file("work/.editorconfig", "root = true\n");
+        file("other/file", "text\n");
+
+        String all = "work/library/pom.xml work/.editorconfig other/file";
+        assertEquals("work/library/pom.xml work/.editorconfig", readableOf(tier, all));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void settingsOfGitAreReadableUnlessTheyHoldAPassword(Tier tier) throws IOException {
+        file(".gitconfig", "[include]\n\tpath = ~/dot/who\n[user]\n\tname = Ann\n");
+        file("dot/who", "[user]\n\temail = ann@example.org\n");
+        assertEquals("Ann ann@example.org", readGit(tier));
+
+        file("dot/who", "[http]\n\textraHeader = Authorization: Basic abc\n");
+        assertEquals("", readableOf(tier, "dot/who"));
+
+        file(".gitconfig", "[url \"https://ann:pass@example.org/\"]\n\tinsteadOf = x:\n");
+        assertEquals("", readableOf(tier, ".gitconfig"));
+    }
+
+    private String readGit(Tier tier) throws IOException {
+        return out(tier, "echo $(git config user.name; git config user.email)");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void programsOnThePathRunWithWhatLiesBesideThem(Tier tier) throws IOException {
+        file("tools/zap/bin/zap", "#!/bin/sh\ncat ~/tools/zap/share/words\n");
+        file("tools/zap/share/words", "zapped\n");
+        assertEquals(true, home.resolve("tools/zap/bin/zap").toFile().setExecutable(true));
+        file(".zup/config", "token\n");
+        file(".zup/bin/zup", "#!/bin/sh\ncat ~/.zup/config || echo nothing\n");
+        assertEquals(true, home.resolve(".zup/bin/zup").toFile().setExecutable(true));
+        environment.merge(
+                "PATH", home + "/tools/zap/bin:" + home + "/.zup/bin", (old, more) -> more + ":" + old);
+
+        assertEquals("zapped", out(tier, "zap"));
+        assertEquals("nothing", out(tier, "zup 2>/dev/null"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void aCacheThatIsALinkIsFollowed(Tier tier) throws IOException {
+        Path disk = Files.createDirectories(folder.resolve("disk/m2"));
+        Files.writeString(disk.resolve("a.jar"), "jar\n");
+        Files.writeString(disk.resolve("settings.xml"), "password\n");
+        Files.createSymbolicLink(home.resolve(".m2"), disk);
+        file("dot/cargo/x", "x\n");
+        file("dot/other", "x\n");
+        Files.createSymbolicLink(home.resolve(".cargo"), Path.of("dot/cargo"));
+
+        String all = ".m2/a.jar .m2/settings.xml .cargo/x dot/cargo/x dot/other";
+        assertEquals(".m2/a.jar .cargo/x dot/cargo/x", readableOf(tier, all));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void theUserMaySayWhatElseIsReadable(Tier tier) throws IOException {
+        file("Documents/plan", "plan\n");
+        file(".aws/config", "region\n");
+        file(".ssh/id_rsa", "key\n");
+        file(".netrc", "password\n");
+        String all = "cat ~/Documents/plan ~/.aws/config ~/.ssh/id_rsa 2>/dev/null";
+
+        assertEquals("plan\nregion", out(tier, all, "Documents", ".aws"));
+        assertEquals("plan", out(tier, all, "."));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void aHistoryThatIsALinkToNothingTakesNothingAway(Tier tier) throws IOException {
+        Files.createSymbolicLink(home.resolve(".bash_history"), Path.of("/dev/null"));
+        environment.put("AWS_CONFIG_FILE", "/dev/null");
+
+        assertEquals("well", out(tier, "echo lost >/dev/null && cat /dev/null && echo well"));
+        assertEquals("well", out(tier, "cat /dev/null && echo well", "."));
+    }
+
+    /** Landlock cannot take away from a folder what it has granted for it as a whole. */
+    @ParameterizedTest
+    @EnumSource(names = "BWRAP")
+    void aHomeThatIsTheWorkspaceKeepsItsFilesButNoCredentials(Tier tier) throws IOException {
+        workspace = home;
+        file("notes", "notes\n");
+        file(".aws/credentials", "key\n");
+        file(".config/goose/secrets.yaml", "key\n");
+
+        assertEquals("notes", readableOf(tier, "notes .aws/credentials .config/goose/secrets.yaml"));
+        assertEquals("written", out(tier, "echo written >new && cat new"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void aWorktreeFindsItsRepositoryElsewhereInTheHome(Tier tier) throws IOException {
+        Path repository = Files.createDirectories(home.resolve("src/shop"));
+        String made =
+                "cd "
+                        + repository
+                        + " && git init -q && git -c user.name=a -c user.email=b commit -q --allow-empty"
+                        + " -m first && git worktree add -q ../../trees";
+        assertEquals(0, outside(made));
+        workspace = home.resolve("trees").toRealPath();
+
+        assertEquals("first", out(tier, "git log --format=%s"));
+    }
+
+    private int outside(String command) throws IOException {
+        try {
+            return new ProcessBuilder("sh", "-c", command).inheritIO().start().waitFor();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}
