@@ -10,7 +10,6 @@ import dev.agentloop.orchestration.TimedRuns;
 import dev.agentloop.orchestration.WorkStamp;
 import dev.agentloop.orchestration.Worktrees;
 import dev.agentloop.output.SafeText;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.sandbox.Boundaries;
 import java.io.IOException;
@@ -30,7 +29,6 @@ final class Orchestra implements AutoCloseable {
 
     private final Invocation invocation;
     private final boolean quiet;
-    private final boolean trusted;
     private final Cancellation interrupts = new Cancellation();
     private final ProcessRuns runs;
     private final Path workspace;
@@ -41,7 +39,6 @@ final class Orchestra implements AutoCloseable {
     private Orchestra(Invocation invocation, ParseResult arguments, Path workspace) {
         this.invocation = invocation;
         this.quiet = Specs.has(arguments, "--quiet");
-        this.trusted = RunOption.TRUST.isGiven(arguments);
         this.workspace = workspace;
         this.runs =
                 new ProcessRuns(
@@ -116,8 +113,7 @@ final class Orchestra implements AutoCloseable {
                     new Worktrees.Place(
                             folder,
                             Boundaries.EACH_TREE_ALONE,
-                            Boundaries.thisProcess(),
-                            isTrusted()));
+                            Boundaries.thisProcess()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "
@@ -128,23 +124,12 @@ final class Orchestra implements AutoCloseable {
     private Optional<Git> git() throws IOException {
         ProcessRunner runner = new ProcessRunner(invocation.environment(), List.of());
         gitRunner = runner;
-        return runner.program("git", workspace)
-                .map(program ->
-                        Git.of(
-                                program.toString(),
-                                runner,
-                                CommandRequest.Reach.TRUSTED,
-                                PATIENCE,
-                                new Cancellation()));
+        return Git.find(runner, workspace, PATIENCE, new Cancellation());
     }
 
     /** Of the work in the workspace: another one when that has changed. */
     Supplier<String> stamp() throws IOException {
         return new WorkStamp(workspace, git());
-    }
-
-    private boolean isTrusted() {
-        return trusted || WorkspaceTrust.of(invocation, workspace).isTrusted();
     }
 
     /** A second signal: nothing more is committed, so it is said where the work is. */

@@ -5,7 +5,6 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.CommitFiles;
 import dev.agentloop.git.Git;
 import dev.agentloop.output.SafeText;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.skill.SkillPlaces;
@@ -155,12 +154,9 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
 
     private static Base read(String ref, ProcessRunner runner, Path root, Path workspace)
             throws IOException {
-        String program =
-                runner.program("git", workspace)
-                        .orElseThrow(() -> new IOException("there is no git on the PATH"))
-                        .toString();
         Git git =
-                Git.of(program, runner, CommandRequest.Reach.TRUSTED, PATIENCE, new Cancellation());
+                Git.find(runner, workspace, PATIENCE, new Cancellation())
+                        .orElseThrow(() -> new IOException("there is no git on the PATH"));
         CommitFiles commit = CommitFiles.of(git, root, ref);
         RulesFolder.checkIn(commit, root.relativize(workspace.resolve(FOLDER)));
         Map<String, String> texts = new LinkedHashMap<>();

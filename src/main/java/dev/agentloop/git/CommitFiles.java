@@ -3,21 +3,20 @@ package dev.agentloop.git;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Files as a commit has them, read from where git keeps them: nothing is checked out, and a link is
- * never followed.
- *
- * @param folder that paths are relative to, in the work tree of the repository
- * @param ref as it was given
- * @param id of the commit that it meant when it was looked up, for all that is read later
+ * never followed. What is read is what the commit's name stands for, whatever has been done to the
+ * store: all hashes on the way are computed anew.
  */
-public record CommitFiles(Git git, Path folder, String ref, String id) {
-    private static final String COMMIT = "^{commit}";
-    private static final String AMBIGUOUS = "is ambiguous"; // in all versions, with LC_ALL=C
+public final class CommitFiles {
+    private final ObjectReader objects;
+    private final Path prefix;
+    private final String words;
+    private final Revision revision;
 
     /** Something that the commit holds under a name. */
     public sealed interface Entry {
@@ -28,76 +27,80 @@ public record CommitFiles(Git git, Path folder, String ref, String id) {
         record Unread(String what) implements Entry {}
     }
 
+    private CommitFiles(ObjectReader objects, Path prefix, String words, Revision revision) {
+        this.objects = objects;
+        this.prefix = prefix;
+        this.words = words;
+        this.revision = revision;
+    }
+
     /**
      * Looks a commit up.
      *
+     * @param folder that paths are relative to, in the work tree of the repository
+     * @param ref what a person calls the commit
      * @throws IOException if there is none, saying why in git's words
      */
     public static CommitFiles of(Git git, Path folder, String ref) throws IOException {
-        Git.Answer answer =
-                git.ask(folder, List.of("rev-parse", "--verify", "--end-of-options", ref + COMMIT));
-        if (!answer.complete()) {
-            throw new IOException(
-                    answer.trouble().isEmpty()
-                            ? "git has not answered in " + git.patience().toSeconds() + " s"
-                            : answer.trouble().lines().findFirst().orElse(""));
+        GitPlace place = git.place(folder);
+        Path real = folder.toRealPath();
+        if (!real.startsWith(place.root())) {
+            throw new IOException("git takes " + place.root() + " for the work tree, not " + real);
         }
-        if (answer.trouble().contains(AMBIGUOUS)) { // a branch of a pull request may have any name
-            throw new IOException(
-                    "more than one branch or tag is called so; write refs/remotes/… or refs/heads/…");
+        ObjectReader objects = new ObjectReader(git, place);
+        try (PrivateGitFolder questions = PrivateGitFolder.of(git, place)) {
+            Revision revision = Revision.of(questions, objects, ref);
+            return new CommitFiles(objects, place.root().relativize(real), ref, revision);
         }
-        return new CommitFiles(git, folder, ref, answer.text().strip());
     }
 
     /** The same commit, asked for by commands of another runner. */
     public CommitFiles through(ProcessRunner runner, Cancellation cancellation) {
-        Git other = Git.of(git.program(), runner, git.reach(), git.patience(), cancellation);
-        return new CommitFiles(other, folder, ref, id);
+        Git other = objects.git().through(runner, cancellation);
+        return new CommitFiles(objects.through(other), prefix, words, revision);
+    }
+
+    /** The commit as it was called. */
+    public String ref() {
+        return words;
+    }
+
+    /** The commit that this meant when it was looked up, for all that is read later. */
+    public String id() {
+        return revision.commit();
     }
 
     /**
      * What stands under a name; empty if nothing does.
      *
      * @param file relative to the folder
-     * @throws IOException if git does not say it
+     * @throws IOException if git does not say it, or what it says is not what the commit stands for
      */
     public Optional<Entry> read(Path file, int maxBytes) throws IOException {
-        Git.Answer listed = git.ask(folder, List.of("ls-tree", "-z", "-l", id, "--", file + ""));
-        if (!listed.complete()) {
-            throw new IOException(
-                    "git cannot list " + file + " of " + ref + ": " + listed.trouble());
-        }
-        for (String line : listed.text().split("\0")) {
-            int tab = line.indexOf('\t');
-            if (tab > 0 && line.substring(tab + 1).equals(file.toString())) {
-                return Optional.of(entry(line.substring(0, tab).split(" +"), file, maxBytes));
+        Path path = prefix.resolve(file).normalize();
+        ObjectReader.Child at = new ObjectReader.Child("40000", objects.tree(id()));
+        for (Path part : path) {
+            Optional<ObjectReader.Child> next =
+                    at.mode().equals("40000")
+                            ? objects.child(at.id(), part.toString())
+                            : Optional.empty();
+            if (next.isEmpty()) {
+                return Optional.empty();
             }
+            at = next.get();
         }
-        return Optional.empty();
+        return Optional.of(entry(at, maxBytes));
     }
 
-    /**
-     * @param fields mode, type, id, size
-     */
-    private Entry entry(String[] fields, Path file, int maxBytes) throws IOException {
-        if (!fields[0].startsWith("100")) {
-            return new Entry.Unread(
-                    switch (fields[0]) {
-                        case "120000" -> "a symbolic link";
-                        case "160000" -> "a submodule";
-                        default -> "a folder";
-                    });
-        }
-        if (!fields[3].chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new IOException("git has no content of " + file + " of " + ref);
-        }
-        if (Long.parseLong(fields[3]) > maxBytes) {
-            return new Entry.Unread("larger than " + maxBytes + " bytes");
-        }
-        Git.Answer blob = git.ask(folder, List.of("cat-file", "blob", fields[2]));
-        if (!blob.complete()) {
-            throw new IOException("git cannot read " + file + " of " + ref + ": " + blob.trouble());
-        }
-        return new Entry.Text(blob.text());
+    private Entry entry(ObjectReader.Child child, int maxBytes) throws IOException {
+        return switch (child.mode()) {
+            case "120000" -> new Entry.Unread("a symbolic link");
+            case "160000" -> new Entry.Unread("a submodule");
+            case "40000" -> new Entry.Unread("a folder");
+            default -> objects.read(child.id(), maxBytes)
+                    .<Entry>map(found ->
+                            new Entry.Text(new String(found.content(), StandardCharsets.UTF_8)))
+                    .orElse(new Entry.Unread("larger than " + maxBytes + " bytes"));
+        };
     }
 }

@@ -14,21 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The git of this machine, asked so that nothing of the repository's own runs: no hook, no monitor
- * of files, no filter (after {@link #withoutFilters}), no pager, no transport to another machine.
- * Only commands that read may be asked.
+ * The git of this machine. This package is the only one that starts it, and what it starts runs no
+ * program that a repository names: questions are asked through a {@link PrivateGitFolder}, whose
+ * settings are ours. The few commands that need the repository's own settings read them and nothing
+ * else.
  *
  * @param patience how long one question may take
  */
 public record Git(
-        String program,
-        ProcessRunner runner,
-        CommandRequest.Reach reach,
-        Duration patience,
-        Map<String, String> environment,
-        Cancellation cancellation) {
+        Path program, ProcessRunner runner, Duration patience, Cancellation cancellation) {
 
-    /** What a repository could name a program by, where an option can forbid it. */
+    /** For the commands that read a repository's own settings; the others know none. */
     private static final List<String> WITHOUT_PROGRAMS =
             List.of(
                     "--no-pager",
@@ -39,14 +35,17 @@ public record Git(
                     "-c",
                     "safe.bareRepository=explicit", // a folder of the work tree may look like one
                     "-c",
-                    "log.showSignature=false",
+                    "gc.auto=0",
+                    "-c",
+                    "maintenance.auto=false",
+                    "-c",
+                    "submodule.recurse=false",
                     "-c",
                     "core.warnAmbiguousRefs=true",
                     "-c",
                     "core.quotePath=false");
 
-    private static final char UNREADABLE =
-            '\uFFFD'; // what decoding makes of bytes that are no text
+    private static final int FAILED = 128; // how git ends when it cannot do its work
 
     private static final Map<String, String> SAFE =
             Map.of(
@@ -57,6 +56,10 @@ public record Git(
                     "GIT_NO_LAZY_FETCH", "1", // of a partial clone
                     "GIT_ALLOW_PROTOCOL", "none"); // the same, for git before 2.44
 
+    /** Gives a program files as its input and output, so that data stay the bytes that they are. */
+    private static final List<String> WITH_FILES =
+            List.of("/bin/sh", "-c", "in=$1 out=$2; shift 2; exec \"$@\" <\"$in\" >\"$out\"", "sh");
+
     /**
      * What git said.
      *
@@ -64,40 +67,104 @@ public record Git(
      * @param trouble its standard error
      * @param complete whether it ended by itself, with success, and nothing of the text is missing
      */
-    public record Answer(int exitCode, String text, String trouble, boolean complete) {}
+    public record Answer(int exitCode, String text, String trouble, boolean complete) {
+        /** The text of a complete answer. */
+        String required(String what) throws IOException {
+            if (!complete) {
+                String why = trouble.lines().findFirst().orElse("it has not answered in time");
+                throw new IOException(what + ": " + why);
+            }
+            return text;
+        }
+    }
+
+    /** Where a question is asked, with which variables, and which files it reads and writes. */
+    record Asking(Path folder, Map<String, String> variables, Path input, Path output) {
+        static final Path NOTHING = Path.of("/dev/null");
+
+        Asking(Path folder, Map<String, String> variables) {
+            this(folder, variables, NOTHING, NOTHING);
+        }
+
+        boolean hasFiles() {
+            return !input.equals(NOTHING) || !output.equals(NOTHING);
+        }
+    }
 
     /**
-     * @param program its path: a name would be looked for in relative folders of PATH, too
+     * The one on the PATH, but none of the workspace.
+     *
+     * @param patience how long one question may take
      */
-    public static Git of(
-            String program,
-            ProcessRunner runner,
-            CommandRequest.Reach reach,
-            Duration patience,
-            Cancellation cancellation) {
-        return new Git(program, runner, reach, patience, SAFE, cancellation);
+    public static Optional<Git> find(
+            ProcessRunner runner, Path workspace, Duration patience, Cancellation cancellation) {
+        return runner.program("git", workspace)
+                .map(program -> new Git(program, runner, patience, cancellation));
     }
 
-    /** The same with more variables. */
-    public Git with(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(environment);
-        all.putAll(more);
-        return new Git(program, runner, reach, patience, Map.copyOf(all), cancellation);
+    /** The same, started by another runner. */
+    Git through(ProcessRunner other, Cancellation cause) {
+        return new Git(program, other, patience, cause);
     }
 
     /**
-     * Asks in a folder.
+     * The repository that a folder is in the work tree of. Git follows links and files that name
+     * other folders itself, and reads no more than settings for it.
+     *
+     * @throws IOException if there is none, in git's words
+     */
+    public GitPlace place(Path folder) throws IOException {
+        List<String> words =
+                List.of(
+                        "rev-parse",
+                        "--is-inside-work-tree",
+                        "--show-toplevel",
+                        "--absolute-git-dir",
+                        "--git-common-dir");
+        Answer answer = ask(new Asking(folder, Map.of()), words);
+        List<String> lines = answer.required("git").lines().toList();
+        if (lines.size() != 4) {
+            throw new IOException("the path of the repository of " + folder + " has line ends");
+        }
+        Path common = folder.resolve(lines.get(3)); // relative to the folder in most versions
+        return new GitPlace(
+                Path.of(lines.get(1)).toRealPath(),
+                Path.of(lines.get(2)).toRealPath(),
+                common.toRealPath());
+    }
+
+    /** Whether git finds no repository for a folder, so that it will do nothing there. */
+    public boolean hasNone(Path folder) throws IOException {
+        Answer found = ask(new Asking(folder, Map.of()), List.of("rev-parse", "--git-dir"));
+        return found.exitCode() == FAILED;
+    }
+
+    /**
+     * Asks with the variables given. The outputs of a question with an output file are in that.
      *
      * @throws IOException if git cannot be started
      */
-    public Answer ask(Path folder, List<String> words) throws IOException {
+    Answer ask(Asking asking, List<String> words) throws IOException {
         List<String> argv = new ArrayList<>();
-        argv.add(program);
+        if (asking.hasFiles()) {
+            argv.addAll(WITH_FILES);
+            argv.add(asking.input.toString());
+            argv.add(asking.output.toString());
+        }
+        argv.add(program.toString());
         argv.addAll(WITHOUT_PROGRAMS);
         argv.addAll(words);
+        Map<String, String> variables = new HashMap<>(SAFE);
+        variables.putAll(asking.variables);
         CommandOutcome outcome =
                 runner.run(
-                        new CommandRequest(argv, folder, patience, environment, reach, ""),
+                        new CommandRequest(
+                                argv,
+                                asking.folder,
+                                patience,
+                                variables,
+                                CommandRequest.Reach.TRUSTED,
+                                ""), // so that its answer is taken as data
                         cancellation);
         boolean ended = outcome.ending() == CommandOutcome.Ending.EXITED;
         return new Answer(
@@ -105,35 +172,5 @@ public record Git(
                 outcome.stdout().text(),
                 outcome.stderr().text().strip(),
                 ended && outcome.exitCode() == 0 && outcome.stdout().leftOut() == 0);
-    }
-
-    /**
-     * The same git with every configured filter switched off: git reads changed files through them,
-     * and they are programs of the repository's choice. By variables, because an option could not
-     * name a filter with an equals sign in its name. Empty if they could not be found out.
-     */
-    public Optional<Git> withoutFilters(Path root) throws IOException {
-        Answer filters =
-                ask(
-                        root,
-                        List.of("config", "-z", "--name-only", "--get-regexp", "^filter[.].*[.]"));
-        boolean none = filters.exitCode() == 1 && filters.text().isEmpty();
-        if (!filters.complete() && !none) {
-            return Optional.empty();
-        }
-        if (filters.text().indexOf(UNREADABLE) >= 0) { // its name cannot be given back to git
-            return Optional.empty();
-        }
-        Map<String, String> without = new HashMap<>(environment);
-        int count = 0;
-        for (String key : filters.text().split("\0")) {
-            if (!key.isEmpty()) {
-                without.put("GIT_CONFIG_KEY_" + count, key);
-                without.put("GIT_CONFIG_VALUE_" + count, key.endsWith(".required") ? "false" : "");
-                count++;
-            }
-        }
-        without.put("GIT_CONFIG_COUNT", String.valueOf(count));
-        return Optional.of(new Git(program, runner, reach, patience, without, cancellation));
     }
 }

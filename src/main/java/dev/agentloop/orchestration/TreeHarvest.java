@@ -1,10 +1,17 @@
 package dev.agentloop.orchestration;
 
 import dev.agentloop.git.Git;
+import dev.agentloop.git.PrivateGitFolder;
+import dev.agentloop.git.TreeSnapshot;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +24,17 @@ import java.util.stream.Stream;
  * have gone to another branch or commit, or may have been killed in the middle of one of git's
  * commands: none of that moves a branch of the user's, and none of it loses work.
  *
- * @param git asks in this one tree, whatever the files in it say
- * @param before words of each question
+ * <p>The run could write all that git keeps of its tree. So those files are read, never followed
+ * where they are links, and replaced in the end; no command of git's opens them for writing.
+ *
+ * @param git asks about this one tree, whatever the files in it say
  */
-record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> before) {
+record TreeHarvest(PrivateGitFolder git, Worktrees.Tree tree, String base) {
     private static final int MOST_NAMES = 20; // that others may have taken while the run worked
 
     private static final int MOST_VISITED = 2_000; // commits; as many fit into one command line
+    private static final long MOST_OF_LOG = 16 * 1024 * 1024; // bytes of what HEAD has been
+    private static final int MOST_OF_MERGE = 4_096; // bytes: as many parents as anybody needs
 
     /** What git keeps in its folder while a command is not done; of a rebase before its steps. */
     private static final List<Map.Entry<String, String>> UNFINISHED =
@@ -38,57 +49,76 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
         for (String lock : List.of("index.lock", "HEAD.lock")) { // of commands that were killed
             Files.deleteIfExists(tree.gitFolder().resolve(lock));
         }
-        String unfinished = unfinished(); // before a commit, which ends a merge
-        detach();
-        List<String> changed = lines("status", "--porcelain", "--untracked-files=all");
-        String trouble = changed.isEmpty() ? "" : commitAll(message);
-        String tip = line("rev-parse", "HEAD");
+        String unfinished = unfinished();
+        List<String> visited = visited();
+        String head = head();
+        git.writeHead(head); // the run may be on a branch, which what follows must not move
+        TreeSnapshot snapshot = TreeSnapshot.of(git);
+        String tip = head;
+        String trouble = snapshot.trouble();
+        if (!snapshot.tree().isEmpty()) {
+            if (!snapshot.tree().equals(line("rev-parse", head + "^{tree}"))) {
+                tip = snapshot.commit(parents(head), message);
+                git.writeHead(tip);
+            }
+            replace("index", Files.readAllBytes(snapshot.index()));
+        }
         if (tip.equals(base)) {
-            String lost = all(trouble, unfinished, elsewhere());
-            return new Worktrees.Harvest("", "", changed.size(), 0, 0, true, lost);
+            settle(tip);
+            String lost = all(trouble, unfinished, elsewhere(visited));
+            return new Worktrees.Harvest("", "", snapshot.changed(), 0, 0, true, lost);
         }
         String branch = branch(tip);
+        settle(branch.isEmpty() ? tip : "ref: refs/heads/" + branch);
         if (branch.isEmpty() && trouble.isEmpty()) {
             trouble = "no branch can be made for " + tip;
         }
-        trouble = all(trouble, unfinished, elsewhere());
-        int[] sums =
-                counts(
-                        lines(
-                                "diff",
-                                "--numstat",
-                                "--no-renames",
-                                "--no-ext-diff",
-                                "--no-textconv",
-                                base,
-                                tip));
+        trouble = all(trouble, unfinished, elsewhere(visited));
+        int[] sums = counts(base, tip);
         return new Worktrees.Harvest(branch, tip, sums[0], sums[1], sums[2], true, trouble);
     }
 
-    /** From a branch that the run has gone to, at its commit: what follows must not move it. */
-    private void detach() throws IOException {
-        if (ask("symbolic-ref", "-q", "HEAD").complete()) {
-            Git.Answer at = ask("rev-parse", "--verify", "-q", "HEAD^{commit}");
-            String tip = at.complete() ? at.text().strip() : base; // of a branch yet unborn
-            Git.Answer done = ask("update-ref", "--no-deref", "HEAD", tip);
-            if (!done.complete()) {
-                throw new IOException(done.trouble());
-            }
-        }
+    /** Whether nothing is left that would go with the tree; also ignored files are somebody's. */
+    boolean isEmpty() throws IOException {
+        Git.Answer left =
+                git.ask(List.of("status", "--porcelain", "--ignored", "--ignore-submodules=dirty"));
+        return left.complete() && left.text().isBlank() && !TreeSnapshot.hasRepositories(git);
     }
 
-    private String commitAll(String message) throws IOException {
-        Git.Answer added = ask("add", "-A");
-        if (!added.complete()) {
-            return added.trouble();
+    /** The commit that the tree stands at. */
+    private String head() throws IOException {
+        Git.Answer at = ask("rev-parse", "--verify", "-q", "HEAD^{commit}");
+        return at.complete() ? at.text().strip() : base; // of a branch yet unborn
+    }
+
+    private void settle(String head) throws IOException {
+        replace("HEAD", (head + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** By renaming: what stands there may be a link that the run has made. */
+    private void replace(String name, byte[] content) throws IOException {
+        Path fresh = tree.gitFolder().resolve(name + "." + Long.toHexString(System.nanoTime()));
+        Files.write(fresh, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Files.move(fresh, tree.gitFolder().resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private List<String> parents(String head) throws IOException {
+        List<String> parents = new ArrayList<>(List.of(head));
+        for (String line : text("MERGE_HEAD", MOST_OF_MERGE).lines().toList()) {
+            if (line.matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
+                parents.add(line);
+            }
         }
-        List<String> words = new ArrayList<>();
-        if (!ask("var", "GIT_COMMITTER_IDENT").complete()) { // nobody has told git a name
-            words.addAll(List.of("-c", "user.name=agent", "-c", "user.email=agent@localhost"));
-        }
-        words.addAll(List.of("commit", "-q", "--no-verify", "-m", message));
-        Git.Answer done = ask(words.toArray(String[]::new));
-        return done.complete() ? "" : done.trouble();
+        return parents;
+    }
+
+    /** A file that git keeps of the tree; empty if it is none, or longer. */
+    private String text(String name, long mostBytes) throws IOException {
+        Path file = tree.gitFolder().resolve(name);
+        boolean plain = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        return plain && Files.size(file) <= mostBytes
+                ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                : "";
     }
 
     private static String all(String... troubles) {
@@ -107,12 +137,12 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
     }
 
     /** Work that the run has committed and left again; empty if there is none. */
-    private String elsewhere() throws IOException {
+    private String elsewhere(List<String> visited) throws IOException {
         List<String> words = new ArrayList<>(List.of("rev-list", "--max-count=1", "--topo-order"));
         words.add("--ignore-missing");
-        words.addAll(visited());
+        words.addAll(visited);
         words.addAll(List.of("--not", base, "--single-worktree", "--all"));
-        Git.Answer left = ask(words.toArray(String[]::new));
+        Git.Answer left = git.ask(words);
         if (!left.complete()) {
             return "what the run has committed cannot be looked through: " + left.trouble();
         }
@@ -125,17 +155,20 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
     }
 
     /** Commits that the tree has stood at, but for those that an amended one has replaced. */
-    private Set<String> visited() throws IOException {
+    private List<String> visited() throws IOException {
         Set<String> commits = new LinkedHashSet<>(List.of(base));
         boolean replaced = false;
-        for (String line : ask("log", "-g", "--format=%H %gs", "HEAD").text().split("\n")) {
-            String commit = line.strip().split(" ", 2)[0];
-            if (!commit.isEmpty() && !replaced && commits.size() < MOST_VISITED) {
-                commits.add(commit);
+        List<String> lines = new ArrayList<>(text("logs/HEAD", MOST_OF_LOG).lines().toList());
+        Collections.reverse(lines); // the last one comes first
+        for (String line : lines) { // before, after, who and when, a tab, what was done
+            String[] ids = line.split(" ", 3);
+            boolean named = ids.length == 3 && ids[1].matches("[0-9a-f]{40}|[0-9a-f]{64}");
+            if (named && !replaced && commits.size() < MOST_VISITED) {
+                commits.add(ids[1]);
             }
-            replaced = line.contains(" commit (amend)");
+            replaced = line.contains("\tcommit (amend)");
         }
-        return commits;
+        return List.copyOf(commits);
     }
 
     /** The one that was wished for, or with a number; empty if none can be made. */
@@ -144,7 +177,6 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
         for (int i = 2; i <= MOST_NAMES; i++) {
             String ref = "refs/heads/" + name;
             if (ask("update-ref", ref, tip, "").complete()) { // only if there is none
-                ask("symbolic-ref", "HEAD", ref);
                 return name;
             }
             name = tree.branch() + "-" + i;
@@ -152,9 +184,22 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
         return "";
     }
 
-    private static int[] counts(List<String> numstat) {
+    private int[] counts(String from, String to) throws IOException {
+        Git.Answer answer =
+                ask(
+                        "diff-tree",
+                        "-r",
+                        "--numstat",
+                        "--no-renames",
+                        "--no-ext-diff",
+                        "--no-textconv",
+                        from,
+                        to);
+        if (!answer.complete()) {
+            throw new IOException(answer.trouble());
+        }
         int[] sums = new int[3];
-        for (String line : numstat) {
+        for (String line : answer.text().lines().toList()) {
             String[] parts = line.split("\t", 3);
             if (parts.length == 3) {
                 sums[0]++;
@@ -169,21 +214,11 @@ record TreeHarvest(Git git, Worktrees.Tree tree, String base, List<String> befor
         return text.matches("\\d{1,9}") ? Integer.parseInt(text) : 0; // "-" of a binary file
     }
 
-    private List<String> lines(String... words) throws IOException {
-        Git.Answer answer = ask(words);
-        if (!answer.complete()) {
-            throw new IOException(answer.trouble());
-        }
-        return answer.text().lines().toList();
-    }
-
     private String line(String... words) throws IOException {
         return ask(words).text().strip();
     }
 
     private Git.Answer ask(String... words) throws IOException {
-        List<String> all = new ArrayList<>(before);
-        all.addAll(List.of(words));
-        return git.ask(tree.root(), all);
+        return git.ask(List.of(words));
     }
 }

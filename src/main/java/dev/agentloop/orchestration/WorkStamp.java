@@ -1,6 +1,7 @@
 package dev.agentloop.orchestration;
 
 import dev.agentloop.git.Git;
+import dev.agentloop.git.PrivateGitFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -33,22 +34,19 @@ public record WorkStamp(Path workspace, Optional<Git> git) implements Supplier<S
     /** Differs, as good as always, when the work does. */
     @Override
     public String get() {
-        try {
-            Optional<Git> safe = git.isEmpty() ? git : git.get().withoutFilters(workspace);
-            Optional<String> kept = safe.isEmpty() ? Optional.empty() : kept(safe.get());
-            return kept.orElseGet(() -> TreeStamp.of(workspace));
-        } catch (IOException e) {
-            return TreeStamp.of(workspace);
+        if (git.isPresent()) {
+            try (PrivateGitFolder questions = PrivateGitFolder.around(git.get(), workspace)) {
+                return kept(questions).orElseGet(() -> TreeStamp.of(workspace));
+            } catch (IOException e) {
+                return TreeStamp.of(workspace); // git does not keep it
+            }
         }
+        return TreeStamp.of(workspace);
     }
 
-    /** Empty if git does not keep the workspace, ignores all of it, or cannot say it all. */
-    private Optional<String> kept(Git safe) throws IOException {
-        Git.Answer top = safe.ask(workspace, List.of("rev-parse", "--show-toplevel"));
-        if (!top.complete()) {
-            return Optional.empty();
-        }
-        Path root = Path.of(top.text().strip());
+    /** Empty if git ignores all of the workspace, or cannot say it all. */
+    private Optional<String> kept(PrivateGitFolder safe) throws IOException {
+        Path root = safe.place().root();
         boolean inner = !workspace.equals(root);
         if (inner && safe.ask(workspace, List.of("check-ignore", "-q", ".")).exitCode() != 1) {
             return Optional.empty();

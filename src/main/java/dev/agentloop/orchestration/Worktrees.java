@@ -1,6 +1,8 @@
 package dev.agentloop.orchestration;
 
 import dev.agentloop.git.Git;
+import dev.agentloop.git.GitPlace;
+import dev.agentloop.git.PrivateGitFolder;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,45 +10,31 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Work trees of a repository for runs that must not see each other's work, nor the user's. They
  * stand outside of the user's tree, on no branch: so a run needs to write nothing that others
  * share. What it has changed is committed when it has ended, to a branch of its own. The user's
- * branch, index, files and stash are never touched, and no work is ever deleted. Hooks of the
- * repository do not run. Git takes its own locks, so this is used by one thread at a time.
+ * branch, index, files and stash are never touched, and no work is ever deleted. Nothing that a
+ * repository names runs, neither hooks nor filters. Git takes its own locks, so this is used by one thread at a time.
  */
 public final class Worktrees implements AutoCloseable {
-    private static final List<String> NO_HOOKS =
-            List.of(
-                    "-c",
-                    "commit.gpgsign=false",
-                    "-c",
-                    "gc.auto=0",
-                    "-c",
-                    "maintenance.auto=false",
-                    "-c",
-                    "diff.ignoreSubmodules=dirty"); // git would ask within each submodule
-
     private static final int STATUS_LETTERS = 3; // two and a blank before a name
 
     private final Git git;
-    private final Path root;
+    private final PrivateGitFolder main;
     private final Path prefix;
     private final String base;
-    private final Path common;
     private final Place place;
 
     /**
-     * Where trees stand, and what is known of whoever made the repository.
+     * Where trees stand.
      *
      * @param folder of the trees; made when needed
      * @param mark name of a file in it that tells sandboxes that each tree is alone
      * @param owner what the file holds: the process that this holds for, and only while it lives
-     * @param trusted whether filters that the repository names may run
      */
-    public record Place(Path folder, String mark, String owner, boolean trusted) {}
+    public record Place(Path folder, String mark, String owner) {}
 
     /**
      * One of them.
@@ -83,12 +71,11 @@ public final class Worktrees implements AutoCloseable {
         }
     }
 
-    private Worktrees(Git git, Path root, Path prefix, String base, Path common, Place place) {
+    private Worktrees(Git git, PrivateGitFolder main, Path prefix, String base, Place place) {
         this.git = git;
-        this.root = root;
+        this.main = main;
         this.prefix = prefix;
         this.base = base;
-        this.common = common;
         this.place = place;
     }
 
@@ -98,38 +85,26 @@ public final class Worktrees implements AutoCloseable {
      * @param workspace real path
      * @throws IOException with what is wrong in one line
      */
-    public static Worktrees of(Git any, Path workspace, Place place) throws IOException {
-        Git.Answer top = any.ask(workspace, List.of("rev-parse", "--show-toplevel"));
-        if (!top.complete()) {
+    public static Worktrees of(Git git, Path workspace, Place place) throws IOException {
+        if (git.hasNone(workspace)) {
             throw new IOException(workspace + " is in no git work tree (git init, and commit)");
         }
-        Path root = Path.of(top.text().strip()).toRealPath();
-        Git git = place.trusted ? any : withoutFilters(any, root);
-        Git.Answer head =
-                git.ask(workspace, List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
-        if (!head.complete()) {
-            throw new IOException(root + " has no commit yet (git commit first)");
+        PrivateGitFolder main = PrivateGitFolder.around(git, workspace);
+        try {
+            if (main.hasTables()) { // the HEAD of each work tree would be in one of them
+                throw new IOException("branches of the repository are kept in tables (reftable)");
+            }
+            Path root = main.place().root();
+            Git.Answer head = main.ask(List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
+            if (!head.complete()) {
+                throw new IOException(root + " has no commit yet (git commit first)");
+            }
+            return new Worktrees(
+                    git, main, root.relativize(workspace), head.text().strip(), place);
+        } catch (IOException | RuntimeException e) {
+            main.close();
+            throw e;
         }
-        Git.Answer common = git.ask(root, List.of("rev-parse", "--git-common-dir"));
-        if (!common.complete()) {
-            throw new IOException("git cannot say where it keeps " + root);
-        }
-        return new Worktrees(
-                git,
-                root,
-                root.relativize(workspace),
-                head.text().strip(),
-                root.resolve(common.text().strip()).toRealPath(),
-                place);
-    }
-
-    private static Git withoutFilters(Git git, Path folder) throws IOException {
-        return git.withoutFilters(folder)
-                .orElseThrow(() ->
-                        new IOException(
-                                "the filters of "
-                                        + folder
-                                        + " cannot be switched off (agent config trust, if it is yours)"));
     }
 
     /** The commit that all trees begin with. */
@@ -139,9 +114,14 @@ public final class Worktrees implements AutoCloseable {
 
     /** Files of the user's that are not in that commit as they are; they are in no tree. */
     public List<String> uncommitted() throws IOException {
-        List<String> words =
-                words("status", "--porcelain", "-z", "-unormal", "--ignore-submodules=dirty");
-        Git.Answer status = git.ask(root, words);
+        Git.Answer status =
+                main.ask(
+                        List.of(
+                                "status",
+                                "--porcelain",
+                                "-z",
+                                "-unormal",
+                                "--ignore-submodules=dirty"));
         List<String> names = new ArrayList<>();
         boolean old = false; // the name before, of a file that has another one now
         for (String entry : status.text().split("\0")) {
@@ -180,7 +160,7 @@ public final class Worktrees implements AutoCloseable {
     }
 
     private boolean isThere(String... question) throws IOException {
-        Git.Answer answer = git.ask(root, List.of(question));
+        Git.Answer answer = main.ask(List.of(question));
         return answer.complete() && !answer.text().isBlank();
     }
 
@@ -196,59 +176,65 @@ public final class Worktrees implements AutoCloseable {
             Files.writeString(mark, place.owner, StandardOpenOption.CREATE_NEW);
         }
         Path tree = place.folder.resolve(name);
-        List<String> words = words("worktree", "add", "-q", "--detach", tree.toString(), base);
-        Git.Answer made = git.ask(root, words);
+        Git.Answer made =
+                main.askRepository(
+                        List.of(
+                                "worktree",
+                                "add",
+                                "-q",
+                                "--no-checkout",
+                                "--detach",
+                                tree.toString(),
+                                base));
         if (!made.complete()) {
             throw new IOException("the work tree " + tree + " cannot be made: " + made.trouble());
         }
-        Git.Answer own = git.ask(tree, List.of("rev-parse", "--absolute-git-dir"));
+        GitPlace own = git.place(tree); // nothing of a task's has run in it yet
         Path workspace = tree.resolve(prefix).normalize();
+        Tree added = new Tree(own.root(), workspace, branch, own.own());
+        try (PrivateGitFolder questions = PrivateGitFolder.of(git, own)) {
+            Git.Answer filled = questions.ask(List.of("read-tree", "--reset", "-u", base));
+            if (!filled.complete()) {
+                discard(added);
+                throw new IOException("the files of " + tree + " cannot be made: " + filled.trouble());
+            }
+        }
         Files.createDirectories(workspace);
-        return new Tree(tree, workspace, branch, Path.of(own.text().strip()));
+        return added;
     }
 
     /** Commits what was changed, if anything was, and takes away a tree in which nothing was. */
     public Harvest harvest(Tree tree, String message) throws IOException {
-        Git own =
-                git.with(
-                        Map.of(
-                                "GIT_DIR", tree.gitFolder.toString(),
-                                "GIT_COMMON_DIR", common.toString(),
-                                "GIT_WORK_TREE", tree.root.toString()));
-        Git safe = place.trusted ? own : withoutFilters(own, tree.root);
-        Harvest harvest = new TreeHarvest(safe, tree, base, NO_HOOKS).commit(message);
-        boolean nothing = harvest.commit.isEmpty() && harvest.files == 0;
-        boolean clean = nothing && harvest.trouble.isEmpty();
-        return clean && remove(tree, safe) ? new Harvest("", "", 0, 0, 0, false, "") : harvest;
+        GitPlace own = new GitPlace(tree.root, tree.gitFolder, main.place().common());
+        try (PrivateGitFolder questions = PrivateGitFolder.of(git, own)) {
+            TreeHarvest work = new TreeHarvest(questions, tree, base);
+            Harvest harvest = work.commit(message);
+            boolean nothing = harvest.commit.isEmpty() && harvest.files == 0;
+            boolean clean = nothing && harvest.trouble.isEmpty();
+            return clean && work.isEmpty() && remove(tree)
+                    ? new Harvest("", "", 0, 0, 0, false, "")
+                    : harvest;
+        }
     }
 
-    /** Only one that holds nothing: ignored files are somebody's work as well. */
-    private boolean remove(Tree tree, Git own) throws IOException {
-        List<String> look = words("status", "--porcelain", "--ignored");
-        Git.Answer left = own.ask(tree.root, look);
-        return left.complete()
-                && left.text().isBlank()
-                && git.ask(root, words("worktree", "remove", tree.root.toString())).complete();
+    private boolean remove(Tree tree) throws IOException {
+        return main.askRepository(List.of("worktree", "remove", "--force", tree.root.toString()))
+                .complete();
     }
 
     /** Takes away a tree in which no run has begun, or that was only looked at. */
     public void discard(Tree tree) throws IOException {
-        git.ask(root, words("worktree", "remove", "--force", tree.root.toString()));
+        remove(tree);
     }
 
     /** Runs have ended: trees that stand still are the user's, and as free as any other. */
     @Override
     public void close() throws IOException {
+        main.close();
         Files.deleteIfExists(place.folder.resolve(place.mark));
         String[] left = place.folder.toFile().list();
         if (left != null && left.length == 0) {
             Files.delete(place.folder);
         }
-    }
-
-    private static List<String> words(String... words) {
-        List<String> all = new ArrayList<>(NO_HOOKS);
-        all.addAll(List.of(words));
-        return all;
     }
 }

@@ -1,12 +1,12 @@
 package dev.agentloop.prompt;
 
 import dev.agentloop.git.Git;
+import dev.agentloop.git.PrivateGitFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Where a work tree stands: branch, main branch, how much is changed, the last commits. Names and
@@ -19,15 +19,13 @@ public final class GitState {
     private static final String UPSTREAM = "# branch.upstream ";
     private static final String DISTANCE = "# branch.ab ";
 
-    private final Git git;
-    private final Path root;
+    private final PrivateGitFolder git;
     private final long deadline;
     private final List<String> lines = new ArrayList<>();
 
-    private GitState(Git git, Path root, Duration patience) {
+    private GitState(PrivateGitFolder git, long deadline) {
         this.git = git;
-        this.root = root;
-        this.deadline = System.nanoTime() + patience.toNanos();
+        this.deadline = deadline;
     }
 
     /**
@@ -37,23 +35,28 @@ public final class GitState {
      * @return several lines; empty if git says nothing
      */
     public static String of(Git git, Path root, Duration patience) {
-        GitState state = new GitState(git, root, patience);
-        try {
-            Optional<Git> safe = git.withoutFilters(root);
-            if (safe.isPresent()) {
-                state.status(safe.get());
-                state.commits();
-            }
+        long deadline = System.nanoTime() + patience.toNanos();
+        try (PrivateGitFolder questions = PrivateGitFolder.around(git, root)) {
+            GitState state = new GitState(questions, deadline);
+            state.tell();
+            return String.join("\n", state.lines);
         } catch (IOException e) {
-            // what is known by now is all there is to say
+            return "";
         }
-        return String.join("\n", state.lines);
     }
 
-    private void status(Git safe) throws IOException {
+    private void tell() {
+        try {
+            status();
+            commits();
+        } catch (IOException e) {
+            return; // what is known by now is all there is to say
+        }
+    }
+
+    private void status() throws IOException {
         Git.Answer answer =
-                safe.ask(
-                        root,
+                git.ask(
                         List.of(
                                 "status",
                                 "--porcelain=v2",
@@ -103,7 +106,6 @@ public final class GitState {
         }
         Git.Answer answer =
                 git.ask(
-                        root,
                         List.of(
                                 "for-each-ref",
                                 "--format=%(refname:short) %(symref:short)",
@@ -126,7 +128,7 @@ public final class GitState {
             return;
         }
         Git.Answer answer =
-                git.ask(root, List.of("log", "-n", "" + COMMITS, "--no-color", "--format=%h %s"));
+                git.ask(List.of("log", "-n", "" + COMMITS, "--no-color", "--format=%h %s"));
         if (answer.complete() && !answer.text().isBlank()) {
             lines.add("Last commits:");
             answer.text().lines().limit(COMMITS).forEach(commit -> lines.add("  " + line(commit)));

@@ -6,7 +6,6 @@ import dev.agentloop.hook.HookBus;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.PermissionPolicy;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.prompt.GitState;
 import dev.agentloop.prompt.GuidanceFile;
 import dev.agentloop.prompt.ProjectStructure;
@@ -213,20 +212,15 @@ final class PromptAssembly {
                 around.where().use().isTrusted()
                         && !setup.demo()
                         && Files.exists(root.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
-        Optional<Path> program =
-                asked ? around.processes().program("git", workspace.root()) : Optional.empty();
-        if (program.isEmpty()) {
+        Optional<Git> asker =
+                asked
+                        ? Git.find(around.processes(), workspace.root(), PATIENCE, asking)
+                        : Optional.empty();
+        if (asker.isEmpty()) {
             return CompletableFuture.completedFuture("");
         }
-        Git asker =
-                Git.of(
-                        program.get().toString(),
-                        around.processes(),
-                        CommandRequest.Reach.TRUSTED,
-                        PATIENCE,
-                        asking);
         return CompletableFuture.supplyAsync(
-                () -> GitState.of(asker, root, PATIENCE), PromptAssembly::start);
+                () -> GitState.of(asker.get(), root, PATIENCE), PromptAssembly::start);
     }
 
     private static void start(Runnable work) {

@@ -15,7 +15,6 @@ import dev.agentloop.blackbox.World;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
 import dev.agentloop.orchestration.WorkStamp;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.GitShell;
 import java.nio.file.Path;
@@ -151,13 +150,9 @@ class CheckedLoopScenarioTest {
             "85: git sees new files, more of them, and commits; in an ignored folder all count")
     void stamps(@TempDir Path folder) throws Exception {
         Path root = folder.toRealPath();
-        Git git =
-                Git.of(
-                        "git",
-                        new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of()),
-                        CommandRequest.Reach.TRUSTED,
-                        Duration.ofMinutes(1),
-                        new Cancellation());
+        ProcessRunner runner =
+                new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of());
+        Git git = Git.find(runner, root, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
         GitShell.run(root, "git init -q; echo out > .gitignore; git add -A; git commit -qm one");
         WorkStamp all = new WorkStamp(root, Optional.of(git));
         Set<String> seen = new HashSet<>(Set.of(all.get()));

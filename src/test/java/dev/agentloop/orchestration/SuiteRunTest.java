@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.GitShell;
 import java.math.BigDecimal;
@@ -60,13 +59,8 @@ class SuiteRunTest {
         GitShell.run(main, "git init -q -b main; git commit -q --allow-empty -m one");
         Map<String, String> environment =
                 Map.of("PATH", System.getenv("PATH"), "HOME", "/nonexistent");
-        Git git =
-                Git.of(
-                        "git",
-                        new ProcessRunner(environment, List.of()),
-                        CommandRequest.Reach.TRUSTED,
-                        Duration.ofMinutes(1),
-                        new Cancellation());
+        ProcessRunner runner = new ProcessRunner(environment, List.of());
+        Git git = Git.find(runner, main, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
         List<Suite.Task> tasks =
                 List.of(
                         new Suite.Task("b-c", "Do it.", List.of("true")),
@@ -74,7 +68,7 @@ class SuiteRunTest {
         List<Suite.Variant> variants =
                 List.of(new Suite.Variant("a", List.of()), new Suite.Variant("a-b", List.of()));
         SuiteRun.Wishes wishes = new SuiteRun.Wishes(List.of(), 2, null, Duration.ofMinutes(1));
-        Worktrees.Place place = new Worktrees.Place(folder.resolve("trees"), ".alone", "me", false);
+        Worktrees.Place place = new Worktrees.Place(folder.resolve("trees"), ".alone", "me");
         try (Worktrees trees = Worktrees.of(git, main, place)) {
             Purse purse = new Purse(usd.isEmpty() ? null : new BigDecimal(usd));
             return new SuiteRun(runs, trees, wishes, purse, _ -> {})

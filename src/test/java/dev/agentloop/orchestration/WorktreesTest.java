@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.GitShell;
 import java.io.IOException;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work trees of real repositories, and what runs may have done in them. */
 class WorktreesTest {
@@ -35,31 +32,24 @@ class WorktreesTest {
         GitShell.run(main, "git init -q -b main; echo a > a.txt; git add -A; git commit -qm one");
     }
 
-    private Worktrees trees(boolean trusted) throws IOException {
+    private Worktrees trees() throws IOException {
         Map<String, String> environment =
                 Map.of("PATH", System.getenv("PATH"), "HOME", "/nonexistent");
-        Git git =
-                Git.of(
-                        "git",
-                        new ProcessRunner(environment, List.of()),
-                        CommandRequest.Reach.TRUSTED,
-                        Duration.ofMinutes(1),
-                        new Cancellation());
-        return Worktrees.of(
-                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me", trusted));
+        ProcessRunner runner = new ProcessRunner(environment, List.of());
+        Git git = Git.find(runner, main, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
+        return Worktrees.of(git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me"));
     }
 
-    @ParameterizedTest
-    @DisplayName("D49: filters that a repository names run only where it is trusted")
-    @ValueSource(booleans = {true, false})
-    void filters(boolean trusted) throws Exception {
+    @Test
+    @DisplayName("D49: filters that a repository names do not run; the files are as they are")
+    void filters() throws Exception {
         Path ran = folder.resolve("ran");
         GitShell.run(
                 main, "echo '*.txt filter=z' > .gitattributes; git add -A; git commit -qm two");
         for (String name : List.of("clean", "smudge")) {
             GitShell.run(main, "git config filter.z." + name + " 'touch " + ran + "; cat'");
         }
-        try (Worktrees trees = trees(trusted)) {
+        try (Worktrees trees = trees()) {
             GitShell.run(main, "echo changed > a.txt");
             trees.uncommitted();
             Worktrees.Tree tree = trees.add("one", "agent/one");
@@ -67,15 +57,17 @@ class WorktreesTest {
             Worktrees.Harvest harvest = trees.harvest(tree, "work");
 
             assertEquals("agent/one", harvest.branch(), harvest::toString);
-            assertEquals(trusted, Files.exists(ran));
+            assertFalse(Files.exists(ran));
         }
+        GitShell.run(main, "git add a.txt");
+        assertTrue(Files.exists(ran), "the filter bites those who are careless");
     }
 
     @Test
     @DisplayName("parallel: a run may go to other branches; what it did is on the one that is said")
     void otherBranches() throws Exception {
         GitShell.run(main, "git branch other");
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
             GitShell.run(tree.root(), "git checkout -q other; echo c > c.txt");
             String before = GitShell.read(main, "git rev-parse other main");
@@ -92,7 +84,7 @@ class WorktreesTest {
     @Test
     @DisplayName("parallel: a tree whose run has committed and gone away from it is not taken away")
     void leftCommits() throws Exception {
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
             GitShell.run(
                     tree.root(),
@@ -107,7 +99,7 @@ class WorktreesTest {
     @Test
     @DisplayName("parallel: a commit that the run has left is told of, whatever it did after that")
     void leftCommitsAndMore() throws Exception {
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
             GitShell.run(
                     tree.root(),
@@ -130,7 +122,7 @@ class WorktreesTest {
     @Test
     @DisplayName("parallel: a run that was ended in the middle of a rebase is told of")
     void unfinishedRebase() throws Exception {
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
             GitShell.run(
                     tree.root(),
@@ -148,7 +140,7 @@ class WorktreesTest {
     @DisplayName("parallel: a name that others have taken, or a part of, gets a number")
     void takenNames() throws Exception {
         GitShell.run(main, "git branch agent/one/x");
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             String branch = trees.freeBranch("agent/one");
             Worktrees.Tree tree = trees.add("one", branch);
             Files.writeString(tree.root().resolve("b.txt"), "b\n");
@@ -162,7 +154,7 @@ class WorktreesTest {
         GitShell.run(
                 main, "git branch -D -q $(git branch --format='%(refname:short)' --list 'a*')");
         GitShell.run(main, "git branch agent");
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             assertThrows(IOException.class, () -> trees.freeBranch("agent/one"));
         }
     }
@@ -170,7 +162,7 @@ class WorktreesTest {
     @Test
     @DisplayName("parallel: what cannot be begun leaves no tree, no branch and no folder")
     void refusalsLeaveNothing() throws Exception {
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             Files.createDirectories(folder.resolve("trees/two/in-the-way"));
             ParallelTasks.Wishes wishes = new ParallelTasks.Wishes(List.of(), 1, null, null);
             ParallelTasks tasks = new ParallelTasks(null, trees, wishes, _ -> {});
@@ -192,7 +184,7 @@ class WorktreesTest {
     @DisplayName("parallel: both names of a staged rename are said in whole")
     void renames() throws Exception {
         GitShell.run(main, "git mv a.txt b.txt; echo > c.txt");
-        try (Worktrees trees = trees(false)) {
+        try (Worktrees trees = trees()) {
             assertEquals(List.of("b.txt", "a.txt", "c.txt"), trees.uncommitted());
             Worktrees.Tree tree = trees.add("one", "agent/one");
             assertFalse(trees.harvest(tree, "nothing").kept());

@@ -2,7 +2,7 @@ package dev.agentloop.tool.builtin;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.Git;
-import dev.agentloop.process.CommandRequest;
+import dev.agentloop.git.PrivateGitFolder;
 import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,34 +32,27 @@ record GitStatus(ProcessRunner runner, Cancellation cancellation)
      */
     @Override
     public Optional<List<Path>> in(Path folder) {
-        Optional<Path> program = runner.program("git", folder);
-        if (program.isEmpty()) {
-            return Optional.empty();
-        }
-        Git git =
-                Git.of(
-                        program.get().toString(),
-                        runner,
-                        CommandRequest.Reach.USUAL,
-                        PATIENCE,
-                        cancellation);
+        Optional<Git> git = Git.find(runner, folder, PATIENCE, cancellation);
         try {
-            Git.Answer top = git.ask(folder, List.of("rev-parse", "--show-toplevel"));
-            if (top.exitCode() != 0) {
-                return Optional.of(List.of()); // no repository: git will do nothing
+            if (git.isEmpty()) {
+                return Optional.empty();
             }
-            Path root = Path.of(top.text().strip());
-            Optional<Git> safe = git.withoutFilters(root);
-            return safe.isEmpty() ? Optional.empty() : changes(safe.get(), root);
+            if (git.get().hasNone(folder)) {
+                return Optional.of(List.of());
+            }
+            try (PrivateGitFolder questions = PrivateGitFolder.around(git.get(), folder)) {
+                return changes(questions);
+            }
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private static Optional<List<Path>> changes(Git git, Path root) throws IOException {
+    private static Optional<List<Path>> changes(PrivateGitFolder git) throws IOException {
+        Path root = git.place().root();
         List<Path> files = new ArrayList<>();
         for (List<String> question : QUESTIONS) {
-            Git.Answer answer = git.ask(root, question);
+            Git.Answer answer = git.ask(question);
             if (!answer.complete()) {
                 return Optional.empty();
             }
