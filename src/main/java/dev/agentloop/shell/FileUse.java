@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -199,7 +200,7 @@ final class FileUse {
     }
 
     private void special(String name, List<Word> files) {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         switch (name) {
             case "sed", "perl", "ruby" -> {
                 if (words.hasFlag('i') || words.hasAnyWith("--in-place")) {
@@ -255,7 +256,7 @@ final class FileUse {
     }
 
     private boolean hasExpressionOption() {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         return words.hasFlag('e')
                 || words.hasFlag('f')
                 || words.hasAnyWith("--regexp")
@@ -263,7 +264,7 @@ final class FileUse {
     }
 
     private boolean isRecursiveSearch(String name, List<Word> files) {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         boolean recursive =
                 name.equals("rg")
                         || words.hasFlag('r')

@@ -17,8 +17,9 @@ final class ShellPrograms {
     /**
      * @param text what the shell runs, if it stands in the words or in a here-document
      * @param unclear why it is not known what runs
+     * @param reads whether it runs what it reads
      */
-    record Script(Optional<String> text, Optional<String> unclear) {}
+    record Script(Optional<String> text, Optional<String> unclear, boolean reads) {}
 
     static boolean isShell(String name) {
         return SHELLS.contains(name);
@@ -41,14 +42,14 @@ final class ShellPrograms {
         if (text && at < words.size()) {
             Word script = words.get(at);
             if (script.text().startsWith("-") || script.text().startsWith("+")) {
-                return new Script(Optional.of(script.text()), Optional.of("a shell gets odd text"));
+                return new Script(Optional.of(script.text()), Optional.of("a shell gets odd text"), false);
             }
-            return new Script(Optional.of(script.text()), unclear);
+            return new Script(Optional.of(script.text()), unclear, false);
         }
         if (at < words.size() && !text) {
-            return new Script(Optional.empty(), unclear);
+            return new Script(Optional.empty(), unclear, false);
         }
-        return new Script(document(command), Optional.of("a shell runs what it reads"));
+        return new Script(document(command), Optional.of("a shell runs what it reads"), true);
     }
 
     private static boolean isOption(String word) {
@@ -57,7 +58,7 @@ final class ShellPrograms {
 
     private static Optional<String> document(SimpleCommand command) {
         return command.redirects().stream()
-                .filter(Redirect::isHereDocument)
+                .filter(Redirect::isText)
                 .map(redirect -> redirect.target().text())
                 .findFirst();
     }

@@ -87,6 +87,14 @@ final class WrapperTable {
             case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
             case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
             case "direnv exec" -> Row.of("--", 1);
+            case "kubectl exec", "oc exec", "k exec", "kubectl debug" ->
+                    Row.of("-it -cn: --container: --namespace: --stdin --tty", 1)
+                            .because("it runs on another machine");
+            case "compose run", "compose exec" -> Row.of("-Tdit -euw: --rm --env: --user:", 1);
+            case "docker-compose run", "docker-compose exec", "podman-compose exec" ->
+                    Row.of("-Tdit -euw: --rm --env: --user: --workdir:", 1);
+            case "bun x", "pdm run", "mise exec", "mise x", "rtx exec", "asdf exec" ->
+                    Row.of("-q --quiet", 0).because("it starts a program");
             default -> null;
         };
     }

@@ -1,5 +1,7 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.InlineCode;
+import dev.agentloop.shell.program.ProgramKinds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -69,6 +71,9 @@ final class Wrappers {
 
     private static final int OPTIONS_BEFORE_VERB = 5;
 
+    /** Stands for what is only known when it runs. */
+    private static final Word UNKNOWN = new Word("$@", Word.Kind.DYNAMIC, "\"$@\"");
+
     private final Findings findings;
     private final Path home;
     private final List<Integer> depths;
@@ -101,6 +106,11 @@ final class Wrappers {
 
     private void unwrap(SimpleCommand command) {
         String name = command.name();
+        for (Assignment assignment : command.assignments()) {
+            if (ProgramKinds.mayRun(assignment.name())) {
+                parse(assignment.value().text(), command); // GIT_PAGER='rm x' git log
+            }
+        }
         if (command.words().isEmpty()) {
             return;
         }
@@ -111,9 +121,7 @@ final class Wrappers {
         } else if (mayEvaluate(command)) {
             findings.unclear("bash may run what stands in the words of " + name);
         } else if (ShellPrograms.isShell(name)) {
-            ShellPrograms.Script script = ShellPrograms.script(command);
-            script.unclear().ifPresent(findings::unclear);
-            script.text().ifPresent(text -> parse(text, command));
+            shell(command);
         } else if (name.equals("find")) {
             FindExpression.commands(command.arguments())
                     .forEach(words -> {
@@ -121,15 +129,81 @@ final class Wrappers {
                         add(words, command);
                     });
         } else {
-            WrapperTable.Row row = WrapperTable.row(name);
-            if (row != null) {
-                wrapped(row, command, command.arguments());
-            } else {
-                InlineCode.unclear(command).ifPresent(findings::unclear);
-                afterVerb(command);
-            }
-            InlineCode.shellTexts(command).forEach(text -> parse(text, command));
+            program(command, name);
         }
+    }
+
+    private void program(SimpleCommand command, String name) {
+        WrapperTable.Row row = WrapperTable.row(name);
+        List<String> words = command.texts();
+        boolean wrapped = row != null;
+        if (row != null) {
+            wrapped(row, command, command.arguments());
+        } else {
+            InlineCode.unclear(name, words).ifPresent(findings::unclear);
+            wrapped = afterVerb(command);
+        }
+        if (name.startsWith("git-") && name.length() > 4) {
+            findings.unclear(name + " is a part of git");
+            add(renamed(command), command);
+        }
+        List<String> texts = InlineCode.shellTexts(name, words);
+        texts.forEach(text -> parse(text, command));
+        if (!texts.isEmpty()) {
+            findings.unclear(name + " runs what its words say");
+        }
+        if (name.equals("at") || name.equals("batch")) {
+            fed(command);
+        }
+        if (!wrapped) {
+            StartedWords started = StartedWords.of(command);
+            started.reason().ifPresent(findings::unclear);
+            started.commands().forEach(inner -> add(inner, command));
+            started.texts().forEach(text -> parse(text, command));
+        }
+    }
+
+    /** {@code git-push x}, also as {@code /usr/lib/git-core/git-push}, is {@code git push x}. */
+    private static List<Word> renamed(SimpleCommand command) {
+        List<Word> words = new ArrayList<>();
+        words.add(Word.literal("git"));
+        words.add(Word.literal(command.name().substring("git-".length())));
+        words.addAll(command.arguments());
+        return words;
+    }
+
+    private void shell(SimpleCommand command) {
+        ShellPrograms.Script script = ShellPrograms.script(command);
+        script.unclear().ifPresent(findings::unclear);
+        script.text().ifPresent(text -> parse(text, command));
+        if (script.reads() && script.text().isEmpty()) {
+            fed(command);
+        }
+    }
+
+    /** The command runs what it reads: that is unknown, and may be what the line prints. */
+    private void fed(SimpleCommand command) {
+        for (SimpleCommand other : List.copyOf(findings.commands())) {
+            String name = other.program();
+            if (name.equals("echo") || name.equals("printf")) {
+                List<String> words = other.texts();
+                List<String> plain =
+                        words.stream().filter(word -> !word.matches("-[neE]+")).toList();
+                parse(String.join(" ", plain).replace("\\n", "\n"), command);
+                words.stream().skip(1).forEach(word -> parse(word, command));
+            } else if (name.equals("cat")) {
+                other.redirects().stream()
+                        .filter(Redirect::isText)
+                        .forEach(redirect -> parse(redirect.target().text(), command));
+            }
+        }
+        unknownProgram(command);
+    }
+
+    /** Rules that deny hold such a line back. */
+    private void unknownProgram(SimpleCommand outer) {
+        findings.unclear("it is not known which program runs");
+        findings.add(SimpleCommand.of(List.of(UNKNOWN), List.of(), List.of(), outer.folders()));
     }
 
     /** bash takes some words of these for variables, and runs what their index holds. */
@@ -149,6 +223,10 @@ final class Wrappers {
         findings.unclear(name + " changes what the shell does");
         if (name.equals("eval")) {
             parse(rest, command);
+        } else if (name.equals("alias")) {
+            alias(command);
+        } else if (Set.of("export", "declare", "typeset", "local", "readonly").contains(name)) {
+            command.arguments().forEach(this::assigned);
         } else if (name.equals("trap")) {
             command.texts().forEach(text -> parse(text, command));
         } else if (BEFORE_COMMAND.contains(name)) {
@@ -156,15 +234,43 @@ final class Wrappers {
         }
     }
 
-    private void afterVerb(SimpleCommand command) {
+    /** What the alias stands for runs by itself, and before the words of commands of its name. */
+    private void alias(SimpleCommand command) {
+        for (String word : command.texts()) {
+            int equals = word.indexOf('=');
+            if (equals > 0) {
+                String name = word.substring(0, equals);
+                String text = word.substring(equals + 1);
+                parse(text, command);
+                for (SimpleCommand other : List.copyOf(findings.commands())) {
+                    if (other.program().equals(name)) {
+                        parse(text + other.text().substring(name.length()), command);
+                    }
+                }
+            }
+        }
+    }
+
+    private void assigned(Word word) {
+        int equals = word.text().indexOf('=');
+        String name = equals > 0 ? word.text().substring(0, equals) : "";
+        if (ProgramKinds.mayRun(name)) {
+            findings.enter();
+            ShellParser.parse(word.text().substring(equals + 1), Set.of(home), home, findings);
+            findings.leave();
+        }
+    }
+
+    private boolean afterVerb(SimpleCommand command) {
         List<Word> arguments = command.arguments();
         for (int i = 0; i < Math.min(arguments.size(), OPTIONS_BEFORE_VERB); i++) {
             WrapperTable.Row row = WrapperTable.row(command.name(), arguments.get(i).text());
             if (row != null) {
                 wrapped(row, command, arguments.subList(i + 1, arguments.size()));
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     private void wrapped(WrapperTable.Row row, SimpleCommand command, List<Word> arguments) {
@@ -179,11 +285,37 @@ final class Wrappers {
             at++;
         }
         at = Math.min(at + row.skipped(), arguments.size());
+        while (at < arguments.size() && arguments.get(at).text().equals("--")) {
+            at++;
+        }
         List<Word> inner = arguments.subList(at, arguments.size());
         if (row.joins()) {
             parse(String.join(" ", inner.stream().map(Word::text).toList()), command);
         } else {
             add(inner, command);
+        }
+        given(command, inner);
+    }
+
+    /** Words that the program adds to the command: those it reads, or those behind {@code :::}. */
+    private void given(SimpleCommand command, List<Word> inner) {
+        String name = command.name();
+        if (name.equals("xargs") && !inner.isEmpty()) {
+            List<Word> words = new ArrayList<>(inner);
+            words.add(UNKNOWN);
+            add(words, command);
+        } else if (name.equals("parallel")) {
+            List<String> texts = inner.stream().map(Word::text).toList();
+            int values = texts.stream().map(text -> text.startsWith(":::")).toList().indexOf(true);
+            int end = values < 0 ? texts.size() : values;
+            if (end == 0) {
+                texts.stream().skip(1).forEach(text -> parse(text, command));
+                fed(command);
+            } else {
+                parse(String.join(" ", texts.subList(0, end)) + " \"$@\"", command);
+            }
+        } else if (name.equals("ssh") && inner.isEmpty()) {
+            fed(command);
         }
     }
 
@@ -201,6 +333,7 @@ final class Wrappers {
         Word value = new Word(word.text().substring(equals + 1), word.kind(), word.source());
         if (!new Assignment(name, value).isHarmless()) {
             findings.unclear("it sets the variable " + name);
+            assigned(word);
         }
         return true;
     }

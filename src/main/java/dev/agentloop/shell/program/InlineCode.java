@@ -1,14 +1,15 @@
-package dev.agentloop.shell;
+package dev.agentloop.shell.program;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Programs that get a program, or the name of one, in an option. */
-final class InlineCode {
+public final class InlineCode {
     private static final Set<String> AWKS = Set.of("awk", "gawk", "mawk", "nawk");
 
     private static final int LEAST_PREFIX = 4; // programs take a unique beginning for the option
@@ -24,9 +25,7 @@ final class InlineCode {
     private InlineCode() {}
 
     /** Why it is not known what the command starts, if so. */
-    static Optional<String> unclear(SimpleCommand command) {
-        List<String> words = command.texts();
-        String name = command.name();
+    public static Optional<String> unclear(String name, List<String> words) {
         boolean runs =
                 switch (name) {
                     case "perl", "ruby", "lua" -> hasLetter(words, 'e') || hasLetter(words, 'E');
@@ -39,6 +38,7 @@ final class InlineCode {
                     case "git" -> isGitRunner(words);
                     case "tar", "bsdtar" -> words.stream().anyMatch(InlineCode::isTarRunner);
                     case "su", "script", "at", "batch", "crontab" -> true;
+                    case "sed" -> !SedScript.runs(words).isEmpty();
                     default ->
                             name.startsWith("python") && hasLetter(words, 'c')
                                     || AWKS.contains(name)
@@ -48,9 +48,8 @@ final class InlineCode {
     }
 
     /** Texts for a shell among the words. */
-    static List<String> shellTexts(SimpleCommand command) {
-        List<String> words = command.texts();
-        return switch (command.name()) {
+    public static List<String> shellTexts(String name, List<String> words) {
+        return switch (name) {
             case "su", "script", "flock" -> values(words, 'c', "--command");
             case "npm", "npx", "pnpm", "yarn" -> values(words, 'c', "--call");
             case "env" -> values(words, 'S', "--split-string");
@@ -58,7 +57,15 @@ final class InlineCode {
             case "ssh", "scp", "sftp" -> ofSsh(words);
             case "rsync" -> values(words, 'e', "--rsh");
             case "tar", "bsdtar" -> tarTexts(words);
-            default -> List.of();
+            case "sed" -> SedScript.runs(words);
+            case "perl", "ruby", "lua", "node", "bun", "deno", "php", "awk", "gawk", "mawk" ->
+                    words.stream().flatMap(word -> CodeText.commands(word).stream()).toList();
+            default ->
+                    name.startsWith("python")
+                            ? words.stream()
+                                    .flatMap(word -> CodeText.commands(word).stream())
+                                    .toList()
+                            : List.of();
         };
     }
 
@@ -80,7 +87,9 @@ final class InlineCode {
         for (String word : words) {
             Matcher matcher = GIT_COMMAND.matcher(word);
             if (matcher.find()) {
-                texts.add(word.substring(matcher.end()));
+                boolean alias = matcher.group(2).toLowerCase(Locale.ROOT).startsWith("alias");
+                boolean verb = alias && !matcher.group().endsWith("!");
+                texts.add((verb ? "git " : "") + word.substring(matcher.end()));
             }
         }
         return texts;
@@ -95,6 +104,12 @@ final class InlineCode {
 
     private static List<String> gitTexts(List<String> words) {
         List<String> texts = new ArrayList<>(gitSettings(words));
+        int key = words.contains("config") ? words.indexOf("config") + 1 : words.size();
+        for (int i = key; i + 1 < words.size(); i++) {
+            if (GIT_COMMAND.matcher(words.get(i) + "=").find()) { // git config alias.x VALUE
+                texts.addAll(gitSettings(List.of(words.get(i) + "=" + words.get(i + 1))));
+            }
+        }
         int at = gitText(words);
         if (at > 0 && at < words.size()) {
             texts.add(String.join(" ", words.subList(at, words.size())));
