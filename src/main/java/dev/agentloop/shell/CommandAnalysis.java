@@ -63,7 +63,15 @@ public final class CommandAnalysis {
 
     private static CommandFacts only(ShellReading reading) {
         return new CommandFacts(
-                reading, false, false, List.of(), List.of(), List.of(), List.of(), List.of(),
+                reading,
+                false,
+                false,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
                 false);
     }
 
@@ -72,9 +80,11 @@ public final class CommandAnalysis {
         Set<Path> outside = new LinkedHashSet<>();
         Set<Path> writes = new LinkedHashSet<>();
         Set<Path> reads = new LinkedHashSet<>();
+        Set<Path> searched = new LinkedHashSet<>();
         for (SimpleCommand command : commands) {
             FileUse use = new FileUse(places, command);
             reads.addAll(use.reads());
+            searched.addAll(use.searched());
             writes.addAll(use.writes());
             outside.addAll(OutsidePaths.of(places, command));
         }
@@ -92,6 +102,7 @@ public final class CommandAnalysis {
                 List.copyOf(outside),
                 List.copyOf(writes),
                 List.copyOf(reads),
+                List.copyOf(searched),
                 commands.stream()
                         .anyMatch(command ->
                                 RemoteUse.needsNetwork(command.name(), command.texts())));

@@ -173,6 +173,13 @@ final class FileUse {
         return reads;
     }
 
+    /** What is looked into if it is a folder. */
+    Set<Path> searched() {
+        return Set.of("grep", "egrep", "fgrep", "rg", "diff", "zgrep").contains(command.name())
+                ? reads
+                : Set.of();
+    }
+
     Set<Path> writes() {
         return writes;
     }
@@ -269,6 +276,8 @@ final class FileUse {
                 name.equals("rg")
                         || words.hasFlag('r')
                         || words.hasFlag('R')
+                        || words.hasFlag('d')
+                        || words.hasAnyWith("--dereference-r")
                         || words.hasAnyWith("--recursive");
         return recursive && name.endsWith("g")
                 || recursive && name.endsWith("grep") && files.size() < 2;

@@ -94,7 +94,11 @@ final class StartedWords {
             texts.add(text.substring(text.indexOf('=') + 1));
         } else if (text.chars().anyMatch(c -> SHELL_SIGNS.indexOf(c) >= 0)) {
             because(command.name() + " is not known, and may run \"" + text + "\"");
-            texts.add(option && equals < 0 ? text.replaceFirst("^-+[A-Za-z]?", "") : text);
+            boolean open = !arguments.get(at).isLiteral() && text.startsWith("$");
+            if (!open || ProgramKinds.of(command.program()) == Kind.STARTER) {
+                String plain = option && equals < 0 ? text.replaceFirst("^-+[A-Za-z]?", "") : text;
+                texts.add(plain.replaceFirst("^[+:!]+", "")); // an editor's sign for a command
+            }
         } else if (!option || equals > 0) {
             List<Word> rest = arguments.subList(at, arguments.size());
             if (option && ProgramKinds.isKnown(text)) {

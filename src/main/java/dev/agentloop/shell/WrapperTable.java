@@ -86,7 +86,7 @@ final class WrapperTable {
                     Row.of("-itd -evuw: --rm --name: --env: --volume: --user: --workdir:", 1);
             case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
             case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
-            case "direnv exec" -> Row.of("--", 1);
+            case "direnv exec" -> Row.of("--", 1).because("it reads .envrc");
             case "kubectl exec", "oc exec", "k exec", "kubectl debug" ->
                     Row.of("-it -cn: --container: --namespace: --stdin --tty", 1)
                             .because("it runs on another machine");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -152,8 +153,11 @@ final class Wrappers {
         if (!texts.isEmpty()) {
             findings.unclear(name + " runs what its words say");
         }
+        boolean hidden = words.stream().anyMatch(Wrappers::hidesSettings);
         if (name.equals("at") || name.equals("batch")) {
             fed(command);
+        } else if (name.equals("git") && hidden) {
+            unknownProgram(command);
         }
         if (!wrapped) {
             StartedWords started = StartedWords.of(command);
@@ -161,6 +165,11 @@ final class Wrappers {
             started.commands().forEach(inner -> add(inner, command));
             started.texts().forEach(text -> parse(text, command));
         }
+    }
+
+    /** Settings of git that stand elsewhere: an alias among them may be anything. */
+    private static boolean hidesSettings(String word) {
+        return word.startsWith("--config-e") || word.toLowerCase(Locale.ROOT).matches("(-c)?include(if\\..*)?\\.path=.*");
     }
 
     /** {@code git-push x}, also as {@code /usr/lib/git-core/git-push}, is {@code git push x}. */
@@ -288,13 +297,44 @@ final class Wrappers {
         while (at < arguments.size() && arguments.get(at).text().equals("--")) {
             at++;
         }
-        List<Word> inner = arguments.subList(at, arguments.size());
+        List<Word> inner = filledIn(command, arguments.subList(0, at), arguments.subList(at, arguments.size()));
         if (row.joins()) {
             parse(String.join(" ", inner.stream().map(Word::text).toList()), command);
         } else {
             add(inner, command);
         }
         given(command, inner);
+    }
+
+    /** {@code xargs -I% sh -c %}: what stands for a line that it reads is not known. */
+    private static List<Word> filledIn(
+            SimpleCommand command, List<Word> options, List<Word> inner) {
+        String mark = command.name().equals("xargs") ? mark(options) : "";
+        if (mark.isEmpty()) {
+            return inner;
+        }
+        return inner.stream()
+                .map(word ->
+                        word.text().contains(mark)
+                                ? new Word(
+                                        word.text().replace(mark, "$@"),
+                                        Word.Kind.DYNAMIC,
+                                        word.text().replace(mark, "$@"))
+                                : word)
+                .toList();
+    }
+
+    private static String mark(List<Word> options) {
+        for (int i = 0; i < options.size(); i++) {
+            String text = options.get(i).text();
+            if (text.equals("-I") && i + 1 < options.size()) {
+                return options.get(i + 1).text();
+            }
+            if (text.startsWith("-I") || text.startsWith("--replace=")) {
+                return text.substring(text.startsWith("--") ? text.indexOf('=') + 1 : 2);
+            }
+        }
+        return "";
     }
 
     /** Words that the program adds to the command: those it reads, or those behind {@code :::}. */

@@ -22,6 +22,12 @@ public final class InlineCode {
                     "(?i)^(-c)?(alias\\.[^=]*|[^=]*(command|cmd|editor|pager|external|helper|program"
                             + "|textconv|clean|smudge|process|fsmonitor|driver))=!?");
 
+    /** How clients of databases are told to start a program. */
+    private static final Pattern CLIENT_ESCAPE =
+            Pattern.compile(
+                    "(?i)\\\\!|\\bprogram\\s*'|^\\s*[.!]|\\.(shell|system|import|load|once|output|excel)\\b"
+                            + "|^\\s*system\\b|\\bedit\\(");
+
     private InlineCode() {}
 
     /** Why it is not known what the command starts, if so. */
@@ -38,6 +44,8 @@ public final class InlineCode {
                     case "git" -> isGitRunner(words);
                     case "tar", "bsdtar" -> words.stream().anyMatch(InlineCode::isTarRunner);
                     case "su", "script", "at", "batch", "crontab" -> true;
+                    case "psql", "mysql", "mariadb", "sqlite3", "duckdb", "ftp", "telnet" ->
+                            words.stream().anyMatch(word -> CLIENT_ESCAPE.matcher(word).find());
                     case "sed" -> !SedScript.runs(words).isEmpty();
                     default ->
                             name.startsWith("python") && hasLetter(words, 'c')
@@ -167,8 +175,13 @@ public final class InlineCode {
                 || words.stream().anyMatch(word -> word.startsWith("--upload-pack"))
                 || words.stream().anyMatch(word -> word.startsWith("--exec"))
                 || words.stream().anyMatch(word -> word.startsWith("ext::"))
+                || words.contains("grep") && words.stream().anyMatch(InlineCode::isPager)
                 || words.contains("rebase") && hasLetter(words, 'x')
                 || gitText(words) > 0;
+    }
+
+    private static boolean isPager(String word) {
+        return Subcommand.isFlag(word, 'O') || word.startsWith("--open");
     }
 
     /** {@code git -c name=value}: many names are those of programs. */
