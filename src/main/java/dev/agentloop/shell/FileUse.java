@@ -279,8 +279,8 @@ final class FileUse {
                         || words.hasFlag('d')
                         || words.hasAnyWith("--dereference-r")
                         || words.hasAnyWith("--recursive");
-        return recursive && name.endsWith("g")
-                || recursive && name.endsWith("grep") && files.size() < 2;
+        int least = hasExpressionOption() ? 1 : 2; // with fewer it searches this folder
+        return recursive && files.size() < least;
     }
 
     /** Files inside other words: {@code --file=x}, {@code -d @x}, {@code HEAD:x}, {@code if=x}. */
@@ -289,6 +289,8 @@ final class FileUse {
             int at = text.indexOf(mark);
             if (at >= 0 && at < text.length() - 1 && !text.startsWith("//", at + 1)) {
                 reads.addAll(places.of(command, text.substring(at + 1)));
+                int last = text.lastIndexOf(mark); // git's :0:FILE
+                reads.addAll(places.of(command, text.substring(last + 1)));
             }
         }
     }

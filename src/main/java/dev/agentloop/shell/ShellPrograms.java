@@ -1,14 +1,12 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.ProgramKinds;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Shells, started with text to run. */
 final class ShellPrograms {
-    private static final Set<String> SHELLS =
-            Set.of("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "rbash");
-
     /** The two whose common ground the parser knows. */
     private static final Set<String> KNOWN = Set.of("sh", "bash", "dash");
 
@@ -22,7 +20,7 @@ final class ShellPrograms {
     record Script(Optional<String> text, Optional<String> unclear, boolean reads) {}
 
     static boolean isShell(String name) {
-        return SHELLS.contains(name);
+        return ProgramKinds.of(name) == ProgramKinds.Kind.SHELL;
     }
 
     static Script script(SimpleCommand command) {
@@ -46,10 +44,15 @@ final class ShellPrograms {
             }
             return new Script(Optional.of(script.text()), unclear, false);
         }
-        if (at < words.size() && !text) {
+        if (at < words.size() && !text && !isInput(words.get(at))) {
             return new Script(Optional.empty(), unclear, false);
         }
         return new Script(document(command), Optional.of("a shell runs what it reads"), true);
+    }
+
+    /** Whether the word is a file by which a program reads its standard input. */
+    static boolean isInput(Word word) {
+        return word.text().matches("-|/dev/(stdin|fd/.*)|/proc/[^/]+/fd/.*") || !word.isLiteral();
     }
 
     private static boolean isOption(String word) {

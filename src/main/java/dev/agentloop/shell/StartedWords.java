@@ -1,7 +1,10 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.Catalogue;
+import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
 import dev.agentloop.shell.program.ProgramKinds.Kind;
+import dev.agentloop.shell.program.RemoteUse;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -21,11 +24,25 @@ final class StartedWords {
     /** Programs whose names are more often words: alone they do nothing to speak of. */
     private static final Set<String> VERBS =
             Set.of(
-                    ("test help info start open view last look type file host users groups date true"
-                                    + " false yes print see edit report stat top who clear reset"
-                                    + " bench isolate retry mock deploy banner units image images"
-                                    + " build stress dot server jobs pods")
+                    ("test help info start open view last look type file "
+                                    + "host users groups date true false yes print see "
+                                    + "edit report stat top who clear reset bench isolate "
+                                    + "retry mock deploy banner units image images build "
+                                    + "stress dot server jobs pods migrate release up "
+                                    + "write notify tag service init ip route pass op "
+                                    + "split now format console dev lint worker web seed "
+                                    + "sync stop serve generate run all check spin mail "
+                                    + "dolt")
                             .split(" "));
+
+    /** Verbs of runners behind which the words of another program may stand. */
+    private static final Set<String> RUNS =
+            Set.of("--", "exec", "x", "dlx", "run", "watch", "ssh", "sh", "shell", "console", "rsh",
+                    "try-repo", "command");
+
+    /** Runners whose verb "run" is followed by the name of a script of the project. */
+    private static final Set<String> SCRIPTS =
+            Set.of("npm", "pnpm", "yarn", "bun", "composer", "deno", "make", "gmake", "npx", "pnpx");
 
     private final SimpleCommand command;
     private final List<List<Word>> commands = new ArrayList<>();
@@ -68,9 +85,12 @@ final class StartedWords {
             because(command.name() + " starts the program that its words name");
         }
         List<Word> arguments = command.arguments();
+        int others = kind == Kind.RUNNER ? others(words) : words.size();
         for (int i = 0; i < arguments.size() && commands.size() < MAX_COMMANDS; i++) {
             String text = arguments.get(i).text();
             if (kind == Kind.STARTER || kind == Kind.UNKNOWN) {
+                mayBegin(arguments, i);
+            } else if (kind == Kind.RUNNER && i >= others && isCommand(arguments, i)) {
                 mayBegin(arguments, i);
             } else if (kind == Kind.RUNNER && isExpanded(text)) {
                 because(command.name() + " may let a shell read " + text);
@@ -82,6 +102,27 @@ final class StartedWords {
                 because(command.name() + " runs commands behind a plus sign");
             }
         }
+    }
+
+    /** From where on the words may be those of a program that a runner starts. */
+    private int others(List<String> words) {
+        boolean script = InlineCode.isInterpreter(command.name()) && !command.name().equals("make");
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean verb = RUNS.contains(word) && !SCRIPTS.contains(command.name());
+            boolean yarn = word.equals("run") && command.name().equals("yarn");
+            if (verb || yarn || script && !word.startsWith("-")) {
+                return i + 1;
+            }
+        }
+        return words.size();
+    }
+
+    private boolean isCommand(List<Word> arguments, int at) {
+        String text = arguments.get(at).text();
+        int blank = text.indexOf(' ');
+        String first = blank < 0 ? text : text.substring(0, blank);
+        return !text.startsWith("-") && isProgram(first, arguments.subList(at, arguments.size()));
     }
 
     private void mayBegin(List<Word> arguments, int at) {
@@ -106,17 +147,23 @@ final class StartedWords {
                 List<Word> words = new ArrayList<>(List.of(Word.literal(text)));
                 words.addAll(arguments.subList(at + 1, arguments.size()));
                 commands.add(words);
-            } else if (isProgram(text, rest.size())) {
+            } else if (isProgram(text, rest)) {
                 because(command.name() + " is not known, and may start " + text);
                 commands.add(rest);
             }
         }
     }
 
-    private boolean isProgram(String text, int words) {
+    private boolean isProgram(String text, List<Word> words) {
         if (text.indexOf('/') < 0) {
-            boolean verb = VERBS.contains(text) || text.equals("install") && words < 3;
-            return ProgramKinds.isKnown(text) && !verb;
+            List<String> rest = words.stream().skip(1).map(Word::text).toList();
+            boolean verb = VERBS.contains(text) || text.equals("install") && words.size() < 3;
+            boolean harmless =
+                    verb
+                            && ProgramKinds.of(command.program()) != Kind.STARTER
+                            && Catalogue.dangers(text, rest, "").isEmpty()
+                            && !RemoteUse.publishes(text, rest);
+            return ProgramKinds.isKnown(text) && !harmless;
         }
         return ProgramKinds.isKnown(text) || isExecutable(text);
     }

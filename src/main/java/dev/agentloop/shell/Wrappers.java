@@ -144,7 +144,7 @@ final class Wrappers {
             InlineCode.unclear(name, words).ifPresent(findings::unclear);
             wrapped = afterVerb(command);
         }
-        if (name.startsWith("git-") && name.length() > 4) {
+        if (name.matches("git-[a-z-]+")) {
             findings.unclear(name + " is a part of git");
             add(renamed(command), command);
         }
@@ -153,17 +153,52 @@ final class Wrappers {
         if (!texts.isEmpty()) {
             findings.unclear(name + " runs what its words say");
         }
-        boolean hidden = words.stream().anyMatch(Wrappers::hidesSettings);
+        boolean hidden =
+                words.stream().anyMatch(Wrappers::hidesSettings)
+                        || name.equals("git") && InlineCode.isOtherVerb(words);
         if (name.equals("at") || name.equals("batch")) {
             fed(command);
         } else if (name.equals("git") && hidden) {
             unknownProgram(command);
         }
+        read(command);
         if (!wrapped) {
             StartedWords started = StartedWords.of(command);
             started.reason().ifPresent(findings::unclear);
             started.commands().forEach(inner -> add(inner, command));
             started.texts().forEach(text -> parse(text, command));
+        }
+    }
+
+    /** The code of another language that a program reads, as in {@code python3 - <<E}. */
+    private void read(SimpleCommand command) {
+        ProgramKinds.Kind kind = ProgramKinds.of(command.program());
+        boolean runs = kind == ProgramKinds.Kind.RUNNER || kind == ProgramKinds.Kind.STARTER;
+        boolean idle = command.arguments().stream().allMatch(word -> word.startsWith("-"));
+        boolean input =
+                command.arguments().stream()
+                        .anyMatch(word -> word.isLiteral() && ShellPrograms.isInput(word));
+        if (!runs || !(input || InlineCode.isInterpreter(command.name()) && idle)) {
+            return;
+        }
+        for (SimpleCommand other : List.copyOf(findings.commands())) {
+            boolean prints = Set.of("echo", "printf").contains(other.program());
+            if (prints) {
+                code(String.join(" ", other.texts()), command);
+            }
+            for (Redirect redirect : other.redirects()) {
+                if (redirect.isText()) {
+                    code(redirect.target().text(), command);
+                }
+            }
+        }
+    }
+
+    private void code(String text, SimpleCommand command) {
+        findings.unclear(command.name() + " runs what it reads");
+        InlineCode.commands(text).forEach(inner -> parse(inner, command));
+        if (ProgramKinds.of(command.program()) == ProgramKinds.Kind.STARTER) {
+            parse(text, command);
         }
     }
 
@@ -232,6 +267,10 @@ final class Wrappers {
         findings.unclear(name + " changes what the shell does");
         if (name.equals("eval")) {
             parse(rest, command);
+        } else if (name.equals(".") || name.equals("source")) {
+            if (command.arguments().stream().allMatch(ShellPrograms::isInput)) {
+                fed(command);
+            }
         } else if (name.equals("alias")) {
             alias(command);
         } else if (Set.of("export", "declare", "typeset", "local", "readonly").contains(name)) {
@@ -330,7 +369,9 @@ final class Wrappers {
             if (text.equals("-I") && i + 1 < options.size()) {
                 return options.get(i + 1).text();
             }
-            if (text.startsWith("-I") || text.startsWith("--replace=")) {
+            if (text.startsWith("-I")
+                    || text.startsWith("-i") && text.length() > 2
+                    || text.startsWith("--replace=")) {
                 return text.substring(text.startsWith("--") ? text.indexOf('=') + 1 : 2);
             }
         }
@@ -387,7 +428,7 @@ final class Wrappers {
                 candidates++;
                 add(arguments.subList(i, arguments.size()), outer);
                 if (text.indexOf(' ') >= 0) {
-                    parse(text, outer);
+                    parse(text.replaceFirst("^[+:!]+", ""), outer);
                 }
             }
         }

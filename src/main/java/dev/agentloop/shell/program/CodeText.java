@@ -15,9 +15,9 @@ final class CodeText {
     private static final Pattern STRINGS =
             Pattern.compile(
                     "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)"
-                            + "(?:\\s*,\\s*\\[?\\s*(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'))*");
+                            + "(?:\\s*(?:,|\\.\\.?|\\+)?\\s*\\[?\\s*(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'))*");
 
-    private static final Pattern JOINED = Pattern.compile("[\"'`]\\s*,\\s*\\[?\\s*[\"']");
+    private static final Pattern JOINED = Pattern.compile("[\"'`]\\s*(?:,|\\.\\.?|\\+)?\\s*\\[?\\s*[\"']");
 
     private CodeText() {}
 
@@ -26,10 +26,15 @@ final class CodeText {
         List<String> texts = new ArrayList<>();
         if (RUNS.matcher(code).find()) {
             Matcher strings = STRINGS.matcher(code);
+            StringBuilder all = new StringBuilder();
             while (strings.find()) {
-                String text = JOINED.matcher(strings.group()).replaceAll(" ");
+                String text =
+                        JOINED.matcher(strings.group())
+                                .replaceAll(found -> found.group().contains(",") ? " " : "");
                 texts.add(text.substring(1, text.length() - 1));
+                all.append(text, 1, text.length() - 1).append(' ');
             }
+            texts.add(all.toString().strip());
             Matcher quoted = Pattern.compile("(?:qx|%x|q|qq)[{(\\[/]([^})\\]/]*)").matcher(code);
             while (quoted.find()) {
                 texts.add(quoted.group(1));

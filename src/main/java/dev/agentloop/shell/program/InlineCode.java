@@ -20,7 +20,35 @@ public final class InlineCode {
     private static final Pattern GIT_COMMAND =
             Pattern.compile(
                     "(?i)^(-c)?(alias\\.[^=]*|[^=]*(command|cmd|editor|pager|external|helper|program"
-                            + "|textconv|clean|smudge|process|fsmonitor|driver))=!?");
+                            + "|textconv|clean|smudge|process|fsmonitor|driver|hookspath|templatedir))=!?");
+
+    /** What git itself does; another verb is an alias, or a program of somebody else. */
+    private static final Set<String> GIT_VERBS =
+            Set.of(
+                    ("add am annotate apply archive bisect blame branch bugreport bundle cat-file"
+                                    + " check-attr check-ignore check-mailmap check-ref-format checkout"
+                                    + " checkout-index cherry cherry-pick clean clone column commit"
+                                    + " commit-graph commit-tree config count-objects describe diagnose"
+                                    + " diff diff-files diff-index diff-tree difftool fast-export"
+                                    + " fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg"
+                                    + " for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id"
+                                    + " grep hash-object help imap-send index-pack init init-db"
+                                    + " interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo"
+                                    + " mailsplit maintenance merge merge-base merge-file merge-index"
+                                    + " merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes"
+                                    + " pack-objects pack-refs patch-id prune prune-packed pull push"
+                                    + " range-diff read-tree rebase reflog remote repack replace"
+                                    + " request-pull rerere reset restore rev-list rev-parse revert rm"
+                                    + " send-email send-pack shortlog show show-branch show-index show-ref"
+                                    + " sparse-checkout stash status stripspace submodule subtree svn switch"
+                                    + " symbolic-ref tag unpack-file unpack-objects update-index update-ref"
+                                    + " update-server-info var verify-commit verify-pack verify-tag version"
+                                    + " whatchanged worktree write-tree flow annex p4 credential absorb"
+                                    + " review http-push town crypt secret backfill refs replay")
+                            .split(" "));
+
+    private static final Pattern DATABASE_SHELL =
+            Pattern.compile("(?i)(?:\\\\!|\\.(?:shell|system)|^\\s*(?:!|system))\\s+(.*)|program\\s*'([^']*)'");
 
     /** How clients of databases are told to start a program. */
     private static final Pattern CLIENT_ESCAPE =
@@ -43,6 +71,10 @@ public final class InlineCode {
                     case "php" -> hasLetter(words, 'r');
                     case "git" -> isGitRunner(words);
                     case "tar", "bsdtar" -> words.stream().anyMatch(InlineCode::isTarRunner);
+                    case "gh" -> words.contains("alias") || words.contains("extension");
+                    case "make", "gmake" ->
+                            words.stream().anyMatch(word -> word.matches("-f?-|-f?/dev/.*|--.*=-"))
+                                    || words.contains("-");
                     case "su", "script", "at", "batch", "crontab" -> true;
                     case "psql", "mysql", "mariadb", "sqlite3", "duckdb", "ftp", "telnet" ->
                             words.stream().anyMatch(word -> CLIENT_ESCAPE.matcher(word).find());
@@ -53,6 +85,30 @@ public final class InlineCode {
                                             && words.stream().anyMatch(InlineCode::isAwkRunner);
                 };
         return runs ? Optional.of(name + " runs a program given as text") : Optional.empty();
+    }
+
+    /** Whether a program runs code of its language. */
+    public static boolean isInterpreter(String name) {
+        return name.startsWith("python")
+                || Set.of(
+                                ("perl ruby lua node bun deno php tclsh wish expect Rscript R julia"
+                                                + " groovy jshell irb guile racket sbcl ghci osascript pwsh"
+                                                + " powershell gnuplot octave ed ex m4 dc bc make gmake")
+                                        .split(" "))
+                        .contains(name);
+    }
+
+    /** Commands that code of another language may start. */
+    public static List<String> commands(String code) {
+        return CodeText.commands(code);
+    }
+
+    /** Whether git is told to do what it does not do itself: an alias may be anything. */
+    public static boolean isOtherVerb(List<String> words) {
+        boolean asks = words.stream().allMatch(word -> word.startsWith("-"));
+        return !asks
+                && Subcommand.readings("git", words).stream()
+                        .noneMatch(reading -> GIT_VERBS.contains(reading.verb()));
     }
 
     /** Texts for a shell among the words. */
@@ -66,6 +122,7 @@ public final class InlineCode {
             case "rsync" -> values(words, 'e', "--rsh");
             case "tar", "bsdtar" -> tarTexts(words);
             case "sed" -> SedScript.runs(words);
+            case "psql", "mysql", "mariadb", "sqlite3", "duckdb" -> databaseTexts(words);
             case "perl", "ruby", "lua", "node", "bun", "deno", "php", "awk", "gawk", "mawk" ->
                     words.stream().flatMap(word -> CodeText.commands(word).stream()).toList();
             default ->
@@ -119,12 +176,33 @@ public final class InlineCode {
             }
         }
         int at = gitText(words);
-        if (at > 0 && at < words.size()) {
-            texts.add(String.join(" ", words.subList(at, words.size())));
+        if (words.contains("for-each-repo")) {
+            texts.add("git " + String.join(" ", words.subList(1, words.size())));
+        } else if (words.contains("filter-branch")) {
+            words.stream().filter(word -> word.indexOf(' ') > 0).forEach(texts::add);
+        } else if (at > 0 && at < words.size()) {
+            List<String> rest = words.subList(at, words.size());
+            texts.add(String.join(" ", rest));
+            texts.add(String.join(" ", rest.stream().map(InlineCode::quoted).toList()));
         } else if (words.contains("rebase")) {
             texts.addAll(values(words, 'x', "--exec"));
         } else if (words.contains("difftool") || words.contains("mergetool")) {
             texts.addAll(values(words, 'x', "--extcmd"));
+        }
+        return texts;
+    }
+
+    private static String quoted(String word) {
+        return word.indexOf(' ') < 0 ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private static List<String> databaseTexts(List<String> words) {
+        List<String> texts = new ArrayList<>();
+        for (String word : words) {
+            Matcher matcher = DATABASE_SHELL.matcher(word);
+            while (matcher.find()) {
+                texts.add(matcher.group(1) == null ? matcher.group(2) : matcher.group(1));
+            }
         }
         return texts;
     }
@@ -171,6 +249,11 @@ public final class InlineCode {
 
     private static boolean isGitRunner(List<String> words) {
         return setsConfiguration(words)
+                || isOtherVerb(words)
+                || words.contains("mergetool")
+                || words.contains("difftool")
+                || words.contains("clone") && hasLetter(words, 'u')
+                || words.stream().anyMatch(word -> word.startsWith("--templ"))
                 || words.stream().anyMatch(word -> word.startsWith("--config-env"))
                 || words.stream().anyMatch(word -> word.startsWith("--upload-pack"))
                 || words.stream().anyMatch(word -> word.startsWith("--exec"))

@@ -92,7 +92,7 @@ public final class ProgramKinds {
         Kind kind = kinds.get(name);
         if (kind == null) {
             String plain = VERSION.matcher(name).replaceFirst("");
-            kind = plain.isEmpty() ? null : kinds.get(plain);
+            kind = plain.length() < 3 ? null : kinds.get(plain); // ed25519 is no editor
         }
         if (kind == null
                 && (name.startsWith("ld-linux")
@@ -110,7 +110,7 @@ public final class ProgramKinds {
         return !name.isEmpty()
                 && (get().kind(name) != Kind.UNKNOWN
                         || Catalogue.names(name)
-                        || name.startsWith("git-") && name.length() > 4);
+                        || name.matches("git-[a-z-]+"));
     }
 
     /** Whether programs run the value of a variable, or look there for what they run. */
@@ -152,14 +152,23 @@ public final class ProgramKinds {
                             || word.startsWith("-") && RUNNING.matcher(option).matches();
             Optional<String> glued = glued(known, word);
             if (starts && equals > 0) {
-                values.add(word.substring(equals + 1));
+                add(values, word.substring(equals + 1));
             } else if (starts) {
-                values.add(i + 1 < words.size() ? words.get(i + 1) : "");
+                add(values, i + 1 < words.size() ? words.get(i + 1) : "");
+                values.add(String.join(" ", words.subList(Math.min(i + 1, words.size()), words.size())));
             } else {
-                glued.ifPresent(values::add);
+                glued.ifPresent(value -> add(values, value));
             }
         }
         return values;
+    }
+
+    /** The value, and what it may hold: {@code alias.x=!git push}, a program without its words. */
+    private static void add(List<String> values, String value) {
+        int equals = value.indexOf('=');
+        String command = value.substring(equals + 1).replaceFirst("^!", "");
+        values.add(value);
+        values.add(command.indexOf(' ') < 0 ? command + " \"$@\"" : command);
     }
 
     /** The option, or the beginning of it that a program takes for it. */
