@@ -63,16 +63,8 @@ public final class CommandAnalysis {
 
     private static CommandFacts only(ShellReading reading) {
         return new CommandFacts(
-                reading,
-                false,
-                false,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                false);
+                reading, false, false, List.of(), List.of(), List.of(), List.of(), List.of(),
+                List.of(), false);
     }
 
     private static CommandFacts facts(String line, ShellReading reading, Places places) {

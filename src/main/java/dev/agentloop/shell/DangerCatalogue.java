@@ -120,7 +120,8 @@ final class DangerCatalogue {
     private void removeFound(Subcommand words) {
         boolean starts = words.hasAnyWith("--exec") || words.hasFlag('x') || words.hasFlag('X');
         boolean removes =
-                words.operands().stream().anyMatch(word -> word.equals("rm") || word.endsWith("/rm"));
+                words.operands().stream()
+                        .anyMatch(word -> word.equals("rm") || word.endsWith("/rm"));
         if (starts && (removes || words.operands().contains("shred"))) {
             add("deletes all files that it finds", List.of());
         }

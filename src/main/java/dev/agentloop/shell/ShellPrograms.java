@@ -40,7 +40,8 @@ final class ShellPrograms {
         if (text && at < words.size()) {
             Word script = words.get(at);
             if (script.text().startsWith("-") || script.text().startsWith("+")) {
-                return new Script(Optional.of(script.text()), Optional.of("a shell gets odd text"), false);
+                return new Script(
+                        Optional.of(script.text()), Optional.of("a shell gets odd text"), false);
             }
             return new Script(Optional.of(script.text()), unclear, false);
         }

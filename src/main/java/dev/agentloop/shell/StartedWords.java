@@ -37,12 +37,34 @@ final class StartedWords {
 
     /** Verbs of runners behind which the words of another program may stand. */
     private static final Set<String> RUNS =
-            Set.of("--", "exec", "x", "dlx", "run", "watch", "ssh", "sh", "shell", "console", "rsh",
-                    "try-repo", "command");
+            Set.of(
+                    "--",
+                    "exec",
+                    "x",
+                    "dlx",
+                    "run",
+                    "watch",
+                    "ssh",
+                    "sh",
+                    "shell",
+                    "console",
+                    "rsh",
+                    "try-repo",
+                    "command");
 
     /** Runners whose verb "run" is followed by the name of a script of the project. */
     private static final Set<String> SCRIPTS =
-            Set.of("npm", "pnpm", "yarn", "bun", "composer", "deno", "make", "gmake", "npx", "pnpx");
+            Set.of(
+                    "npm",
+                    "pnpm",
+                    "yarn",
+                    "bun",
+                    "composer",
+                    "deno",
+                    "make",
+                    "gmake",
+                    "npx",
+                    "pnpx");
 
     private final SimpleCommand command;
     private final List<List<Word>> commands = new ArrayList<>();
@@ -98,7 +120,8 @@ final class StartedWords {
             } else if (isSet(text)) {
                 because("it sets the variable " + text.substring(0, text.indexOf('=')));
                 texts.add(text.substring(text.indexOf('=') + 1));
-            } else if (text.startsWith("+") && Set.of("less", "more", "man").contains(command.name())) {
+            } else if (text.startsWith("+")
+                    && Set.of("less", "more", "man").contains(command.name())) {
                 because(command.name() + " runs commands behind a plus sign");
             }
         }
@@ -188,7 +211,10 @@ final class StartedWords {
         int equals = text.indexOf('=');
         String name = equals > 0 ? text.substring(0, equals) : "";
         boolean compiler =
-                equals > 0 && text.substring(equals + 1).matches("[a-z+]*(gcc|g\\+\\+|clang(\\+\\+)?|cc|c\\+\\+)(-[0-9.]+)?");
+                equals > 0
+                        && text.substring(equals + 1)
+                                .matches(
+                                        "[a-z+]*(gcc|g\\+\\+|clang(\\+\\+)?|cc|c\\+\\+)(-[0-9.]+)?");
         return name.matches("[A-Za-z_][A-Za-z0-9_]*") && ProgramKinds.mayRun(name) && !compiler;
     }
 

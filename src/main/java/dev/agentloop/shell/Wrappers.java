@@ -72,16 +72,15 @@ final class Wrappers {
 
     private static final int OPTIONS_BEFORE_VERB = 5;
 
-    /** Stands for what is only known when it runs. */
-    private static final Word UNKNOWN = new Word("$@", Word.Kind.DYNAMIC, "\"$@\"");
-
     private final Findings findings;
     private final Path home;
+    private final CommandInput input;
     private final List<Integer> depths;
 
     private Wrappers(Findings findings, Path home) {
         this.findings = findings;
         this.home = home;
+        this.input = new CommandInput(findings, home);
         this.depths = new ArrayList<>(Collections.nCopies(findings.commands().size(), 0));
     }
 
@@ -157,11 +156,11 @@ final class Wrappers {
                 words.stream().anyMatch(Wrappers::hidesSettings)
                         || name.equals("git") && InlineCode.isOtherVerb(words);
         if (name.equals("at") || name.equals("batch")) {
-            fed(command);
+            input.fed(command);
         } else if (name.equals("git") && hidden) {
-            unknownProgram(command);
+            input.unknownProgram(command);
         }
-        read(command);
+        input.read(command);
         if (!wrapped) {
             StartedWords started = StartedWords.of(command);
             started.reason().ifPresent(findings::unclear);
@@ -170,41 +169,10 @@ final class Wrappers {
         }
     }
 
-    /** The code of another language that a program reads, as in {@code python3 - <<E}. */
-    private void read(SimpleCommand command) {
-        ProgramKinds.Kind kind = ProgramKinds.of(command.program());
-        boolean runs = kind == ProgramKinds.Kind.RUNNER || kind == ProgramKinds.Kind.STARTER;
-        boolean idle = command.arguments().stream().allMatch(word -> word.startsWith("-"));
-        boolean input =
-                command.arguments().stream()
-                        .anyMatch(word -> word.isLiteral() && ShellPrograms.isInput(word));
-        if (!runs || !(input || InlineCode.isInterpreter(command.name()) && idle)) {
-            return;
-        }
-        for (SimpleCommand other : List.copyOf(findings.commands())) {
-            boolean prints = Set.of("echo", "printf").contains(other.program());
-            if (prints) {
-                code(String.join(" ", other.texts()), command);
-            }
-            for (Redirect redirect : other.redirects()) {
-                if (redirect.isText()) {
-                    code(redirect.target().text(), command);
-                }
-            }
-        }
-    }
-
-    private void code(String text, SimpleCommand command) {
-        findings.unclear(command.name() + " runs what it reads");
-        InlineCode.commands(text).forEach(inner -> parse(inner, command));
-        if (ProgramKinds.of(command.program()) == ProgramKinds.Kind.STARTER) {
-            parse(text, command);
-        }
-    }
-
     /** Settings of git that stand elsewhere: an alias among them may be anything. */
     private static boolean hidesSettings(String word) {
-        return word.startsWith("--config-e") || word.toLowerCase(Locale.ROOT).matches("(-c)?include(if\\..*)?\\.path=.*");
+        return word.startsWith("--config-e")
+                || word.toLowerCase(Locale.ROOT).matches("(-c)?include(if\\..*)?\\.path=.*");
     }
 
     /** {@code git-push x}, also as {@code /usr/lib/git-core/git-push}, is {@code git push x}. */
@@ -221,34 +189,10 @@ final class Wrappers {
         script.unclear().ifPresent(findings::unclear);
         script.text().ifPresent(text -> parse(text, command));
         if (script.reads() && script.text().isEmpty()) {
-            fed(command);
+            input.fed(command);
         }
     }
 
-    /** The command runs what it reads: that is unknown, and may be what the line prints. */
-    private void fed(SimpleCommand command) {
-        for (SimpleCommand other : List.copyOf(findings.commands())) {
-            String name = other.program();
-            if (name.equals("echo") || name.equals("printf")) {
-                List<String> words = other.texts();
-                List<String> plain =
-                        words.stream().filter(word -> !word.matches("-[neE]+")).toList();
-                parse(String.join(" ", plain).replace("\\n", "\n"), command);
-                words.stream().skip(1).forEach(word -> parse(word, command));
-            } else if (name.equals("cat")) {
-                other.redirects().stream()
-                        .filter(Redirect::isText)
-                        .forEach(redirect -> parse(redirect.target().text(), command));
-            }
-        }
-        unknownProgram(command);
-    }
-
-    /** Rules that deny hold such a line back. */
-    private void unknownProgram(SimpleCommand outer) {
-        findings.unclear("it is not known which program runs");
-        findings.add(SimpleCommand.of(List.of(UNKNOWN), List.of(), List.of(), outer.folders()));
-    }
 
     /** bash takes some words of these for variables, and runs what their index holds. */
     private static boolean mayEvaluate(SimpleCommand command) {
@@ -269,7 +213,7 @@ final class Wrappers {
             parse(rest, command);
         } else if (name.equals(".") || name.equals("source")) {
             if (command.arguments().stream().allMatch(ShellPrograms::isInput)) {
-                fed(command);
+                input.fed(command);
             }
         } else if (name.equals("alias")) {
             alias(command);
@@ -336,7 +280,9 @@ final class Wrappers {
         while (at < arguments.size() && arguments.get(at).text().equals("--")) {
             at++;
         }
-        List<Word> inner = filledIn(command, arguments.subList(0, at), arguments.subList(at, arguments.size()));
+        List<Word> inner =
+                filledIn(
+                        command, arguments.subList(0, at), arguments.subList(at, arguments.size()));
         if (row.joins()) {
             parse(String.join(" ", inner.stream().map(Word::text).toList()), command);
         } else {
@@ -383,7 +329,7 @@ final class Wrappers {
         String name = command.name();
         if (name.equals("xargs") && !inner.isEmpty()) {
             List<Word> words = new ArrayList<>(inner);
-            words.add(UNKNOWN);
+            words.add(CommandInput.UNKNOWN);
             add(words, command);
         } else if (name.equals("parallel")) {
             List<String> texts = inner.stream().map(Word::text).toList();
@@ -391,12 +337,12 @@ final class Wrappers {
             int end = values < 0 ? texts.size() : values;
             if (end == 0) {
                 texts.stream().skip(1).forEach(text -> parse(text, command));
-                fed(command);
+                input.fed(command);
             } else {
                 parse(String.join(" ", texts.subList(0, end)) + " \"$@\"", command);
             }
         } else if (name.equals("ssh") && inner.isEmpty()) {
-            fed(command);
+            input.fed(command);
         }
     }
 

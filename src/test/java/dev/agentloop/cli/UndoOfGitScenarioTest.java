@@ -41,7 +41,10 @@ class UndoOfGitScenarioTest {
                                 says("Done."));
                 var world = World.with(model).file("src/b", "old\n").file("a", "a\n")) {
             String commit = "git add -A && git -c user.name=x -c user.email=x commit -qm x";
-            shell(world, "git init -q && printf '*\\n!src\\n!a\\n!src/b\\n' > .git/info/exclude && " + commit);
+            shell(
+                    world,
+                    "git init -q && printf '*\\n!src\\n!a\\n!src/b\\n' > .git/info/exclude && "
+                            + commit);
             world.file("src/b", "new\n");
             shell(world, commit);
             world.runInside("--yolo", "--sandbox=off", "--trust", "--allow-destructive", "work");

@@ -26,7 +26,8 @@ final class SpellingsOfARuleTest {
     }
 
     @Test
-    @DisplayName("D16-D20: lines that only speak of git push, or cannot become it, are not held back")
+    @DisplayName(
+            "D16-D20: lines that only speak of git push, or cannot become it, are not held back")
     void notDenied() throws IOException {
         assertEquals(List.of(), others(Verdict.DENY, Verdict.ALLOW, "not-denied.txt", 50));
     }
@@ -48,8 +49,7 @@ final class SpellingsOfARuleTest {
         List<String> others = new ArrayList<>();
         for (String line : lines) {
             String command = line.replace("\\n", "\n");
-            Decision decision =
-                    policy.decide(PolicyFixture.ready(tools, "run_command", command));
+            Decision decision = policy.decide(PolicyFixture.ready(tools, "run_command", command));
             boolean byRule = decision.rule().equals("run_command(git push*)");
             boolean ours = expected == Verdict.ALLOW ? !byRule : decision.verdict() == expected;
             if (!ours) {

@@ -51,7 +51,10 @@ public final class Braces {
         int from = open + 1;
         commas.add(close);
         for (int end : commas) {
-            parts.add(word.substring(0, open) + word.substring(from, end) + word.substring(close + 1));
+            parts.add(
+                    word.substring(0, open)
+                            + word.substring(from, end)
+                            + word.substring(close + 1));
             from = end + 1;
         }
         return parts;

@@ -17,7 +17,8 @@ final class CodeText {
                     "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`)"
                             + "(?:\\s*(?:,|\\.\\.?|\\+)?\\s*\\[?\\s*(?:\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'))*");
 
-    private static final Pattern JOINED = Pattern.compile("[\"'`]\\s*(?:,|\\.\\.?|\\+)?\\s*\\[?\\s*[\"']");
+    private static final Pattern JOINED =
+            Pattern.compile("[\"'`]\\s*(?:,|\\.\\.?|\\+)?\\s*\\[?\\s*[\"']");
 
     private CodeText() {}
 
@@ -34,7 +35,9 @@ final class CodeText {
                 texts.add(text.substring(1, text.length() - 1));
                 all.append(text, 1, text.length() - 1).append(' ');
             }
-            texts.add(all.toString().strip());
+            if (!all.isEmpty()) {
+                texts.add(all.toString().strip());
+            }
             Matcher quoted = Pattern.compile("(?:qx|%x|q|qq)[{(\\[/]([^})\\]/]*)").matcher(code);
             while (quoted.find()) {
                 texts.add(quoted.group(1));

@@ -102,10 +102,9 @@ final class CommandPattern {
 
     private static boolean holds(String token, Subcommand command, String read) {
         if (token.startsWith("\"")) {
-            String text = COMMENT.matcher(String.join(" ", command.words()) + " " + read)
-                    .replaceAll(" ");
-            return Pattern.compile(
-                            token.substring(1, token.length() - 1), Pattern.CASE_INSENSITIVE)
+            String text =
+                    COMMENT.matcher(String.join(" ", command.words()) + " " + read).replaceAll(" ");
+            return Pattern.compile(token.substring(1, token.length() - 1), Pattern.CASE_INSENSITIVE)
                     .matcher(BLANKS.matcher(text).replaceAll(" "))
                     .find();
         }
@@ -144,8 +143,9 @@ final class CommandPattern {
                 value = last ? words.get(i + 1) : word.substring(at);
             }
             for (String one : values.split("\\|")) {
-                if (!value.isEmpty() && value.toUpperCase(java.util.Locale.ROOT)
-                        .equals(one.toUpperCase(java.util.Locale.ROOT))) {
+                if (!value.isEmpty()
+                        && value.toUpperCase(java.util.Locale.ROOT)
+                                .equals(one.toUpperCase(java.util.Locale.ROOT))) {
                     return true;
                 }
             }

@@ -25,9 +25,7 @@ public final class GitDangers {
                     when(forced(words) || everything(words) || words.hasFlag('B'), COMMITS);
             case "restore" -> when(everything(words) && changesFiles(words), CHANGES);
             case "switch" ->
-                    when(
-                            forced(words) || words.hasAnyWith("--di") || words.hasFlag('C'),
-                            COMMITS);
+                    when(forced(words) || words.hasAnyWith("--di") || words.hasFlag('C'), COMMITS);
             case "rm" ->
                     when(
                             (words.hasFlag('r') || everything(words))

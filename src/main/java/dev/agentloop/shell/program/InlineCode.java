@@ -48,12 +48,13 @@ public final class InlineCode {
                             .split(" "));
 
     private static final Pattern DATABASE_SHELL =
-            Pattern.compile("(?i)(?:\\\\!|\\.(?:shell|system)|^\\s*(?:!|system))\\s+(.*)|program\\s*'([^']*)'");
+            Pattern.compile(
+                    "(?i)(?:\\\\!|\\.(?:shell|system)|^\\s*(?:!|system))\\s+(.*)|program\\s*'([^']*)'");
 
     /** How clients of databases are told to start a program. */
     private static final Pattern CLIENT_ESCAPE =
             Pattern.compile(
-                    "(?i)\\\\!|\\bprogram\\s*'|^\\s*[.!]|\\.(shell|system|import|load|once|output|excel)\\b"
+                    "(?i)\\\\!|\\bprogram\\s*'|^\\s*!|\\.(shell|system|import|load|once|output|excel)\\b"
                             + "|^\\s*system\\b|\\bedit\\(");
 
     private InlineCode() {}

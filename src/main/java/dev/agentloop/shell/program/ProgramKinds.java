@@ -155,7 +155,9 @@ public final class ProgramKinds {
                 add(values, word.substring(equals + 1));
             } else if (starts) {
                 add(values, i + 1 < words.size() ? words.get(i + 1) : "");
-                values.add(String.join(" ", words.subList(Math.min(i + 1, words.size()), words.size())));
+                values.add(
+                        String.join(
+                                " ", words.subList(Math.min(i + 1, words.size()), words.size())));
             } else {
                 glued.ifPresent(value -> add(values, value));
             }

@@ -14,8 +14,7 @@ final class SedScript {
                             + ADDRESS
                             + "(?:[pdqDNPnGHhxg=QlzF][0-9]*(?=[;}\\s]|$)|[:bt]\\s*\\w*(?=[;}\\s]|$)"
                             + "|[aic]\\\\?[^\\n]*(?:\\\\\\n[^\\n]*)*(?:\\n|$)))*[;{}\\s]*");
-    private static final Pattern RUN =
-            Pattern.compile("(?:^|[;{}\\n0-9/$!\\s])e\\s+([^\\n]*)");
+    private static final Pattern RUN = Pattern.compile("(?:^|[;{}\\n0-9/$!\\s])e\\s+([^\\n]*)");
 
     private SedScript() {}
 
@@ -51,7 +50,9 @@ final class SedScript {
         return scripts.isEmpty() && first != null ? List.of(first) : scripts;
     }
 
-    /** Takes out {@code s/a/b/gp} and {@code y/a/b/}, but not {@code s/a/b/e} and {@code s/a/b/w}. */
+    /**
+     * Takes out {@code s/a/b/gp} and {@code y/a/b/}, but not {@code s/a/b/e} and {@code s/a/b/w}.
+     */
     private static String withoutSubstitutions(String script) {
         StringBuilder rest = new StringBuilder();
         int at = 0;

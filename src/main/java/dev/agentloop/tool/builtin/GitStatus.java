@@ -53,8 +53,8 @@ record GitStatus(ProcessRunner runner, Cancellation cancellation)
         }
     }
 
-    private static Optional<List<Path>> files(
-            Git git, Path root, Path folder, List<String> words) throws IOException {
+    private static Optional<List<Path>> files(Git git, Path root, Path folder, List<String> words)
+            throws IOException {
         Set<Path> files = new LinkedHashSet<>();
         for (List<String> question : QUESTIONS) {
             if (!add(git.ask(root, question), root, files)) {
