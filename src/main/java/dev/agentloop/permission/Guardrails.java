@@ -2,6 +2,7 @@ package dev.agentloop.permission;
 
 import dev.agentloop.shell.CommandFacts;
 import dev.agentloop.shell.SimpleCommand;
+import dev.agentloop.shell.Spellings;
 import dev.agentloop.shell.Word;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.Effect;
@@ -74,7 +75,7 @@ public record Guardrails(
             boolean found =
                     blocked.matcher(command).find()
                             || facts.reading().commands().stream()
-                                    .anyMatch(part -> blocked.matcher(part.text()).find());
+                                    .anyMatch(part -> isFound(blocked, part));
             if (found) {
                 return deny("guardrails.blocked_commands", "it matches " + blocked);
             }
@@ -93,6 +94,12 @@ public record Guardrails(
             }
         }
         return word(facts);
+    }
+
+    /** In the command as it is written, or without what stands before its program and verb. */
+    private static boolean isFound(Pattern blocked, SimpleCommand command) {
+        return blocked.matcher(command.text()).find()
+                || Spellings.of(command).stream().anyMatch(one -> blocked.matcher(one).find());
     }
 
     /** What moves or deletes a folder does so to all that is in it. */

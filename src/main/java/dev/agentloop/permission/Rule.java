@@ -4,6 +4,7 @@ import dev.agentloop.shell.CommandAnalysis;
 import dev.agentloop.shell.Redirect;
 import dev.agentloop.shell.ShellReading;
 import dev.agentloop.shell.SimpleCommand;
+import dev.agentloop.shell.Spellings;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
@@ -133,18 +134,15 @@ public final class Rule {
      */
     boolean restricts(String line, ShellReading reading) {
         return meansAll()
-                || verdict == Verdict.DENY && hasUnknownProgram(reading)
                 || CommandParts.of(line.replace("\\\n", "")).stream().anyMatch(this::matchesText)
-                || reading.commands().stream().anyMatch(part -> matchesText(part.text()));
+                || reading.commands().stream().anyMatch(this::mayMean);
     }
 
-    /** Whether a program runs in it whose name is known only when it runs. */
-    static boolean hasUnknownProgram(ShellReading reading) {
-        return reading instanceof ShellReading.Unclear
-                && reading.commands().stream()
-                        .anyMatch(command ->
-                                !command.words().isEmpty()
-                                        && !command.words().getFirst().isLiteral());
+    /** Whether the command, or what could become of it when it runs, is one that is spoken of. */
+    private boolean mayMean(SimpleCommand command) {
+        return matchesText(command.text())
+                || Spellings.of(command).stream()
+                        .anyMatch(one -> Wildcard.meets(subjectPattern, one, Spellings.ANYTHING));
     }
 
     /** Whether it allows this one command; what writes a file by a redirection never. */

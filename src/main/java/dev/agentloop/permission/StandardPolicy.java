@@ -12,6 +12,7 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.SubjectKind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -19,14 +20,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Finds the rows of the default policy that a call falls under. Looks, but changes nothing. */
 final class StandardPolicy {
     private static final String READING = "read_file";
+    private static final int MAX_BELOW = 20_000; // names in a folder that is searched
     private static final String REMEMBERING = "remember";
 
     private final Circumstances where;
@@ -189,7 +193,10 @@ final class StandardPolicy {
     private Ground unconfined(Judged call, Row row, CommandFacts facts) {
         String command = call.ready().subject();
         boolean reads = where.use().isTrusted() ? facts.readOnlyIfTrusted() : facts.readOnly();
-        if (reads && facts.outside().isEmpty() && isPlainlyInside(call, facts)) {
+        if (reads
+                && facts.outside().isEmpty()
+                && isPlainlyInside(call, facts)
+                && facts.searched().stream().allMatch(this::holdsNoSecret)) {
             return new Ground(Row.COMMAND_READING, command, "");
         }
         if (facts.outside().isEmpty()) {
@@ -236,6 +243,31 @@ final class StandardPolicy {
             Path path = where.root().resolve(text);
             return !Files.exists(path) || path.toRealPath().startsWith(where.root());
         } catch (IOException | InvalidPathException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether a program that looks into the folder would find neither a secret nor a way out of the
+     * workspace there; false where that takes too long to see.
+     */
+    private boolean holdsNoSecret(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return true;
+        }
+        try (Stream<Path> below = Files.walk(folder)) {
+            Iterator<Path> paths = below.iterator();
+            for (int count = 0; paths.hasNext(); count++) {
+                Path path = paths.next();
+                boolean link = Files.isSymbolicLink(path);
+                boolean secret = looksSecret(path) || link && looksSecret(path.toRealPath());
+                boolean out = link && !path.toRealPath().startsWith(where.root());
+                if (secret || out || count > MAX_BELOW) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException | UncheckedIOException e) {
             return false;
         }
     }

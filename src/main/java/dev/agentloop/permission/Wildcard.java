@@ -25,6 +25,33 @@ final class Wildcard {
         return reach[text.length()];
     }
 
+    /**
+     * Whether the text could become one that matches, stars meaning any characters.
+     *
+     * @param anything in the text stands for any characters, or none
+     */
+    static boolean meets(String pattern, String text, char anything) {
+        boolean[] reach = new boolean[text.length() + 1];
+        reach[0] = true;
+        for (int at = 0; at < text.length() && text.charAt(at) == anything; at++) {
+            reach[at + 1] = true;
+        }
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            boolean[] next = new boolean[reach.length];
+            for (int at = 0; at <= text.length(); at++) {
+                boolean open = at < text.length() && text.charAt(at) == anything;
+                next[at] |= reach[at] && (c == '*' || open);
+                if (at < text.length()) {
+                    boolean one = c == '*' ? next[at] : reach[at] && text.charAt(at) == c;
+                    next[at + 1] |= one || open && next[at];
+                }
+            }
+            reach = next;
+        }
+        return reach[text.length()];
+    }
+
     private static boolean[] literal(boolean[] reach, String text, char c) {
         boolean[] next = new boolean[reach.length];
         for (int at = 0; at < text.length(); at++) {

@@ -3,6 +3,7 @@ package dev.agentloop.shell;
 import dev.agentloop.shell.ShellReading.Clear;
 import dev.agentloop.shell.ShellReading.TooComplex;
 import dev.agentloop.shell.ShellReading.Unclear;
+import dev.agentloop.shell.program.RemoteUse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -63,7 +64,7 @@ public final class CommandAnalysis {
     private static CommandFacts only(ShellReading reading) {
         return new CommandFacts(
                 reading, false, false, List.of(), List.of(), List.of(), List.of(), List.of(),
-                false);
+                List.of(), false);
     }
 
     private static CommandFacts facts(String line, ShellReading reading, Places places) {
@@ -71,9 +72,11 @@ public final class CommandAnalysis {
         Set<Path> outside = new LinkedHashSet<>();
         Set<Path> writes = new LinkedHashSet<>();
         Set<Path> reads = new LinkedHashSet<>();
+        Set<Path> searched = new LinkedHashSet<>();
         for (SimpleCommand command : commands) {
             FileUse use = new FileUse(places, command);
             reads.addAll(use.reads());
+            searched.addAll(use.searched());
             writes.addAll(use.writes());
             outside.addAll(OutsidePaths.of(places, command));
         }
@@ -84,14 +87,17 @@ public final class CommandAnalysis {
                 clear && commands.stream().allMatch(command -> isReadIfTrusted(places, command)),
                 dangers(line, commands, places),
                 commands.stream()
-                        .filter(RemoteUse::publishes)
+                        .filter(command -> RemoteUse.publishes(command.name(), command.texts()))
                         .map(SimpleCommand::text)
                         .distinct()
                         .toList(),
                 List.copyOf(outside),
                 List.copyOf(writes),
                 List.copyOf(reads),
-                commands.stream().anyMatch(RemoteUse::needsNetwork));
+                List.copyOf(searched),
+                commands.stream()
+                        .anyMatch(command ->
+                                RemoteUse.needsNetwork(command.name(), command.texts())));
     }
 
     /** Only the repository of the workspace can be trusted, not one that a cd leads to. */
@@ -108,9 +114,25 @@ public final class CommandAnalysis {
         if (DangerCatalogue.isForkBomb(line)) {
             dangers.add(new Danger("starts copies of itself without end", List.of(), line));
         }
+        String printed = printed(commands);
         for (SimpleCommand command : commands) {
-            dangers.addAll(new DangerCatalogue(places, command).dangers());
+            dangers.addAll(new DangerCatalogue(places, command, printed).dangers());
         }
         return dangers.stream().distinct().toList();
+    }
+
+    /** What the line prints, and so may give to a program behind a pipe. */
+    private static String printed(List<SimpleCommand> commands) {
+        StringBuilder printed = new StringBuilder();
+        for (SimpleCommand command : commands) {
+            boolean prints = Set.of("echo", "printf", "cat").contains(command.program());
+            if (prints && commands.size() > 1) {
+                command.texts().forEach(text -> printed.append(text).append(' '));
+                command.redirects().stream()
+                        .filter(Redirect::isText)
+                        .forEach(redirect -> printed.append(redirect.target().text()).append(' '));
+            }
+        }
+        return printed.toString();
     }
 }

@@ -17,6 +17,8 @@ import java.util.List;
  * @param writes absolute paths that redirections and known programs write, create or delete; a
  *     folder stands for what is in it
  * @param reads absolute paths that known programs read; a folder stands for what is in it
+ * @param searched of {@code reads} those that programs look into if they are folders, and print
+ *     from the files there
  * @param wantsNetwork some program is known to need a network; only a hint
  */
 public record CommandFacts(
@@ -28,4 +30,5 @@ public record CommandFacts(
         List<Path> outside,
         List<Path> writes,
         List<Path> reads,
+        List<Path> searched,
         boolean wantsNetwork) {}

@@ -173,7 +173,7 @@ final class CommandReader {
         Word target = WordReader.read(cursor, findings, parser);
         checkTarget(operator, target);
         redirects.add(new Redirect(descriptor + operator, target));
-        if (operator.startsWith("<<")) {
+        if (operator.startsWith("<<") && !operator.equals(Redirect.HERE_STRING)) {
             documents.announce(target, descriptor + operator, redirects.size() - 1);
         }
     }
@@ -183,7 +183,7 @@ final class CommandReader {
             if (cursor.take(operator)) {
                 if (operator.equals("<<") && cursor.take("<")) {
                     findings.unclear("<<< is read differently by shells");
-                    return "<";
+                    return Redirect.HERE_STRING;
                 }
                 return operator;
             }

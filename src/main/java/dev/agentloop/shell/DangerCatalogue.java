@@ -1,129 +1,130 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.Braces;
+import dev.agentloop.shell.program.Catalogue;
+import dev.agentloop.shell.program.GitDangers;
+import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Commands that destroyed somebody's work before, whatever starts them. */
 final class DangerCatalogue {
-    /** Programs whose operands are files, not what to do. */
-    private static final Set<String> FILE_PROGRAMS =
-            Set.of(
-                    "rm",
-                    "find",
-                    "xargs",
-                    "parallel",
-                    "dd",
-                    "shred",
-                    "truncate",
-                    "wipefs",
-                    "fdisk",
-                    "parted",
-                    "sgdisk",
-                    "blkdiscard",
-                    "chmod",
-                    "chown",
-                    "chgrp",
-                    "mv",
-                    "kill",
-                    "killall",
-                    "pkill");
+    private static final String REMOVES = "deletes folders with all they hold";
+    private static final String REMOVES_GIVEN =
+            "deletes folders whose names it is given when it runs";
+
+    /** Programs that delete folders without being told to go into them. */
+    private static final Set<String> REMOVERS =
+            Set.of("rimraf", "del-cli", "premove", "rm-rf", "trash-rm", "gio-remove");
 
     private final Places places;
     private final SimpleCommand command;
+    private final String fed;
     private final List<Danger> dangers = new ArrayList<>();
 
-    DangerCatalogue(Places places, SimpleCommand command) {
+    /**
+     * @param fed what the line prints, and so may give to the command
+     */
+    DangerCatalogue(Places places, SimpleCommand command, String fed) {
         this.places = places;
         this.command = command;
+        this.fed = fed;
     }
 
     List<Danger> dangers() {
         if (!command.words().isEmpty()) {
-            boolean verbs = !FILE_PROGRAMS.contains(command.name());
-            for (Subcommand words :
-                    verbs ? Subcommand.readings(command) : List.of(Subcommand.of(command))) {
-                program(command.name(), words);
+            program(command.name(), Subcommand.of(command.name(), command.texts()));
+            for (String what : Catalogue.dangers(command.name(), command.texts(), read())) {
+                add(what, List.of());
             }
         }
-        for (Redirect redirect : command.redirects()) {
-            if (redirect.isWriting() && isDisk(redirect.target().text())) {
-                add("overwrites a disk", List.of(redirect.target()));
-            }
-        }
+        writtenDevices();
         return dangers;
+    }
+
+    /** What is redirected or written to a disk, or to a switch of the kernel. */
+    private void writtenDevices() {
+        Set<String> devices = new LinkedHashSet<>();
+        for (Redirect redirect : command.redirects()) {
+            if (redirect.isWriting()) {
+                devices.add(redirect.target().text());
+            }
+        }
+        new FileUse(places, command).writes().forEach(path -> devices.add(path.toString()));
+        if (Set.of("qemu-img", "tar", "bsdtar", "pv", "partclone", "openssl", "split", "xz")
+                .contains(command.name())) {
+            devices.addAll(command.texts());
+        }
+        devices.removeIf(device -> !isDevice(device));
+        for (String device : devices) {
+            String what =
+                    device.startsWith("/dev/") ? "overwrites a disk" : "changes the running kernel";
+            add(what, List.of(Word.literal(device)));
+        }
     }
 
     private void program(String name, Subcommand words) {
         switch (name) {
             case "rm" -> remove(words);
+            case "shx", "gio", "kioclient" -> {
+                if (words.verb().equals("rm") && (words.hasFlag('r') || words.hasFlag('R'))) {
+                    wide(REMOVES, operands().stream().skip(1).toList());
+                }
+            }
             case "find" -> find();
+            case "fd", "fdfind" -> removeFound(words);
             case "xargs", "parallel" -> removeGiven(words);
-            case "git" -> GitDangers.what(words).ifPresent(what -> add(what, List.of()));
-            case "dd" -> diskImage();
+            case "git" -> git();
             case "shred", "truncate" -> add(name + " destroys what files hold", operands());
-            case "wipefs", "fdisk", "parted", "sgdisk", "blkdiscard" ->
-                    add("changes a disk", operands());
-            case "chmod", "chown", "chgrp" -> {
+            case "chmod", "chown", "chgrp", "chattr", "setfacl" -> {
                 if (words.hasFlag('R') || words.hasAnyWith("--recursive")) {
                     wide("changes who may use all files in a folder", operands());
                 }
             }
             case "mv" -> wide("moves a whole folder away", operands());
-            case "psql", "mysql", "mariadb", "sqlite3", "sqlcmd", "duckdb" -> database();
-            case "dropdb" -> add("drops a database", List.of());
-            case "redis-cli" -> flush();
             case "kill" -> {
                 if (command.texts().stream().skip(1).anyMatch(word -> word.equals("-1"))) {
                     add("ends every process", List.of());
                 }
             }
-            case "shutdown", "reboot", "halt", "poweroff" -> add("stops the machine", List.of());
-            case "crontab" -> {
-                if (words.hasFlag('r')) {
-                    add("deletes all jobs of cron", List.of());
+            case "rsync", "robocopy" -> mirrored(words);
+            default -> {
+                if (REMOVERS.contains(name)) {
+                    wide(REMOVES, operands());
+                }
+                if (name.startsWith("mkfs") || name.equals("mke2fs")) {
+                    add("makes a new file system on a disk", operands());
                 }
             }
-            default -> remote(name, words);
         }
     }
 
-    private void remote(String name, Subcommand words) {
-        boolean destroys =
-                switch (name) {
-                    case "terraform", "tofu", "pulumi", "cdk" ->
-                            words.verb().equals("destroy") || words.hasAnyWith("-destroy");
-                    case "kubectl" -> words.verb().equals("delete") || words.verb().equals("drain");
-                    case "helm" -> Set.of("uninstall", "delete").contains(words.verb());
-                    case "docker", "podman" -> isDockerLoss(words);
-                    case "gh", "glab" ->
-                            words.is("repo", "delete") || words.is("release", "delete");
-                    case "aws" ->
-                            words.is("s3", "rm")
-                                    || words.is("s3", "rb")
-                                    || words.operand(1).startsWith("delete-")
-                                    || words.operand(1).startsWith("terminate-");
-                    case "gcloud", "az" -> words.operands().contains("delete");
-                    default -> false;
-                };
-        if (name.equals("rsync") && words.hasAnyWith("--del")) {
+    private void git() {
+        Set<String> found = new LinkedHashSet<>();
+        for (Subcommand reading : Subcommand.readings("git", command.texts())) {
+            GitDangers.what(reading).ifPresent(found::add);
+        }
+        found.forEach(what -> add(what, List.of()));
+    }
+
+    private void mirrored(Subcommand words) {
+        if (words.hasAnyWith("--del")) {
             add("deletes what the source does not have", operands());
         }
-        if (destroys) {
-            add("destroys what runs or is kept elsewhere", List.of());
-        }
-        if (name.startsWith("mkfs") || name.equals("mke2fs")) {
-            add("makes a new file system on a disk", operands());
-        }
     }
 
-    private static boolean isDockerLoss(Subcommand words) {
-        return words.operand(1).equals("prune")
-                || words.is("volume", "rm")
-                || words.is("compose", "down") && (words.hasFlag('v') || words.has("--volumes"));
+    /** {@code fd x -x rm -rf} starts a program for what it finds. */
+    private void removeFound(Subcommand words) {
+        boolean starts = words.hasAnyWith("--exec") || words.hasFlag('x') || words.hasFlag('X');
+        boolean removes =
+                words.operands().stream()
+                        .anyMatch(word -> word.equals("rm") || word.endsWith("/rm"));
+        if (starts && (removes || words.operands().contains("shred"))) {
+            add("deletes all files that it finds", List.of());
+        }
     }
 
     private void remove(Subcommand words) {
@@ -133,16 +134,16 @@ final class DangerCatalogue {
         }
         List<Word> operands = operands();
         if (operands.isEmpty()) {
-            add("deletes folders whose names it is given when it runs", List.of());
+            add(REMOVES_GIVEN, List.of());
         } else {
-            wide("deletes folders with all they hold", operands);
+            wide(REMOVES, operands);
         }
     }
 
     private void removeGiven(Subcommand words) {
         boolean recursive = words.hasFlag('r') || words.hasFlag('R');
         if (words.operands().contains("rm") && recursive) {
-            add("deletes folders whose names it is given when it runs", List.of());
+            add(REMOVES_GIVEN, List.of());
         }
     }
 
@@ -176,12 +177,8 @@ final class DangerCatalogue {
                 || places.of(command, word).stream().anyMatch(places::isOutside);
     }
 
-    private void diskImage() {
-        for (Word word : command.arguments()) {
-            if (word.startsWith("of=") && isDisk(word.text().substring(3))) {
-                add("overwrites a disk", List.of(Word.literal(word.text().substring(3))));
-            }
-        }
+    private static boolean isDevice(String path) {
+        return isDisk(path) || path.startsWith("/proc/sys") || path.startsWith("/sys/");
     }
 
     private static boolean isDisk(String path) {
@@ -189,29 +186,15 @@ final class DangerCatalogue {
                 && !path.matches("/dev/(null|std(in|out|err)|tty|fd/.*|shm/.*|full|zero)");
     }
 
-    private void database() {
-        String words = String.join(" ", texts()).toUpperCase(Locale.ROOT);
-        for (String lost : List.of("DROP TABLE", "DROP DATABASE", "DROP SCHEMA", "TRUNCATE ")) {
-            if (words.contains(lost)) {
-                add("runs " + lost.strip(), List.of());
+    /** The text that the command reads, as far as the line tells it. */
+    private String read() {
+        StringBuilder read = new StringBuilder(fed);
+        for (Redirect redirect : command.redirects()) {
+            if (redirect.isText()) {
+                read.append(' ').append(redirect.target().text());
             }
         }
-    }
-
-    private void flush() {
-        if (texts().stream().anyMatch(word -> word.toUpperCase(Locale.ROOT).startsWith("FLUSH"))) {
-            add("empties a database", List.of());
-        }
-    }
-
-    /** The words, and the text that the command reads. */
-    private List<String> texts() {
-        List<String> texts = new ArrayList<>();
-        command.texts().forEach(text -> texts.add(String.join(" ", text.split("\\s+"))));
-        command.redirects().stream()
-                .filter(Redirect::isHereDocument)
-                .forEach(redirect -> texts.add(redirect.target().text()));
-        return texts;
+        return read.toString();
     }
 
     private List<Word> operands() {
@@ -221,10 +204,24 @@ final class DangerCatalogue {
             if (!all && word.text().equals("--")) {
                 all = true;
             } else if (all || !word.startsWith("-")) {
-                operands.add(word);
+                operands.addAll(expanded(word));
             }
         }
         return operands;
+    }
+
+    /** What bash makes of braces; a word with other unknown parts stays as it is. */
+    private static List<Word> expanded(Word word) {
+        boolean unknown = word.text().chars().anyMatch(c -> "$`".indexOf(c) >= 0);
+        if (word.kind() != Word.Kind.DYNAMIC || unknown || word.text().indexOf('{') < 0) {
+            return List.of(word);
+        }
+        List<Word> words = new ArrayList<>();
+        for (String text : Braces.expand(word.text())) {
+            boolean wild = text.chars().anyMatch(c -> "*?[".indexOf(c) >= 0);
+            words.add(new Word(text, wild ? Word.Kind.PATTERN : Word.Kind.LITERAL, text));
+        }
+        return words;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -172,6 +173,13 @@ final class FileUse {
         return reads;
     }
 
+    /** What is looked into if it is a folder. */
+    Set<Path> searched() {
+        return Set.of("grep", "egrep", "fgrep", "rg", "diff", "zgrep").contains(command.name())
+                ? reads
+                : Set.of();
+    }
+
     Set<Path> writes() {
         return writes;
     }
@@ -199,7 +207,7 @@ final class FileUse {
     }
 
     private void special(String name, List<Word> files) {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         switch (name) {
             case "sed", "perl", "ruby" -> {
                 if (words.hasFlag('i') || words.hasAnyWith("--in-place")) {
@@ -255,7 +263,7 @@ final class FileUse {
     }
 
     private boolean hasExpressionOption() {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         return words.hasFlag('e')
                 || words.hasFlag('f')
                 || words.hasAnyWith("--regexp")
@@ -263,14 +271,16 @@ final class FileUse {
     }
 
     private boolean isRecursiveSearch(String name, List<Word> files) {
-        Subcommand words = Subcommand.of(command);
+        Subcommand words = Subcommand.of(command.name(), command.texts());
         boolean recursive =
                 name.equals("rg")
                         || words.hasFlag('r')
                         || words.hasFlag('R')
+                        || words.hasFlag('d')
+                        || words.hasAnyWith("--dereference-r")
                         || words.hasAnyWith("--recursive");
-        return recursive && name.endsWith("g")
-                || recursive && name.endsWith("grep") && files.size() < 2;
+        int least = hasExpressionOption() ? 1 : 2; // with fewer it searches this folder
+        return recursive && files.size() < least;
     }
 
     /** Files inside other words: {@code --file=x}, {@code -d @x}, {@code HEAD:x}, {@code if=x}. */
@@ -279,6 +289,8 @@ final class FileUse {
             int at = text.indexOf(mark);
             if (at >= 0 && at < text.length() - 1 && !text.startsWith("//", at + 1)) {
                 reads.addAll(places.of(command, text.substring(at + 1)));
+                int last = text.lastIndexOf(mark); // git's :0:FILE
+                reads.addAll(places.of(command, text.substring(last + 1)));
             }
         }
     }

@@ -70,7 +70,6 @@ final class FindExpression {
                     "-mount",
                     "-depth",
                     "-d",
-                    "-follow",
                     "-nouser",
                     "-nogroup",
                     "-daystart",

@@ -107,7 +107,10 @@ final class Places {
     boolean isUnknown(Word word) {
         String known = known(word);
         return word.kind() == Word.Kind.DYNAMIC
-                && (known.indexOf('$') >= 0 || known.indexOf('`') >= 0 || known.startsWith("~"));
+                && (known.indexOf('$') >= 0
+                        || known.indexOf('`') >= 0
+                        || known.indexOf('{') >= 0
+                        || known.startsWith("~"));
     }
 
     boolean isOutside(Path path) {

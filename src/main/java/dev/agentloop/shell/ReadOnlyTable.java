@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Programs that only read, with the options for which that holds. What is missing is missing on
  * purpose: {@code sort -o} and {@code tree -o} write, {@code sort --compress-program}, {@code rg
  * --pre} and {@code diff -l} start programs, {@code tree -R} writes files, {@code file -C} too,
- * {@code env} and {@code ps} print secrets, {@code tail -f} does not end.
+ * {@code tree -l} and {@code find -follow} follow links, {@code env} and {@code ps} print secrets,
+ * {@code tail -f} does not end.
  */
 final class ReadOnlyTable {
     /** What a program takes its operands for. */
@@ -150,7 +151,7 @@ final class ReadOnlyTable {
                     "FILES -aBhHiklPT -tx: --human-readable --all --inodes --local --portability"
                             + " --print-type --total --output? --type: --si";
             case "tree" ->
-                    "FILES -adflxipsughDFqNQrtcUnC -LPI: --dirsfirst --noreport --gitignore"
+                    "FILES -adfxipsughDFqNQrtcUnC -LPI: --dirsfirst --noreport --gitignore"
                             + " --prune --du --filelimit: --charset: --sort: --matchdirs";
             default -> words(program);
         };

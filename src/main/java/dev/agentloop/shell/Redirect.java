@@ -7,11 +7,12 @@ package dev.agentloop.shell;
  * @param target the file; of {@code >&} a descriptor; of a here-document its text
  */
 public record Redirect(String operator, Word target) {
+    static final String HERE_STRING = "<<<";
     static final String DEV_NULL = "/dev/null";
 
     /** Whether the file is created, cut or written to. */
     public boolean isWriting() {
-        return !isHereDocument() && !isDuplicate() && sign().contains(">");
+        return !isText() && !isDuplicate() && sign().contains(">");
     }
 
     /** Whether the file is read. */
@@ -21,6 +22,11 @@ public record Redirect(String operator, Word target) {
 
     /** Whether its target is text for the standard input. */
     public boolean isHereDocument() {
+        return sign().startsWith("<<") && !sign().equals(HERE_STRING);
+    }
+
+    /** Whether its target is what the command reads: a here-document or a here-string. */
+    boolean isText() {
         return sign().startsWith("<<");
     }
 

@@ -1,14 +1,12 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.ProgramKinds;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Shells, started with text to run. */
 final class ShellPrograms {
-    private static final Set<String> SHELLS =
-            Set.of("sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "rbash");
-
     /** The two whose common ground the parser knows. */
     private static final Set<String> KNOWN = Set.of("sh", "bash", "dash");
 
@@ -17,11 +15,12 @@ final class ShellPrograms {
     /**
      * @param text what the shell runs, if it stands in the words or in a here-document
      * @param unclear why it is not known what runs
+     * @param reads whether it runs what it reads
      */
-    record Script(Optional<String> text, Optional<String> unclear) {}
+    record Script(Optional<String> text, Optional<String> unclear, boolean reads) {}
 
     static boolean isShell(String name) {
-        return SHELLS.contains(name);
+        return ProgramKinds.of(name) == ProgramKinds.Kind.SHELL;
     }
 
     static Script script(SimpleCommand command) {
@@ -41,14 +40,20 @@ final class ShellPrograms {
         if (text && at < words.size()) {
             Word script = words.get(at);
             if (script.text().startsWith("-") || script.text().startsWith("+")) {
-                return new Script(Optional.of(script.text()), Optional.of("a shell gets odd text"));
+                return new Script(
+                        Optional.of(script.text()), Optional.of("a shell gets odd text"), false);
             }
-            return new Script(Optional.of(script.text()), unclear);
+            return new Script(Optional.of(script.text()), unclear, false);
         }
-        if (at < words.size() && !text) {
-            return new Script(Optional.empty(), unclear);
+        if (at < words.size() && !text && !isInput(words.get(at))) {
+            return new Script(Optional.empty(), unclear, false);
         }
-        return new Script(document(command), Optional.of("a shell runs what it reads"));
+        return new Script(document(command), Optional.of("a shell runs what it reads"), true);
+    }
+
+    /** Whether the word is a file by which a program reads its standard input. */
+    static boolean isInput(Word word) {
+        return word.text().matches("-|/dev/(stdin|fd/.*)|/proc/[^/]+/fd/.*") || !word.isLiteral();
     }
 
     private static boolean isOption(String word) {
@@ -57,7 +62,7 @@ final class ShellPrograms {
 
     private static Optional<String> document(SimpleCommand command) {
         return command.redirects().stream()
-                .filter(Redirect::isHereDocument)
+                .filter(Redirect::isText)
                 .map(redirect -> redirect.target().text())
                 .findFirst();
     }

@@ -48,7 +48,7 @@ final class WrapperTable {
             case "ionice" -> Row.of("-t -cn: --class: --classdata:", 0);
             case "timeout" ->
                     Row.of("-v -ks: --signal: --kill-after: --foreground --preserve-status", 1);
-            case "nohup", "busybox", "toybox" -> Row.of("--", 0);
+            case "nohup", "busybox", "toybox", "corepack" -> Row.of("--", 0);
             case "setsid" -> Row.of("-cfw --ctty --fork --wait", 0);
             case "stdbuf" -> Row.of("-ioe: --input: --output: --error:", 0);
             case "chrt" -> Row.of("-bfior", 1);
@@ -58,7 +58,7 @@ final class WrapperTable {
                     Row.of("--", 0).because("it is not known what " + name + " starts");
             case "xargs" ->
                     Row.of(
-                                    "-0rtpxo -nPILsdEa: --null --no-run-if-empty --max-args: --max-procs:",
+                                    "-0rtpxo -nPILsdEa: --null --no-run-if-empty --max-args: --max-procs: --replace? -i?",
                                     0)
                             .because(UNKNOWN_NAMES);
             case "parallel" ->
@@ -86,7 +86,18 @@ final class WrapperTable {
                     Row.of("-itd -evuw: --rm --name: --env: --volume: --user: --workdir:", 1);
             case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
             case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
-            case "direnv exec" -> Row.of("--", 1);
+            case "direnv exec" -> Row.of("--", 1).because("it reads .envrc");
+            case "kubectl run" ->
+                    Row.of("-itn: --image: --rm --restart: --stdin --tty --namespace:", 1)
+                            .because("it runs on another machine");
+            case "kubectl exec", "oc exec", "k exec", "kubectl debug" ->
+                    Row.of("-it -cn: --container: --namespace: --stdin --tty", 1)
+                            .because("it runs on another machine");
+            case "compose run", "compose exec" -> Row.of("-Tdit -euw: --rm --env: --user:", 1);
+            case "docker-compose run", "docker-compose exec", "podman-compose exec" ->
+                    Row.of("-Tdit -euw: --rm --env: --user: --workdir:", 1);
+            case "bun x", "pdm run", "mise exec", "mise x", "rtx exec", "asdf exec" ->
+                    Row.of("-q --quiet", 0).because("it starts a program");
             default -> null;
         };
     }

@@ -1,9 +1,12 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.InlineCode;
+import dev.agentloop.shell.program.ProgramKinds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -71,11 +74,13 @@ final class Wrappers {
 
     private final Findings findings;
     private final Path home;
+    private final CommandInput input;
     private final List<Integer> depths;
 
     private Wrappers(Findings findings, Path home) {
         this.findings = findings;
         this.home = home;
+        this.input = new CommandInput(findings, home);
         this.depths = new ArrayList<>(Collections.nCopies(findings.commands().size(), 0));
     }
 
@@ -101,6 +106,11 @@ final class Wrappers {
 
     private void unwrap(SimpleCommand command) {
         String name = command.name();
+        for (Assignment assignment : command.assignments()) {
+            if (ProgramKinds.mayRun(assignment.name())) {
+                parse(assignment.value().text(), command); // GIT_PAGER='rm x' git log
+            }
+        }
         if (command.words().isEmpty()) {
             return;
         }
@@ -111,9 +121,7 @@ final class Wrappers {
         } else if (mayEvaluate(command)) {
             findings.unclear("bash may run what stands in the words of " + name);
         } else if (ShellPrograms.isShell(name)) {
-            ShellPrograms.Script script = ShellPrograms.script(command);
-            script.unclear().ifPresent(findings::unclear);
-            script.text().ifPresent(text -> parse(text, command));
+            shell(command);
         } else if (name.equals("find")) {
             FindExpression.commands(command.arguments())
                     .forEach(words -> {
@@ -121,16 +129,70 @@ final class Wrappers {
                         add(words, command);
                     });
         } else {
-            WrapperTable.Row row = WrapperTable.row(name);
-            if (row != null) {
-                wrapped(row, command, command.arguments());
-            } else {
-                InlineCode.unclear(command).ifPresent(findings::unclear);
-                afterVerb(command);
-            }
-            InlineCode.shellTexts(command).forEach(text -> parse(text, command));
+            program(command, name);
         }
     }
+
+    private void program(SimpleCommand command, String name) {
+        WrapperTable.Row row = WrapperTable.row(name);
+        List<String> words = command.texts();
+        boolean wrapped = row != null;
+        if (row != null) {
+            wrapped(row, command, command.arguments());
+        } else {
+            InlineCode.unclear(name, words).ifPresent(findings::unclear);
+            wrapped = afterVerb(command);
+        }
+        if (name.matches("git-[a-z-]+")) {
+            findings.unclear(name + " is a part of git");
+            add(renamed(command), command);
+        }
+        List<String> texts = InlineCode.shellTexts(name, words);
+        texts.forEach(text -> parse(text, command));
+        if (!texts.isEmpty()) {
+            findings.unclear(name + " runs what its words say");
+        }
+        boolean hidden =
+                words.stream().anyMatch(Wrappers::hidesSettings)
+                        || name.equals("git") && InlineCode.isOtherVerb(words);
+        if (name.equals("at") || name.equals("batch")) {
+            input.fed(command);
+        } else if (name.equals("git") && hidden) {
+            input.unknownProgram(command);
+        }
+        input.read(command);
+        if (!wrapped) {
+            StartedWords started = StartedWords.of(command);
+            started.reason().ifPresent(findings::unclear);
+            started.commands().forEach(inner -> add(inner, command));
+            started.texts().forEach(text -> parse(text, command));
+        }
+    }
+
+    /** Settings of git that stand elsewhere: an alias among them may be anything. */
+    private static boolean hidesSettings(String word) {
+        return word.startsWith("--config-e")
+                || word.toLowerCase(Locale.ROOT).matches("(-c)?include(if\\..*)?\\.path=.*");
+    }
+
+    /** {@code git-push x}, also as {@code /usr/lib/git-core/git-push}, is {@code git push x}. */
+    private static List<Word> renamed(SimpleCommand command) {
+        List<Word> words = new ArrayList<>();
+        words.add(Word.literal("git"));
+        words.add(Word.literal(command.name().substring("git-".length())));
+        words.addAll(command.arguments());
+        return words;
+    }
+
+    private void shell(SimpleCommand command) {
+        ShellPrograms.Script script = ShellPrograms.script(command);
+        script.unclear().ifPresent(findings::unclear);
+        script.text().ifPresent(text -> parse(text, command));
+        if (script.reads() && script.text().isEmpty()) {
+            input.fed(command);
+        }
+    }
+
 
     /** bash takes some words of these for variables, and runs what their index holds. */
     private static boolean mayEvaluate(SimpleCommand command) {
@@ -149,6 +211,14 @@ final class Wrappers {
         findings.unclear(name + " changes what the shell does");
         if (name.equals("eval")) {
             parse(rest, command);
+        } else if (name.equals(".") || name.equals("source")) {
+            if (command.arguments().stream().allMatch(ShellPrograms::isInput)) {
+                input.fed(command);
+            }
+        } else if (name.equals("alias")) {
+            alias(command);
+        } else if (Set.of("export", "declare", "typeset", "local", "readonly").contains(name)) {
+            command.arguments().forEach(this::assigned);
         } else if (name.equals("trap")) {
             command.texts().forEach(text -> parse(text, command));
         } else if (BEFORE_COMMAND.contains(name)) {
@@ -156,15 +226,43 @@ final class Wrappers {
         }
     }
 
-    private void afterVerb(SimpleCommand command) {
+    /** What the alias stands for runs by itself, and before the words of commands of its name. */
+    private void alias(SimpleCommand command) {
+        for (String word : command.texts()) {
+            int equals = word.indexOf('=');
+            if (equals > 0) {
+                String name = word.substring(0, equals);
+                String text = word.substring(equals + 1);
+                parse(text, command);
+                for (SimpleCommand other : List.copyOf(findings.commands())) {
+                    if (other.program().equals(name)) {
+                        parse(text + other.text().substring(name.length()), command);
+                    }
+                }
+            }
+        }
+    }
+
+    private void assigned(Word word) {
+        int equals = word.text().indexOf('=');
+        String name = equals > 0 ? word.text().substring(0, equals) : "";
+        if (ProgramKinds.mayRun(name)) {
+            findings.enter();
+            ShellParser.parse(word.text().substring(equals + 1), Set.of(home), home, findings);
+            findings.leave();
+        }
+    }
+
+    private boolean afterVerb(SimpleCommand command) {
         List<Word> arguments = command.arguments();
         for (int i = 0; i < Math.min(arguments.size(), OPTIONS_BEFORE_VERB); i++) {
             WrapperTable.Row row = WrapperTable.row(command.name(), arguments.get(i).text());
             if (row != null) {
                 wrapped(row, command, arguments.subList(i + 1, arguments.size()));
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     private void wrapped(WrapperTable.Row row, SimpleCommand command, List<Word> arguments) {
@@ -179,11 +277,72 @@ final class Wrappers {
             at++;
         }
         at = Math.min(at + row.skipped(), arguments.size());
-        List<Word> inner = arguments.subList(at, arguments.size());
+        while (at < arguments.size() && arguments.get(at).text().equals("--")) {
+            at++;
+        }
+        List<Word> inner =
+                filledIn(
+                        command, arguments.subList(0, at), arguments.subList(at, arguments.size()));
         if (row.joins()) {
             parse(String.join(" ", inner.stream().map(Word::text).toList()), command);
         } else {
             add(inner, command);
+        }
+        given(command, inner);
+    }
+
+    /** {@code xargs -I% sh -c %}: what stands for a line that it reads is not known. */
+    private static List<Word> filledIn(
+            SimpleCommand command, List<Word> options, List<Word> inner) {
+        String mark = command.name().equals("xargs") ? mark(options) : "";
+        if (mark.isEmpty()) {
+            return inner;
+        }
+        return inner.stream()
+                .map(word ->
+                        word.text().contains(mark)
+                                ? new Word(
+                                        word.text().replace(mark, "$@"),
+                                        Word.Kind.DYNAMIC,
+                                        word.text().replace(mark, "$@"))
+                                : word)
+                .toList();
+    }
+
+    private static String mark(List<Word> options) {
+        for (int i = 0; i < options.size(); i++) {
+            String text = options.get(i).text();
+            if (text.equals("-I") && i + 1 < options.size()) {
+                return options.get(i + 1).text();
+            }
+            if (text.startsWith("-I")
+                    || text.startsWith("-i") && text.length() > 2
+                    || text.startsWith("--replace=")) {
+                return text.substring(text.startsWith("--") ? text.indexOf('=') + 1 : 2);
+            }
+        }
+        return "";
+    }
+
+    /** Words that the program adds to the command: those it reads, or those behind {@code :::}. */
+    private void given(SimpleCommand command, List<Word> inner) {
+        String name = command.name();
+        if (name.equals("xargs") && !inner.isEmpty()) {
+            List<Word> words = new ArrayList<>(inner);
+            words.add(CommandInput.UNKNOWN);
+            add(words, command);
+        } else if (name.equals("parallel")) {
+            List<String> texts = inner.stream().map(Word::text).toList();
+            int values = texts.stream().map(text -> text.startsWith(":::")).toList().indexOf(true);
+            int end = values < 0 ? texts.size() : values;
+            if (end == 0) {
+                texts.stream().skip(1).forEach(text -> parse(text, command));
+                input.fed(command);
+            } else {
+                parse(String.join(" ", texts.subList(0, end)) + " \"$@\"", command);
+            }
+        } else if (name.equals("ssh") && inner.isEmpty()) {
+            input.fed(command);
         }
     }
 
@@ -201,6 +360,7 @@ final class Wrappers {
         Word value = new Word(word.text().substring(equals + 1), word.kind(), word.source());
         if (!new Assignment(name, value).isHarmless()) {
             findings.unclear("it sets the variable " + name);
+            assigned(word);
         }
         return true;
     }
@@ -214,7 +374,7 @@ final class Wrappers {
                 candidates++;
                 add(arguments.subList(i, arguments.size()), outer);
                 if (text.indexOf(' ') >= 0) {
-                    parse(text, outer);
+                    parse(text.replaceFirst("^[+:!]+", ""), outer);
                 }
             }
         }

@@ -33,7 +33,17 @@ final class EndangeredFiles {
             Set.of("sudo", "command", "env", "time", "nice", "nohup", "exec");
     private static final Set<String> DELETE = Set.of("rm", "unlink", "shred", "truncate");
     private static final Set<String> GIT =
-            Set.of("clean", "checkout", "restore", "reset", "stash", "switch");
+            Set.of(
+                    "clean",
+                    "checkout",
+                    "restore",
+                    "reset",
+                    "stash",
+                    "switch",
+                    "rm",
+                    "mv",
+                    "read-tree",
+                    "checkout-index");
 
     private final Path root;
     private final GitChanges git;
@@ -45,7 +55,13 @@ final class EndangeredFiles {
     /** Names what git would take back; empty if that cannot be known in time. */
     @FunctionalInterface
     interface GitChanges {
-        Optional<List<Path>> in(Path folder);
+        /**
+         * What is changed or untracked, what differs from the commits that the words name, and what
+         * is tracked below the paths that they name.
+         *
+         * @param words the verb and what follows it
+         */
+        Optional<List<Path>> in(Path folder, List<String> words);
     }
 
     private EndangeredFiles(Path root, Path cwd, GitChanges git) {
@@ -96,11 +112,8 @@ final class EndangeredFiles {
             lookAtMove(program.equals("mv"), paths(words));
         } else if (program.equals("find")) {
             lookAtFind(words);
-        } else if (program.equals("git")
-                && words.stream().anyMatch(it -> GIT.contains(it.text()))) {
-            for (Path path : git.in(cwd).orElseThrow(TooMany::new)) {
-                add(path);
-            }
+        } else if (program.equals("git")) {
+            lookAtGit(words.stream().map(Word::text).toList());
         } else if (program.equals("cd") && words.size() == 1) {
             cwd = cwd.resolve(words.getFirst().text()).normalize();
         }
@@ -108,6 +121,24 @@ final class EndangeredFiles {
 
     private static boolean isBefore(String word) {
         return BEFORE.contains(word) || word.indexOf('=') > 0; // NAME=value
+    }
+
+    private void lookAtGit(List<String> words) throws IOException, TooMany {
+        int verb = 0;
+        while (verb < words.size() && !GIT.contains(words.get(verb))) {
+            verb++;
+        }
+        if (verb == words.size()) {
+            return;
+        }
+        Path folder = cwd;
+        for (int i = 1; i < verb; i++) {
+            folder = words.get(i - 1).equals("-C") ? folder.resolve(words.get(i)) : folder;
+        }
+        List<String> rest = words.subList(verb, words.size());
+        for (Path path : git.in(folder.normalize(), rest).orElseThrow(TooMany::new)) {
+            add(path);
+        }
     }
 
     private void lookAtMove(boolean moves, List<Path> paths) throws IOException, TooMany {

@@ -58,6 +58,7 @@ class EndangeredFilesTest {
                 "find d -type f -exec rm {} +|d/e/y d/x.py",
                 "find d -name x.py|``",
                 "git reset --hard|changed",
+                "git -C d rm -r e|changed",
                 "git log|``",
                 "rm ../outside /etc/hosts out/outside .|a b c d/e/y d/x.py e.py out",
             })
@@ -94,7 +95,7 @@ class EndangeredFilesTest {
     }
 
     private Optional<String> names(String command, Optional<List<Path>> git) throws IOException {
-        return EndangeredFiles.of(command, root, new Workspace(root), _ -> git)
+        return EndangeredFiles.of(command, root, new Workspace(root), (_, _) -> git)
                 .map(files ->
                         String.join(
                                 " ",

@@ -37,7 +37,8 @@ class GitStatusTest {
         Path root = Files.createDirectory(folder.resolve("repo"));
         shell(root, HOSTILE);
         ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
-        Optional<List<Path>> files = new GitStatus(runner, new Cancellation()).in(root);
+        Optional<List<Path>> files =
+                new GitStatus(runner, new Cancellation()).in(root, List.of("checkout", "HEAD"));
         List<String> names =
                 files.orElseThrow().stream().map(file -> root.relativize(file).toString()).toList();
         assertTrue(names.containsAll(List.of("changed", "staged", "new", "gone")), names::toString);
@@ -50,7 +51,9 @@ class GitStatusTest {
     @DisplayName("B49: where there is no repository, git will change nothing")
     void noRepository() {
         ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
-        assertEquals(Optional.of(List.of()), new GitStatus(runner, new Cancellation()).in(folder));
+        assertEquals(
+                Optional.of(List.of()),
+                new GitStatus(runner, new Cancellation()).in(folder, List.of("reset")));
     }
 
     private static void shell(Path folder, String script) throws IOException, InterruptedException {

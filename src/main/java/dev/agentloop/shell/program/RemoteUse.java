@@ -1,9 +1,10 @@
-package dev.agentloop.shell;
+package dev.agentloop.shell.program;
 
+import java.util.List;
 import java.util.Set;
 
 /** What leaves this machine: what a command publishes, and whether it needs a network at all. */
-final class RemoteUse {
+public final class RemoteUse {
     private static final Set<String> CLIENTS =
             Set.of(
                     "curl",
@@ -62,13 +63,21 @@ final class RemoteUse {
 
     private RemoteUse() {}
 
-    static boolean publishes(SimpleCommand command) {
-        return Subcommand.readings(command).stream().anyMatch(words -> publishes(command, words));
+    /**
+     * Whether the command sends work to others.
+     *
+     * @param name of the program, without folders
+     * @param words those after the program
+     */
+    public static boolean publishes(String name, List<String> words) {
+        return Subcommand.readings(name, words).stream()
+                        .anyMatch(reading -> publishes(name, reading))
+                || !Catalogue.publishing(name, words).isEmpty();
     }
 
-    private static boolean publishes(SimpleCommand command, Subcommand words) {
+    private static boolean publishes(String name, Subcommand words) {
         String verb = words.verb();
-        return switch (command.name()) {
+        return switch (name) {
             case "git" ->
                     verb.equals("push") || verb.equals("send-email") || verb.equals("send-pack");
             case "npm", "pnpm" ->
@@ -133,11 +142,11 @@ final class RemoteUse {
                 && !Set.of("clone", "checkout", "download", "watch").contains(words.operand(1));
     }
 
-    static boolean needsNetwork(SimpleCommand command) {
-        String name = command.name();
-        Subcommand words = Subcommand.of(command);
+    /** Whether the command is known to need a network. */
+    public static boolean needsNetwork(String name, List<String> all) {
+        Subcommand words = Subcommand.of(name, all);
         String verb = words.verb();
-        if (CLIENTS.contains(name) || publishes(command)) {
+        if (CLIENTS.contains(name) || publishes(name, all)) {
             return true;
         }
         return switch (name) {
@@ -168,7 +177,7 @@ final class RemoteUse {
                     Set.of("pull", "push", "build", "run", "login", "compose", "buildx")
                             .contains(verb);
             case "dotnet" -> Set.of("restore", "add").contains(verb);
-            case "rsync" -> command.texts().stream().anyMatch(word -> word.indexOf(':') > 0);
+            case "rsync" -> all.stream().anyMatch(word -> word.indexOf(':') > 0);
             default -> false;
         };
     }

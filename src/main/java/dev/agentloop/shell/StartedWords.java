@@ -1,0 +1,231 @@
+package dev.agentloop.shell;
+
+import dev.agentloop.shell.program.Catalogue;
+import dev.agentloop.shell.program.InlineCode;
+import dev.agentloop.shell.program.ProgramKinds;
+import dev.agentloop.shell.program.ProgramKinds.Kind;
+import dev.agentloop.shell.program.RemoteUse;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The commands that may stand in the words of a program that is not known to start none: each word
+ * may be where one begins, as in {@code fakeroot git push} or {@code hyperfine 'git push'}.
+ */
+final class StartedWords {
+    private static final int MAX_COMMANDS = 40; // of one command; the others are not looked at
+    private static final String SHELL_SIGNS = " \t\n;|&$`<>()";
+
+    /** Programs whose names are more often words: alone they do nothing to speak of. */
+    private static final Set<String> VERBS =
+            Set.of(
+                    ("test help info start open view last look type file "
+                                    + "host users groups date true false yes print see "
+                                    + "edit report stat top who clear reset bench isolate "
+                                    + "retry mock deploy banner units image images build "
+                                    + "stress dot server jobs pods migrate release up "
+                                    + "write notify tag service init ip route pass op "
+                                    + "split now format console dev lint worker web seed "
+                                    + "sync stop serve generate run all check spin mail "
+                                    + "dolt")
+                            .split(" "));
+
+    /** Verbs of runners behind which the words of another program may stand. */
+    private static final Set<String> RUNS =
+            Set.of(
+                    "--",
+                    "exec",
+                    "x",
+                    "dlx",
+                    "run",
+                    "watch",
+                    "ssh",
+                    "sh",
+                    "shell",
+                    "console",
+                    "rsh",
+                    "try-repo",
+                    "command");
+
+    /** Runners whose verb "run" is followed by the name of a script of the project. */
+    private static final Set<String> SCRIPTS =
+            Set.of(
+                    "npm",
+                    "pnpm",
+                    "yarn",
+                    "bun",
+                    "composer",
+                    "deno",
+                    "make",
+                    "gmake",
+                    "npx",
+                    "pnpx");
+
+    private final SimpleCommand command;
+    private final List<List<Word>> commands = new ArrayList<>();
+    private final List<String> texts = new ArrayList<>();
+    private Optional<String> reason = Optional.empty();
+
+    private StartedWords(SimpleCommand command) {
+        this.command = command;
+    }
+
+    static StartedWords of(SimpleCommand command) {
+        StartedWords words = new StartedWords(command);
+        words.look();
+        return words;
+    }
+
+    /** Words that may be a command, the first of them its program. */
+    List<List<Word>> commands() {
+        return commands;
+    }
+
+    /** Texts that may be a command line. */
+    List<String> texts() {
+        return texts;
+    }
+
+    /** Why it is not known what runs; empty if the program starts nothing but itself. */
+    Optional<String> reason() {
+        return reason;
+    }
+
+    private void look() {
+        Kind kind = ProgramKinds.of(command.program());
+        List<String> words = command.texts();
+        for (String value : ProgramKinds.started(command.name(), words)) {
+            because("an option of " + command.name() + " names a program");
+            texts.add(value);
+        }
+        if (kind == Kind.STARTER) {
+            because(command.name() + " starts the program that its words name");
+        }
+        List<Word> arguments = command.arguments();
+        int others = kind == Kind.RUNNER ? others(words) : words.size();
+        for (int i = 0; i < arguments.size() && commands.size() < MAX_COMMANDS; i++) {
+            String text = arguments.get(i).text();
+            if (kind == Kind.STARTER || kind == Kind.UNKNOWN) {
+                mayBegin(arguments, i);
+            } else if (kind == Kind.RUNNER && i >= others && isCommand(arguments, i)) {
+                mayBegin(arguments, i);
+            } else if (kind == Kind.RUNNER && isExpanded(text)) {
+                because(command.name() + " may let a shell read " + text);
+                texts.add(text);
+            } else if (isSet(text)) {
+                because("it sets the variable " + text.substring(0, text.indexOf('=')));
+                texts.add(text.substring(text.indexOf('=') + 1));
+            } else if (text.startsWith("+")
+                    && Set.of("less", "more", "man").contains(command.name())) {
+                because(command.name() + " runs commands behind a plus sign");
+            }
+        }
+    }
+
+    /** From where on the words may be those of a program that a runner starts. */
+    private int others(List<String> words) {
+        boolean script = InlineCode.isInterpreter(command.name()) && !command.name().equals("make");
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean verb = RUNS.contains(word) && !SCRIPTS.contains(command.name());
+            boolean yarn = word.equals("run") && command.name().equals("yarn");
+            if (verb || yarn || script && !word.startsWith("-")) {
+                return i + 1;
+            }
+        }
+        return words.size();
+    }
+
+    private boolean isCommand(List<Word> arguments, int at) {
+        String text = arguments.get(at).text();
+        int blank = text.indexOf(' ');
+        String first = blank < 0 ? text : text.substring(0, blank);
+        return !text.startsWith("-") && isProgram(first, arguments.subList(at, arguments.size()));
+    }
+
+    private void mayBegin(List<Word> arguments, int at) {
+        String word = arguments.get(at).text();
+        boolean option = word.startsWith("-");
+        int equals = word.indexOf('=');
+        String text = option && equals > 0 ? word.substring(equals + 1) : word;
+        if (isSet(text)) {
+            because("it may set the variable " + text.substring(0, text.indexOf('=')));
+            texts.add(text.substring(text.indexOf('=') + 1));
+        } else if (text.chars().anyMatch(c -> SHELL_SIGNS.indexOf(c) >= 0)) {
+            because(command.name() + " is not known, and may run \"" + text + "\"");
+            boolean open = !arguments.get(at).isLiteral() && text.startsWith("$");
+            if (!open || ProgramKinds.of(command.program()) == Kind.STARTER) {
+                String plain = option && equals < 0 ? text.replaceFirst("^-+[A-Za-z]?", "") : text;
+                texts.add(plain.replaceFirst("^[+:!]+", "")); // an editor's sign for a command
+            }
+        } else if (!option || equals > 0) {
+            List<Word> rest = arguments.subList(at, arguments.size());
+            if (option && ProgramKinds.isKnown(text)) {
+                because(command.name() + " is not known, and may start " + text);
+                List<Word> words = new ArrayList<>(List.of(Word.literal(text)));
+                words.addAll(arguments.subList(at + 1, arguments.size()));
+                commands.add(words);
+            } else if (isProgram(text, rest)) {
+                because(command.name() + " is not known, and may start " + text);
+                commands.add(rest);
+            }
+        }
+    }
+
+    private boolean isProgram(String text, List<Word> words) {
+        if (text.indexOf('/') < 0) {
+            List<String> rest = words.stream().skip(1).map(Word::text).toList();
+            boolean verb = VERBS.contains(text) || text.equals("install") && words.size() < 3;
+            boolean harmless =
+                    verb
+                            && ProgramKinds.of(command.program()) != Kind.STARTER
+                            && Catalogue.dangers(text, rest, "").isEmpty()
+                            && !RemoteUse.publishes(text, rest);
+            return ProgramKinds.isKnown(text) && !harmless;
+        }
+        return ProgramKinds.isKnown(text) || isExecutable(text);
+    }
+
+    /** A file that could be started: the words of a program that is not known may name it. */
+    private boolean isExecutable(String text) {
+        try {
+            for (Path folder : command.folders()) {
+                Path path = folder.resolve(text);
+                if (Files.isRegularFile(path) && Files.isExecutable(path)) {
+                    return true;
+                }
+            }
+        } catch (InvalidPathException e) {
+            return false;
+        }
+        return false;
+    }
+
+    /** {@code NAME=VALUE}, where programs run the value. */
+    private boolean isSet(String text) {
+        int equals = text.indexOf('=');
+        String name = equals > 0 ? text.substring(0, equals) : "";
+        boolean compiler =
+                equals > 0
+                        && text.substring(equals + 1)
+                                .matches(
+                                        "[a-z+]*(gcc|g\\+\\+|clang(\\+\\+)?|cc|c\\+\\+)(-[0-9.]+)?");
+        return name.matches("[A-Za-z_][A-Za-z0-9_]*") && ProgramKinds.mayRun(name) && !compiler;
+    }
+
+    /** A tool that reads its words again, as make does, runs what stands in these. */
+    private static boolean isExpanded(String text) {
+        return text.contains("$(") || text.contains("`") || text.contains("${");
+    }
+
+    private void because(String why) {
+        if (reason.isEmpty()) {
+            reason = Optional.of(why);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package dev.agentloop.shell.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a program does with its words, as the resource {@code commands/programs.txt} says it. */
+public final class ProgramKinds {
+    /** What the words of a program may be. */
+    public enum Kind {
+        /** Files and text; nothing is started but through some options. */
+        PLAIN,
+        /** Tasks and tests of the project, whose files say what runs. */
+        RUNNER,
+        /** A program that it starts, in a way of its own. */
+        STARTER,
+        /** A shell's. */
+        SHELL,
+        /** Nobody knows. */
+        UNKNOWN
+    }
+
+    private static final Pattern VERSION = Pattern.compile("[-.]?[0-9][0-9.]*$");
+
+    /** Options that name a program in whatever program knows them. */
+    private static final Pattern RUNNING =
+            Pattern.compile(
+                    "--?(?!no-)([a-z]+-)*(exec|command|cmd|pager|editor|rsh|eval|shell|launcher|wrapper)"
+                            + "(-[a-z]+)*");
+
+    private static @Nullable ProgramKinds loaded;
+
+    private final Map<String, Kind> kinds = new HashMap<>();
+    private final Map<String, Set<String>> options = new HashMap<>();
+    private final List<String> variables = new ArrayList<>();
+
+    private ProgramKinds() {
+        String section = "";
+        for (String line : Catalogue.text("programs.txt").lines().toList()) {
+            if (line.startsWith("[") && line.endsWith("]") && line.indexOf(' ') < 0) {
+                section = line.substring(1, line.length() - 1);
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                read(section, line);
+            }
+        }
+    }
+
+    private void read(String section, String line) {
+        List<String> words = List.of(line.split(" +"));
+        switch (section) {
+            case "plain" -> words.forEach(word -> kinds.put(word, Kind.PLAIN));
+            case "runner" -> words.forEach(word -> kinds.put(word, Kind.RUNNER));
+            case "starter" -> words.forEach(word -> kinds.put(word, Kind.STARTER));
+            case "shell" -> words.forEach(word -> kinds.put(word, Kind.SHELL));
+            case "variables" -> variables.addAll(words);
+            default -> {
+                String names = words.getFirst().substring(0, words.getFirst().length() - 1);
+                for (String name : names.split("\\|")) {
+                    options.computeIfAbsent(name, _ -> new HashSet<>())
+                            .addAll(words.subList(1, words.size()));
+                }
+            }
+        }
+    }
+
+    private static synchronized ProgramKinds get() {
+        ProgramKinds kinds = loaded;
+        if (kinds == null) {
+            kinds = new ProgramKinds();
+            loaded = kinds;
+        }
+        return kinds;
+    }
+
+    /**
+     * @param program as written: a file of the project is not the program of this name
+     */
+    public static Kind of(String program) {
+        String name = program.substring(program.lastIndexOf('/') + 1);
+        Kind kind = get().kind(name);
+        boolean ofProject = program.indexOf('/') >= 0 && !program.startsWith("/");
+        return ofProject && kind == Kind.PLAIN ? Kind.UNKNOWN : kind;
+    }
+
+    private Kind kind(String name) {
+        Kind kind = kinds.get(name);
+        if (kind == null) {
+            String plain = VERSION.matcher(name).replaceFirst("");
+            kind = plain.length() < 3 ? null : kinds.get(plain); // ed25519 is no editor
+        }
+        if (kind == null
+                && (name.startsWith("ld-linux")
+                        || name.startsWith("ld-musl")
+                        || name.startsWith("ld-2")
+                        || name.startsWith("qemu-"))) {
+            return Kind.STARTER;
+        }
+        return kind == null ? Kind.UNKNOWN : kind;
+    }
+
+    /** Whether a word is the name of a program that this program knows something of. */
+    public static boolean isKnown(String word) {
+        String name = word.substring(word.lastIndexOf('/') + 1);
+        return !name.isEmpty()
+                && (get().kind(name) != Kind.UNKNOWN
+                        || Catalogue.names(name)
+                        || name.matches("git-[a-z-]+"));
+    }
+
+    /** Whether programs run the value of a variable, or look there for what they run. */
+    public static boolean mayRun(String variable) {
+        for (String pattern : get().variables) {
+            boolean front = pattern.startsWith("*");
+            boolean back = pattern.endsWith("*");
+            String plain = pattern.replace("*", "");
+            boolean holds =
+                    front
+                            ? variable.endsWith(plain)
+                            : back ? variable.startsWith(plain) : variable.equals(plain);
+            if (holds) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Values of options that are programs or command lines.
+     *
+     * @param program its name without folders
+     * @param words those after it
+     */
+    public static List<String> started(String program, List<String> words) {
+        Set<String> known = get().options.getOrDefault(program, Set.of());
+        boolean plain = get().kind(program) == Kind.PLAIN;
+        List<String> values = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.equals("--") && plain) {
+                break;
+            }
+            int equals = word.indexOf('=');
+            String option = equals > 0 ? word.substring(0, equals) : word;
+            boolean starts =
+                    isAmong(known, option)
+                            || word.startsWith("-") && RUNNING.matcher(option).matches();
+            Optional<String> glued = glued(known, word);
+            if (starts && equals > 0) {
+                add(values, word.substring(equals + 1));
+            } else if (starts) {
+                add(values, i + 1 < words.size() ? words.get(i + 1) : "");
+                values.add(
+                        String.join(
+                                " ", words.subList(Math.min(i + 1, words.size()), words.size())));
+            } else {
+                glued.ifPresent(value -> add(values, value));
+            }
+        }
+        return values;
+    }
+
+    /** The value, and what it may hold: {@code alias.x=!git push}, a program without its words. */
+    private static void add(List<String> values, String value) {
+        int equals = value.indexOf('=');
+        String command = value.substring(equals + 1).replaceFirst("^!", "");
+        values.add(value);
+        values.add(command.indexOf(' ') < 0 ? command + " \"$@\"" : command);
+    }
+
+    /** The option, or the beginning of it that a program takes for it. */
+    private static boolean isAmong(Set<String> known, String option) {
+        return known.contains(option)
+                || option.startsWith("--")
+                        && option.length() > 4
+                        && known.stream()
+                                .anyMatch(one -> one.startsWith("--") && one.startsWith(option));
+    }
+
+    /** {@code -Pless}: the value behind a letter, which may stand among other letters. */
+    private static Optional<String> glued(Set<String> known, String word) {
+        if (!word.startsWith("-") || word.startsWith("--")) {
+            return Optional.empty();
+        }
+        for (String option : known) {
+            boolean letter = option.length() == 2 && option.charAt(0) == '-';
+            if (letter && word.startsWith(option) && word.length() > 2) {
+                return Optional.of(word.substring(2));
+            }
+            if (!letter && !option.startsWith("--") && word.startsWith(option)) {
+                return Optional.of(word.substring(option.length()));
+            }
+        }
+        return Optional.empty();
+    }
+}

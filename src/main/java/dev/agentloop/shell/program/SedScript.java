@@ -1,0 +1,98 @@
+package dev.agentloop.shell.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Scripts of {@code sed}, of which two commands run programs: {@code e}, and {@code s///e}. */
+final class SedScript {
+    private static final String ADDRESS = "(?:[0-9$~+]+|/(?:\\\\.|[^/\\\\])*/[IM]*|,|!|\\s)*";
+    private static final Pattern HARMLESS =
+            Pattern.compile(
+                    "(?:[;{}\\s]*"
+                            + ADDRESS
+                            + "(?:[pdqDNPnGHhxg=QlzF][0-9]*(?=[;}\\s]|$)|[:bt]\\s*\\w*(?=[;}\\s]|$)"
+                            + "|[aic]\\\\?[^\\n]*(?:\\\\\\n[^\\n]*)*(?:\\n|$)))*[;{}\\s]*");
+    private static final Pattern RUN = Pattern.compile("(?:^|[;{}\\n0-9/$!\\s])e\\s+([^\\n]*)");
+
+    private SedScript() {}
+
+    /** What the scripts among the words may run; empty if they run nothing. */
+    static List<String> runs(List<String> words) {
+        List<String> found = new ArrayList<>();
+        for (String script : scripts(words)) {
+            String rest = withoutSubstitutions(script);
+            if (!HARMLESS.matcher(rest).matches()) {
+                Matcher run = RUN.matcher(rest);
+                found.add(run.find() ? run.group(1) : "");
+            }
+        }
+        return found;
+    }
+
+    private static List<String> scripts(List<String> words) {
+        List<String> scripts = new ArrayList<>();
+        String first = null;
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean shorts = word.matches("-[nErzsui]*e");
+            if (shorts || word.equals("--expression")) {
+                scripts.add(i + 1 < words.size() ? words.get(++i) : "");
+            } else if (word.matches("-[nErzsu]*e.+")) {
+                scripts.add(word.substring(word.indexOf('e') + 1));
+            } else if (word.startsWith("--expression=")) {
+                scripts.add(word.substring("--expression=".length()));
+            } else if (!word.startsWith("-") && first == null) {
+                first = word;
+            }
+        }
+        return scripts.isEmpty() && first != null ? List.of(first) : scripts;
+    }
+
+    /**
+     * Takes out {@code s/a/b/gp} and {@code y/a/b/}, but not {@code s/a/b/e} and {@code s/a/b/w}.
+     */
+    private static String withoutSubstitutions(String script) {
+        StringBuilder rest = new StringBuilder();
+        int at = 0;
+        while (at < script.length()) {
+            char c = script.charAt(at);
+            boolean begins = at == 0 || "; {}\n0123456789/$!\t".indexOf(script.charAt(at - 1)) >= 0;
+            int end = begins && (c == 's' || c == 'y') ? end(script, at) : -1;
+            if (end < 0) {
+                rest.append(c);
+                at++;
+            } else {
+                rest.append('p');
+                at = end;
+            }
+        }
+        return rest.toString();
+    }
+
+    /** Where a substitution with harmless flags ends; -1 if none begins here. */
+    private static int end(String script, int start) {
+        if (start + 1 >= script.length()) {
+            return -1;
+        }
+        char delimiter = script.charAt(start + 1);
+        if (Character.isLetterOrDigit(delimiter) || delimiter == '\\' || delimiter == '\n') {
+            return -1;
+        }
+        int found = 0;
+        int at = start + 2;
+        for (; at < script.length() && found < 2; at++) {
+            if (script.charAt(at) == '\\') {
+                at++;
+            } else if (script.charAt(at) == delimiter) {
+                found++;
+            }
+        }
+        while (at < script.length() && "gpiImM0123456789".indexOf(script.charAt(at)) >= 0) {
+            at++;
+        }
+        boolean ends = at >= script.length() || ";} \n\t".indexOf(script.charAt(at)) >= 0;
+        return found == 2 && ends ? at : -1;
+    }
+}
