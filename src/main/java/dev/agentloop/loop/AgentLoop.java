@@ -112,7 +112,7 @@ public final class AgentLoop {
      */
     public Optional<RunResult> step(Run run) {
         try {
-            return drive(run);
+            return drive(run).map(result -> UnsavedChanges.told(run, result, ports));
         } catch (LlmException.Cancelled e) {
             return Optional.of(cut(run, e));
         } catch (LlmException.ContextOverflow e) {

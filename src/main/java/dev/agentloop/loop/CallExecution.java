@@ -162,7 +162,7 @@ final class CallExecution {
                             + " succeeded.");
         }
         if (effect != Effect.PURE && !ports.journal().isDurable()) {
-            return ToolResult.denied(Intent.refusal(ports.journal()));
+            return unsaved(ready, run);
         }
         Prepared real = secrets.putBack(ready);
         if (real instanceof Prepared.Refused refused) {
@@ -200,6 +200,9 @@ final class CallExecution {
     private ToolResult invoke(Prepared.Ready<?> ready, Decision decision, String by, Run run) {
         AgentEvent allowed = decided(ready, "allow", decision.rule(), by);
         intend(ready, decision, by);
+        if (ready.spec().effect() != Effect.PURE && !ports.journal().isDurable()) {
+            return unsaved(ready, run); // the intent itself could not be kept
+        }
         ports.events().emit(allowed);
         if (ready.spec().effect() == Effect.PURE) {
             ToolContext reading = context(ready, run, ToolContext.Barrier.OPEN);
@@ -208,8 +211,21 @@ final class CallExecution {
         String id = ready.call().id();
         try (Intent intent = new Intent(ports.journal(), changes, id, ports.placeholders()::hide)) {
             ToolContext acting = context(ready, run, intent);
-            return Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
+            ToolResult result =
+                    Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
+            boolean denied = result.kind() == ToolResult.Kind.DENIED;
+            run.unsaved(named(ready), denied && intent.isRefused());
+            return result;
         }
+    }
+
+    private ToolResult unsaved(Prepared.Ready<?> ready, Run run) {
+        run.unsaved(named(ready), true);
+        return ToolResult.denied(Intent.refusal(ports.journal()));
+    }
+
+    private static String named(Prepared.Ready<?> ready) {
+        return ready.call().name() + " " + ready.subject();
     }
 
     private void intend(Prepared.Ready<?> ready, Decision decision, String by) {

@@ -23,6 +23,7 @@ final class Intent implements ToolContext.Barrier, AutoCloseable {
     private final String callId;
     private final UnaryOperator<String> hide;
     private @Nullable CompletableFuture<Optional<ToolException>> begun;
+    private volatile boolean refused;
 
     /**
      * @param hide takes secrets out of what commands print
@@ -46,17 +47,24 @@ final class Intent implements ToolContext.Barrier, AutoCloseable {
 
     @Override
     public void await(List<Touch> touched) throws ToolException {
+        refused = true; // unless it comes to the end
         if (begun == null) {
             changes.before(callId, touched);
         } else {
-            Optional<ToolException> refused = begun.join();
-            if (refused.isPresent()) {
-                throw refused.get();
+            Optional<ToolException> why = begun.join();
+            if (why.isPresent()) {
+                throw why.get();
             }
         }
         if (!journal.isDurable()) {
             throw ToolException.denied(refusal(journal));
         }
+        refused = false;
+    }
+
+    /** Whether the change was not made because it could not be put on record. */
+    boolean isRefused() {
+        return refused;
     }
 
     /** Whatever became of the tool: its result must not overtake its intent in the journal. */

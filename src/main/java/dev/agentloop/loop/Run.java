@@ -31,6 +31,7 @@ public final class Run {
     private final Cancellation work;
     private final StringBuilder pendingText = new StringBuilder();
     private final List<String> planned = new CopyOnWriteArrayList<>();
+    private final List<String> unsaved = new CopyOnWriteArrayList<>();
     private final LoopDetector loop = new LoopDetector();
     private final AtomicInteger steps = new AtomicInteger();
     private List<FinalChecks.Check> checks = List.of();
@@ -129,6 +130,19 @@ public final class Run {
     /** A dry run records an action, its own or that of an agent that works for it. */
     public void plan(String action) {
         planned.add(action);
+    }
+
+    /** Calls that were not made because the session could not be saved, and are not made since. */
+    public List<String> unsaved() {
+        return List.copyOf(unsaved);
+    }
+
+    /** Notes whether such a call was made, its own or that of an agent that works for it. */
+    public void unsaved(String call, boolean refused) {
+        unsaved.remove(call);
+        if (refused) {
+            unsaved.add(call);
+        }
     }
 
     /** Who hears of each message that is added from now on; once, on the loop's thread. */

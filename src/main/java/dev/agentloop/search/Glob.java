@@ -1,19 +1,35 @@
 package dev.agentloop.search;
 
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * A file pattern: {@code *} and {@code ?} stay within a name, {@code **} crosses folders, {@code
  * [a-z]} and {@code {a,b}} choose. Without a slash it speaks about the name at any depth.
  */
 public final class Glob {
+    private static final int MAX_CHARS = 1000; // no sensible pattern is longer
+    private static final int MAX_CHOICES = 8; // {a,b}; the time to match doubles with each
+
     private final Pattern pattern;
 
     private Glob(Pattern pattern) {
         this.pattern = pattern;
     }
 
+    /**
+     * @throws PatternSyntaxException for a pattern that is broken, too long or too complicated
+     */
     public static Glob of(String glob) {
+        if (glob.length() > MAX_CHARS) {
+            String begin = glob.substring(0, MAX_CHOICES) + "…";
+            throw new PatternSyntaxException(
+                    "the pattern has more than " + MAX_CHARS + " characters", begin, -1);
+        }
+        if (glob.chars().filter(c -> c == '{').count() > MAX_CHOICES) {
+            throw new PatternSyntaxException(
+                    "the pattern has more than " + MAX_CHOICES + " choices in braces", glob, -1);
+        }
         String plain = glob;
         while (plain.startsWith("./")) {
             plain = plain.substring(2);
@@ -45,6 +61,7 @@ public final class Glob {
         private final StringBuilder regex;
         private int at;
         private int open;
+        private int atomicUntil = -1;
 
         Translation(String glob, StringBuilder regex) {
             this.glob = glob;
@@ -54,6 +71,10 @@ public final class Glob {
 
         void run() {
             while (at < glob.length()) {
+                if (at == atomicUntil) {
+                    regex.append(')');
+                    atomicUntil = -1;
+                }
                 char c = glob.charAt(at++);
                 switch (c) {
                     case '*' -> star();
@@ -66,9 +87,15 @@ public final class Glob {
             }
         }
 
+        /**
+         * Before another star of the same name the earliest match is as good as any, so that it is
+         * never tried again: else the time to match would grow by a power of the number of stars.
+         */
         private void star() {
             if (at >= glob.length() || glob.charAt(at) != '*') {
-                regex.append("[^/]*");
+                int next = nextStar();
+                regex.append(next < 0 ? "[^/]*" : "(?>[^/]*?");
+                atomicUntil = next < 0 ? atomicUntil : next;
                 return;
             }
             while (at < glob.length() && glob.charAt(at) == '*') {
@@ -76,10 +103,30 @@ public final class Glob {
             }
             if (at < glob.length() && glob.charAt(at) == '/') {
                 at++;
+                while (glob.startsWith("**/", at)) {
+                    at += 3;
+                }
                 regex.append("(?:.*/)?");
             } else {
                 regex.append(".*");
             }
+        }
+
+        /** Where the next star of this name is; -1 if none, or if a choice may come between. */
+        private int nextStar() {
+            if (open > 0) {
+                return -1;
+            }
+            for (int i = at; i < glob.length(); i++) {
+                char c = glob.charAt(i);
+                if (c == '*') {
+                    return i;
+                }
+                if ("/{[\\".indexOf(c) >= 0) {
+                    return -1;
+                }
+            }
+            return -1;
         }
 
         private void characters() {

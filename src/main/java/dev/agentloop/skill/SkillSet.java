@@ -102,6 +102,10 @@ public record SkillSet(Map<String, Skill> skills, List<String> leftOut) {
 
         private List<Path> folders(Path folder) {
             List<Path> folders = new ArrayList<>();
+            if (Files.exists(folder) && !Files.isDirectory(folder)) {
+                leftOut.add(folder + " (no folder)"); // a named pipe would hold up whoever lists it
+                return folders;
+            }
             try (DirectoryStream<Path> names = Files.newDirectoryStream(folder)) {
                 names.forEach(folders::add);
             } catch (IOException e) {

@@ -85,6 +85,10 @@ public final class ToolRegistry {
             return ready(call, bound);
         } catch (ToolException e) {
             return new Prepared.Refused(call, e.asResult());
+        } catch (StackOverflowError e) {
+            return refused(call, "The arguments of " + call.name() + " nest too deeply.");
+        } catch (OutOfMemoryError e) {
+            return refused(call, "The arguments of " + call.name() + " take too much memory.");
         } catch (RuntimeException e) { // a bug of the tool, or of its record, must not end the run
             return refused(call, "Internal error in " + call.name() + ": " + e);
         }
@@ -115,6 +119,7 @@ public final class ToolRegistry {
         String subject = tool.subject(arguments);
         List<String> subjects = new ArrayList<>(tool.subjects(arguments));
         List<String> real = new ArrayList<>();
+        workspace.locate(tool.folder(arguments), true); // who judges the call takes it for a path
         for (String path : tool.paths(arguments)) {
             Path target = workspace.locate(path, tool.followsLinks());
             String shown = workspace.show(target); // a rule must not be dodged by ./ or a link

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
  */
 public final class Workspace {
     private static final int MAX_LINKS = 40; // as Linux
+    private static final int MAX_BYTES = 4096; // of a path, as Linux
 
     private final Path root;
     private final List<Path> readable;
@@ -108,6 +109,11 @@ public final class Workspace {
     private Path real(String path, boolean throughLast) throws ToolException {
         if (path.isEmpty()) {
             throw ToolException.error("The path is empty. Give a path inside the workspace.");
+        }
+        if (path.length() > MAX_BYTES) { // following a longer one takes memory by its square
+            throw ToolException.error(
+                    "The path has %d characters; no path has more than %d bytes."
+                            .formatted(path.length(), MAX_BYTES));
         }
         try {
             Path wanted = root.resolve(path).normalize();

@@ -24,6 +24,9 @@ final class Leftovers {
             folders.add(restorer.checked(file.path()).getParent());
         }
         for (Path folder : folders) {
+            if (!Files.isDirectory(folder)) { // a named pipe would hold up whoever lists it
+                continue;
+            }
             try (DirectoryStream<Path> names =
                     Files.newDirectoryStream(folder, ".agent-*.{tmp,old}")) {
                 for (Path name : names) {

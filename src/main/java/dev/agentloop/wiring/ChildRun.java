@@ -145,6 +145,7 @@ final class ChildRun {
             try {
                 result = drive(run, events, journal);
             } finally {
+                run.unsaved().forEach(call -> above.run().unsaved(call, true));
                 finish(run, result, begun);
             }
             return report(run, result).result();

@@ -273,10 +273,30 @@ final class ToolRunnerTest {
                 recording(order, calls("read", "{\"path\":\"a\"}", "edit", "{\"path\":\"b\"}"))
                         .journal(new MemoryJournal().failingAfter(1));
 
-        agent.run("go");
+        RunResult result = agent.run("go");
 
         assertEquals(List.of("+a", "-a"), order);
         assertEquals(ToolResult.Kind.DENIED, agent.results().get(1).result().kind());
+        assertEquals(StopReason.SESSION_ERROR, result.stopReason(), "done, says the model");
+        assertEquals("done", result.text());
+        String told = agent.tally().problems().getFirst().message();
+        assertTrue(told.contains("edit b"), told);
+    }
+
+    @Test
+    @DisplayName("C36: a command whose intent cannot be saved does not run")
+    void withoutItsIntentNoCommandRuns() {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        AgentFixture agent =
+                AgentFixture.with(
+                                ScriptedLlm.of(
+                                        calls("command", "{\"path\":\"b\"}"), says("done")))
+                        .tool(recording("command", Effect.OPAQUE, order))
+                        .journal(new MemoryJournal().failingAfter(3)); // the request, the reply, it
+
+        assertEquals(StopReason.SESSION_ERROR, agent.run("go").stopReason());
+
+        assertEquals(List.of(), order);
     }
 
     @Test

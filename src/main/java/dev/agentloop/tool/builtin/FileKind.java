@@ -106,6 +106,9 @@ final class FileKind {
         if (folder == null || name == null || !folder.startsWith(workspace.root())) {
             return List.of();
         }
+        if (!Files.isDirectory(folder)) { // a named pipe would hold up whoever lists it
+            return List.of();
+        }
         List<String> siblings = new ArrayList<>();
         try (DirectoryStream<Path> names = Files.newDirectoryStream(folder)) {
             for (Path sibling : names) {
