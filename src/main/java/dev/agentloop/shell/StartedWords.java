@@ -147,7 +147,9 @@ final class StartedWords {
         boolean packages = Set.of("yarn", "pnpm", "bun").contains(command.name());
         boolean installs =
                 words.stream()
-                        .anyMatch(Set.of("add", "install", "i", "remove", "why", "info", "up")::contains);
+                        .anyMatch(
+                                Set.of("add", "install", "i", "remove", "why", "info", "up")
+                                        ::contains);
         for (int i = 0; packages && !installs && i < words.size(); i++) {
             List<String> rest = words.subList(i + 1, words.size());
             if (!Catalogue.dangers(words.get(i), rest, "").isEmpty()
