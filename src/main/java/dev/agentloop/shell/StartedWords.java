@@ -144,7 +144,9 @@ final class StartedWords {
 
     /** {@code yarn prisma migrate reset} starts a program of a package; -1 if none does harm. */
     private int binary(List<String> words) {
-        boolean packages = Set.of("yarn", "pnpm", "bun").contains(command.name());
+        boolean packages =
+                Set.of("yarn", "pnpm", "bun").contains(command.name())
+                        && !RemoteUse.publishes(command.name(), words); // yarn npm publish
         boolean installs =
                 words.stream()
                         .anyMatch(
