@@ -107,10 +107,11 @@ final class StartedWords {
             because(command.name() + " starts the program that its words name");
         }
         List<Word> arguments = command.arguments();
+        int binary = binary(words);
         int others = kind == Kind.RUNNER ? others(words) : words.size();
         for (int i = 0; i < arguments.size() && commands.size() < MAX_COMMANDS; i++) {
             String text = arguments.get(i).text();
-            if (kind == Kind.STARTER || kind == Kind.UNKNOWN) {
+            if (kind == Kind.STARTER || kind == Kind.UNKNOWN || i == binary) {
                 mayBegin(arguments, i);
             } else if (kind == Kind.RUNNER && i >= others && isCommand(arguments, i)) {
                 mayBegin(arguments, i);
@@ -139,6 +140,26 @@ final class StartedWords {
             }
         }
         return words.size();
+    }
+
+    /** {@code yarn prisma migrate reset} starts a program of a package; -1 if none does harm. */
+    private int binary(List<String> words) {
+        boolean packages =
+                Set.of("yarn", "pnpm", "bun").contains(command.name())
+                        && !RemoteUse.publishes(command.name(), words); // yarn npm publish
+        boolean installs =
+                words.stream()
+                        .anyMatch(
+                                Set.of("add", "install", "i", "remove", "why", "info", "up")
+                                        ::contains);
+        for (int i = 0; packages && !installs && i < words.size(); i++) {
+            List<String> rest = words.subList(i + 1, words.size());
+            if (!Catalogue.dangers(words.get(i), rest, "").isEmpty()
+                    || RemoteUse.publishes(words.get(i), rest)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private boolean isCommand(List<Word> arguments, int at) {

@@ -58,7 +58,8 @@ final class WrapperTable {
                     Row.of("--", 0).because("it is not known what " + name + " starts");
             case "xargs" ->
                     Row.of(
-                                    "-0rtpxo -nPILsdEa: --null --no-run-if-empty --max-args: --max-procs: --replace? -i?",
+                                    "-0rtpxo -nPILsdEa: --null --no-run-if-empty --max-args: --max-procs:"
+                                            + " --replace? -i?",
                                     0)
                             .because(UNKNOWN_NAMES);
             case "parallel" ->

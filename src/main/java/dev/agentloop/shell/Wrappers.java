@@ -193,7 +193,6 @@ final class Wrappers {
         }
     }
 
-
     /** bash takes some words of these for variables, and runs what their index holds. */
     private static boolean mayEvaluate(SimpleCommand command) {
         return switch (command.program()) {
