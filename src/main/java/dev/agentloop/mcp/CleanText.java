@@ -19,13 +19,14 @@ final class CleanText {
     /** Line feeds and tabs stay. */
     static String of(String text) {
         StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            if (c == '\n' || c == '\t' || !Deceptive.is(c)) {
-                clean.appendCodePoint(c);
-            } else if (Character.isSpaceChar(c)) {
-                clean.append(' '); // words must not run together
-            }
-        });
+        text.codePoints()
+                .forEach(c -> {
+                    if (c == '\n' || c == '\t' || !Deceptive.is(c)) {
+                        clean.appendCodePoint(c);
+                    } else if (Character.isSpaceChar(c)) {
+                        clean.append(' '); // words must not run together
+                    }
+                });
         return clean.toString();
     }
 

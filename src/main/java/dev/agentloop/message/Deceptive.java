@@ -60,8 +60,25 @@ public final class Deceptive {
     /** Letters and signs that are drawn as nothing. */
     private static boolean isFiller(int c) {
         return switch (c) {
-            case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0xFFF0,
-                    0xFFF1, 0xFFF2, 0xFFF3, 0xFFF4, 0xFFF5, 0xFFF6, 0xFFF7, 0xFFF8, 0x1D159 ->
+            case 0x034F,
+                    0x115F,
+                    0x1160,
+                    0x17B4,
+                    0x17B5,
+                    0x2065,
+                    0x2800,
+                    0x3164,
+                    0xFFA0,
+                    0xFFF0,
+                    0xFFF1,
+                    0xFFF2,
+                    0xFFF3,
+                    0xFFF4,
+                    0xFFF5,
+                    0xFFF6,
+                    0xFFF7,
+                    0xFFF8,
+                    0x1D159 ->
                     true;
             default -> false;
         };

@@ -14,7 +14,9 @@ public final class SafeText {
         return shown(text, false);
     }
 
-    /** As {@link #block}, but of emoji, too, each part is shown: for what a person decides about. */
+    /**
+     * As {@link #block}, but of emoji, too, each part is shown: for what a person decides about.
+     */
     public static String exact(String text) {
         return shown(text, true);
     }

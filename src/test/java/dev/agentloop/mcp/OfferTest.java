@@ -37,7 +37,8 @@ class OfferTest {
     }
 
     @Test
-    @DisplayName("nothing that is not seen is left in a schema: not in names, values or descriptions")
+    @DisplayName(
+            "nothing that is not seen is left in a schema: not in names, values or descriptions")
     void invisibleSchema() throws Exception {
         String hidden = new String(Character.toChars(0xE0041)) + "\u3164\uFE0F\u200B\u202E";
         String schema =

@@ -64,8 +64,7 @@ record MarkdownExport() implements SessionExport {
     private static void reply(StringBuilder out, Message.Assistant reply) {
         for (Block block : reply.blocks()) {
             switch (block) {
-                case Block.Text(String text) ->
-                        out.append('\n').append(MarkdownText.blocks(text));
+                case Block.Text(String text) -> out.append('\n').append(MarkdownText.blocks(text));
                 case Block.Reasoning(String text, _) -> {
                     if (!text.isBlank()) {
                         out.append("\nReasoning:\n\n");

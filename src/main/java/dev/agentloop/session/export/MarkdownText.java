@@ -78,7 +78,9 @@ final class MarkdownText {
             }
         }
         out.append(words(text.substring(from)));
-        return acts ? out.insert(block.end(1), escaped(out, block.end(1))).toString() : out.toString();
+        return acts
+                ? out.insert(block.end(1), escaped(out, block.end(1))).toString()
+                : out.toString();
     }
 
     /** A backslash, unless there is one already. */

@@ -40,7 +40,9 @@ class MarkdownTextTest {
 
     @Test
     void aClosedFenceStaysCodeAndAnOpenOneIsWords() {
-        assertEquals("```java\nList<String> x;\n```\n", MarkdownText.blocks("```java\nList<String> x;\n```"));
+        assertEquals(
+                "```java\nList<String> x;\n```\n",
+                MarkdownText.blocks("```java\nList<String> x;\n```"));
         assertEquals("```\n<b>\n```\nafter\n", MarkdownText.blocks("~~~ a<b\n<b>\n~~~\nafter"));
         assertEquals("\\`\\`\\`\n\\<b\\>\n", MarkdownText.blocks("```\n<b>"));
         String inner = MarkdownText.blocks("````\n```\n<img>\n```\n````\n<img>");
