@@ -55,7 +55,11 @@ final class McpTrial {
                     if (approved.problem().isEmpty()) {
                         invocation
                                 .streams()
-                                .print("approved " + server + ":\n" + approved.description());
+                                .print(
+                                        "approved "
+                                                + server
+                                                + ":\n"
+                                                + SafeText.exact(approved.description()));
                         return ExitCode.SUCCESS;
                     }
                     invocation

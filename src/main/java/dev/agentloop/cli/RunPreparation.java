@@ -285,8 +285,7 @@ final class RunPreparation {
                 sandbox);
     }
 
-    private void checkServer(
-            ModelSelection selection, ModelChoice.Chosen model, AgentConfig config)
+    private void checkServer(ModelSelection selection, ModelChoice.Chosen model, AgentConfig config)
             throws UsageException, IOException {
         KeyHosts known = new KeyHosts(invocation.state().resolve("trust"));
         if (serverIsOfSession) {

@@ -189,8 +189,7 @@ final class SessionTerms {
                 onOff(found.network()),
                 onOff(network),
                 "--allow-net");
-        return new AgentConfig.Sandbox(
-                mode, network, writable(found.writable()), found.readable());
+        return new AgentConfig.Sandbox(mode, network, writable(found.writable()), found.readable());
     }
 
     /** No option names such folders, so only a session of its own gets new ones. */

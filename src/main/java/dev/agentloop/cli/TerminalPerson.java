@@ -32,7 +32,7 @@ final class TerminalPerson implements Person {
 
     private static String shown(String question, List<String> options) {
         StringBuilder text = new StringBuilder("   The model asks:\n");
-        text.append(SafeText.block(question.strip()).indent(6));
+        text.append(SafeText.exact(question.strip()).indent(6));
         for (int i = 0; i < options.size(); i++) {
             text.append("      ").append(i + 1).append(") ");
             text.append(SafeText.line(options.get(i))).append('\n');

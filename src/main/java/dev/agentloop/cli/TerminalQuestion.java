@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.output.SafeText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,7 @@ record TerminalQuestion(Streams streams) {
         while (streams.in().available() > 0) {
             streams.in().skipNBytes(streams.in().available()); // typed before it was asked
         }
-        streams.printError(question + " [y]es, [n]o: ");
+        streams.printError(SafeText.exact(question) + " [y]es, [n]o: ");
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = streams.in().read();
                 next >= 0 && next != '\n';

@@ -102,8 +102,7 @@ public record RunSummary(
     }
 
     private static FileChange withTexts(FileChange file, UnaryOperator<String> change) {
-        return new FileChange(
-                change.apply(file.path()), file.kind(), file.added(), file.removed());
+        return new FileChange(change.apply(file.path()), file.kind(), file.added(), file.removed());
     }
 
     /**

@@ -1,5 +1,12 @@
 package dev.agentloop.mcp;
 
+import dev.agentloop.message.Deceptive;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Text of a server without what nobody would see: control characters, marks that change the reading
  * direction, and letters without width, in which instructions can hide.
@@ -12,12 +19,50 @@ final class CleanText {
     /** Line feeds and tabs stay. */
     static String of(String text) {
         StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints().filter(CleanText::isSeen).forEach(clean::appendCodePoint);
+        text.codePoints()
+                .forEach(c -> {
+                    if (c == '\n' || c == '\t' || !Deceptive.is(c)) {
+                        clean.appendCodePoint(c);
+                    } else if (Character.isSpaceChar(c)) {
+                        clean.append(' '); // words must not run together
+                    }
+                });
         return clean.toString();
     }
 
     static String oneLine(String text) {
         return of(text).replaceAll("[\\n\\t]+", " ");
+    }
+
+    /**
+     * All texts of a JSON value and the names in it.
+     *
+     * @throws McpException if two names would become one
+     */
+    static @Nullable Object json(@Nullable Object value) throws McpException {
+        if (value instanceof String text) {
+            return of(text);
+        }
+        if (value instanceof List<?> items) {
+            List<@Nullable Object> clean = new ArrayList<>();
+            for (Object item : items) {
+                clean.add(json(item));
+            }
+            return clean;
+        }
+        if (value instanceof Map<?, ?> fields) {
+            Map<String, @Nullable Object> clean = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> field : fields.entrySet()) {
+                String name = of(String.valueOf(field.getKey()));
+                if (clean.containsKey(name)) {
+                    throw new McpException(
+                            "two names in its schema differ only in characters that are not seen");
+                }
+                clean.put(name, json(field.getValue()));
+            }
+            return clean;
+        }
+        return value;
     }
 
     /** A description for the model, at most 2 KB. */
@@ -33,20 +78,5 @@ final class CleanText {
             i += Character.charCount(c);
         }
         return clean;
-    }
-
-    private static boolean isSeen(int c) {
-        if (c == '\n' || c == '\t') {
-            return true;
-        }
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR ->
-                    false;
-            default -> c < 0xE0000 || c > 0xE0FFF;
-        };
     }
 }

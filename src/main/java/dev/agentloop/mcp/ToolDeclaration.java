@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as the server calls it
  * @param description at most 2 KB, without anything invisible
- * @param schema JSON schema of an object, as JSON text; otherwise as the server sent it
+ * @param schema JSON schema of an object, as JSON text, without anything invisible
  * @param digest of all that the server says about it: what an approval is bound to
  */
 record ToolDeclaration(String name, String description, String schema, String digest) {
@@ -30,7 +30,8 @@ record ToolDeclaration(String name, String description, String schema, String di
             throw new McpException(name.isEmpty() ? "it has no name" : "its name is too long");
         }
         check(tool.at("inputSchema"));
-        String schema = Json.text(new JsonValue(schema(tool.at("inputSchema")))::writeTo);
+        Object shown = CleanText.json(schema(tool.at("inputSchema")));
+        String schema = Json.text(new JsonValue(shown)::writeTo);
         if (schema.getBytes(StandardCharsets.UTF_8).length > MAX_SCHEMA) {
             throw new McpException("its schema has more than 100 KB");
         }

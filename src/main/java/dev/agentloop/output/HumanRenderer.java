@@ -23,6 +23,7 @@ public final class HumanRenderer implements EventSink {
     private final boolean liveText;
     private final Map<String, OpenCall> openCalls = new LinkedHashMap<>();
     private final Map<String, String> hookLines = new HashMap<>();
+    private final SafePieces pieces = new SafePieces();
     private boolean inText;
 
     /**
@@ -276,12 +277,16 @@ public final class HumanRenderer implements EventSink {
 
     private void live(String text) {
         if (liveText && !text.isEmpty()) {
-            out.accept(style.text(SafeText.block(text)));
+            out.accept(style.text(pieces.add(text)));
             inText = !text.endsWith("\n");
         }
     }
 
     private void endText() {
+        String rest = pieces.end();
+        if (!rest.isEmpty()) {
+            out.accept(rest);
+        }
         if (inText) {
             out.accept("\n");
             inText = false;

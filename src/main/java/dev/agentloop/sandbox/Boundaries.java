@@ -51,7 +51,8 @@ public record Boundaries(
     public Boundaries hiding(List<Path> more) {
         List<Path> all = new ArrayList<>(own);
         all.addAll(more);
-        return new Boundaries(workspace, home, List.copyOf(all), writable, readable, environment, network);
+        return new Boundaries(
+                workspace, home, List.copyOf(all), writable, readable, environment, network);
     }
 
     /** The same around another workspace. */

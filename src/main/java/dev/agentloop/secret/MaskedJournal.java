@@ -39,8 +39,7 @@ public final class MaskedJournal implements Journal {
     /** Records with texts of others; a switch would cost a start 8 ms. */
     private JournalRecord masked(JournalRecord record) {
         if (record instanceof JournalRecord.Answered answered) {
-            return new JournalRecord.Answered(
-                    answered.callId(), secrets.mask(answered.result()));
+            return new JournalRecord.Answered(answered.callId(), secrets.mask(answered.result()));
         }
         if (record instanceof JournalRecord.UserSaid said) {
             return new JournalRecord.UserSaid(

@@ -80,8 +80,7 @@ public final class Secrets {
     }
 
     FileChange mask(FileChange change) {
-        return new FileChange(
-                mask(change.path()), change.kind(), change.added(), change.removed());
+        return new FileChange(mask(change.path()), change.kind(), change.added(), change.removed());
     }
 
     static String masked(String name) {

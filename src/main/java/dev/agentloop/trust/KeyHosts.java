@@ -42,7 +42,9 @@ public final class KeyHosts {
             file.change(() -> {
                 Set<String> entries = load();
                 entries.add(entry(variable, server));
-                return Json.text(new JsonValue(Map.of("servers", entries.stream().toList()))::writeTo)
+                return Json.text(
+                                new JsonValue(Map.of("servers", entries.stream().toList()))
+                                        ::writeTo)
                         + "\n";
             });
         }

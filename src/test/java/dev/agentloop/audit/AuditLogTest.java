@@ -72,7 +72,8 @@ class AuditLogTest {
 
     @Test
     void anUntouchedLogIsWhole() throws IOException {
-        assertEquals(new AuditCheck(3, "", "", Seal.of(lines().getLast())), AuditCheck.of(log, heads));
+        assertEquals(
+                new AuditCheck(3, "", "", Seal.of(lines().getLast())), AuditCheck.of(log, heads));
     }
 
     @Test
@@ -137,7 +138,8 @@ class AuditLogTest {
 
         Files.writeString(log, two + all.get(2).substring(0, 30));
         assertEquals("", decide("four"));
-        assertEquals(new AuditCheck(4, "", "", Seal.of(lines().getLast())), AuditCheck.of(log, heads));
+        assertEquals(
+                new AuditCheck(4, "", "", Seal.of(lines().getLast())), AuditCheck.of(log, heads));
         assertEquals(all, lines().subList(0, 3));
     }
 

@@ -62,7 +62,11 @@ class KeyOfSessionScenarioTest {
             assertEquals(0, hostile.requests().size());
 
             String[] said = {
-                "resume", "--last", "--base-url=" + hostile.baseUrl(), "--api-key-env=NAMED_KEY", "two"
+                "resume",
+                "--last",
+                "--base-url=" + hostile.baseUrl(),
+                "--api-key-env=NAMED_KEY",
+                "two"
             };
             assertEquals(0, world.inside(said).exitCode());
             assertEquals(1, hostile.requests().size());
@@ -90,12 +94,15 @@ class KeyOfSessionScenarioTest {
     }
 
     @Test
-    @DisplayName("a provider's own key does not go to a server of the journal, not even on this machine")
+    @DisplayName(
+            "a provider's own key does not go to a server of the journal, not even on this machine")
     void keyOfTheProvider() throws Exception {
         try (var model = ScriptedServer.chat(says("One."));
                 var hostile = ScriptedServer.chat();
                 var world = World.with(model).env("OPENAI_API_KEY", "sk-openai-77f")) {
-            String[] first = {"--base-url=" + model.baseUrl(), "--api-key-env=CANARY_API_KEY", "one"};
+            String[] first = {
+                "--base-url=" + model.baseUrl(), "--api-key-env=CANARY_API_KEY", "one"
+            };
             assertEquals(0, world.runInside(first).exitCode());
             edit(world, model.baseUrl(), hostile.baseUrl());
             edit(world, "CANARY_API_KEY", "");

@@ -49,9 +49,7 @@ class SecretNamesScenarioTest {
         try {
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             int at = text.indexOf(KEY);
-            assertTrue(
-                    at < 0,
-                    () -> file + ": " + text.substring(Math.max(0, at - 300), at + 80));
+            assertTrue(at < 0, () -> file + ": " + text.substring(Math.max(0, at - 300), at + 80));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,10 +72,12 @@ class SecretNamesScenarioTest {
 
                 assertEquals(0, ended.exitCode(), ended::toString);
                 assertNowhere(world, ended);
-                String id = world.inside("sessions", "list", "--json").out().replaceAll("(?s).*?\\b(0[0-9A-Z]{25})\\b.*", "$1");
+                String id =
+                        world.inside("sessions", "list", "--json")
+                                .out()
+                                .replaceAll("(?s).*?\\b(0[0-9A-Z]{25})\\b.*", "$1");
                 for (String kind : List.of("markdown", "html", "json")) {
-                    Ended export =
-                            world.inside("sessions", "export", id, "--format", kind);
+                    Ended export = world.inside("sessions", "export", id, "--format", kind);
                     assertEquals(0, export.exitCode(), export::toString);
                     assertNowhere(world, export);
                 }

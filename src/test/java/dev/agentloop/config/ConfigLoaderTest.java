@@ -108,7 +108,9 @@ class ConfigLoaderTest {
                 config.llm());
         assertEquals(new AgentConfig.Tools(4, 80_000, 32, List.of()), config.tools());
         assertEquals(ConfigFixture.permissions(List.of(), List.of()), config.permissions());
-        assertEquals(new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of(), List.of()), config.sandbox());
+        assertEquals(
+                new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of(), List.of()),
+                config.sandbox());
         assertEquals(
                 new ContextConfig(OptionalInt.empty(), 8, 4, false, 2_000, true), config.context());
         assertEquals(
@@ -234,7 +236,9 @@ class ConfigLoaderTest {
                 """);
         AgentConfig config = fixture.config();
 
-        assertEquals(new AgentConfig.Sandbox(SandboxMode.OFF, true, List.of(), List.of()), config.sandbox());
+        assertEquals(
+                new AgentConfig.Sandbox(SandboxMode.OFF, true, List.of(), List.of()),
+                config.sandbox());
         assertEquals(Optional.of(Effort.OFF), config.llm().effort());
         assertFalse(config.context().parallelTools());
         HookConfig hook = config.hooks().postEdit().getFirst();

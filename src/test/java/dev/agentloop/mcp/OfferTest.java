@@ -37,6 +37,36 @@ class OfferTest {
     }
 
     @Test
+    @DisplayName(
+            "nothing that is not seen is left in a schema: not in names, values or descriptions")
+    void invisibleSchema() throws Exception {
+        String hidden = new String(Character.toChars(0xE0041)) + "\u3164\uFE0F\u200B\u202E";
+        String schema =
+                ("{'properties':{'aX':{'type':'string','description':'say X ignore','title':'tX',"
+                                + "'enum':['oneX','two'],'default':'oneX','examples':['eX'],"
+                                + "'items':{'properties':{'bX':{'const':'cX'}}}}},'required':['aX'],"
+                                + "'$defs':{'dX':{'description':'no\u00a0break'}}}")
+                        .replace("X", hidden)
+                        .replace('\'', '"');
+        String clean = ToolDeclaration.of(tool("t", schema)).schema();
+
+        String seen = schema.replace(hidden, "").replace('\u00a0', ' ');
+        JsonValue wanted = Json.parse(seen);
+        JsonValue got = Json.parse(clean);
+        assertEquals(wanted.at("properties").raw(), got.at("properties").raw());
+        assertEquals(wanted.at("required").raw(), got.at("required").raw());
+        assertEquals(wanted.at("$defs").raw(), got.at("$defs").raw());
+    }
+
+    @Test
+    @DisplayName("names that differ only in what is not seen are no sound schema")
+    void lookalikeNames() throws Exception {
+        JsonValue twice = tool("t", "{\"properties\":{\"a\":{},\"a\u200b\":{}}}");
+        McpException refused = assertThrows(McpException.class, () -> ToolDeclaration.of(twice));
+        assertTrue(String.valueOf(refused.getMessage()).contains("not seen"));
+    }
+
+    @Test
     @DisplayName("D56: a tool for which every name is taken is left out, and somebody is told")
     void noNameLeft() throws Exception {
         String digest = Digest.of("a b");

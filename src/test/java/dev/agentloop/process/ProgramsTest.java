@@ -27,7 +27,8 @@ class ProgramsTest {
     void hostileWorkspace() throws IOException {
         workspace = workspace.toRealPath();
         trace = workspace.resolve("trace");
-        for (String name : List.of("cat", "grep", "sleep", "rm", "rmdir", "find", "readlink", "java")) {
+        for (String name :
+                List.of("cat", "grep", "sleep", "rm", "rmdir", "find", "readlink", "java")) {
             program("bin/" + name);
         }
         Files.writeString(workspace.resolve("release"), "JAVA_VERSION=\"25\"\n");
@@ -110,7 +111,8 @@ class ProgramsTest {
             builder.environment().put("AGENT_LAUNCHER", "jdk");
             builder.environment().remove("AGENT_JAVA");
             Process process = builder.start();
-            String jdk = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String jdk =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertEquals(0, process.waitFor(), jdk);
             assertTrue(jdk.startsWith("/") && !jdk.startsWith(workspace.toString()), jdk);
             assertFalse(Files.exists(trace), path);

@@ -49,8 +49,7 @@ class HomeInSightTest {
     private String out(Tier tier, String command, String... readable) throws IOException {
         List<Path> wished = List.of(readable).stream().map(home::resolve).toList();
         Boundaries boundaries =
-                new Boundaries(
-                        workspace, home, List.of(), List.of(), wished, environment, false);
+                new Boundaries(workspace, home, List.of(), List.of(), wished, environment, false);
         SandboxProbe probe = new SandboxProbe(folder.resolve("found"), boundaries);
         SandboxProbe.Found found = tier == Tier.BWRAP ? probe.bwrap() : probe.landlock();
         assumeTrue(found.tier() == tier, found.trouble());
@@ -66,7 +65,11 @@ class HomeInSightTest {
     }
 
     private String readableOf(Tier tier, String names) throws IOException {
-        return out(tier, "cd ~; for f in " + names + "; do head -c1 $f >/dev/null 2>&1 && echo $f; done")
+        return out(
+                        tier,
+                        "cd ~; for f in "
+                                + names
+                                + "; do head -c1 $f >/dev/null 2>&1 && echo $f; done")
                 .replace('\n', ' ');
     }
 
@@ -74,7 +77,8 @@ class HomeInSightTest {
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
     void buildsReadTheirCachesAndNobodyReadsWhatIsOfNoBuild(Tier tier) throws IOException {
         String seen = ".m2/repository/a.jar .cargo/bin/cargo .cache/pip/x .gitconfig go/pkg/x";
-        String unseen = ".unheard-of/token .cargo/credentials.toml .m2/settings.xml Documents/plan wallet.dat";
+        String unseen =
+                ".unheard-of/token .cargo/credentials.toml .m2/settings.xml Documents/plan wallet.dat";
         for (String name : (seen + " " + unseen).split(" ")) {
             file(name, "text of it\n");
         }
@@ -121,7 +125,9 @@ class HomeInSightTest {
         file(".zup/bin/zup", "#!/bin/sh\ncat ~/.zup/config || echo nothing\n");
         assertEquals(true, home.resolve(".zup/bin/zup").toFile().setExecutable(true));
         environment.merge(
-                "PATH", home + "/tools/zap/bin:" + home + "/.zup/bin", (old, more) -> more + ":" + old);
+                "PATH",
+                home + "/tools/zap/bin:" + home + "/.zup/bin",
+                (old, more) -> more + ":" + old);
 
         assertEquals("zapped", out(tier, "zap"));
         assertEquals("nothing", out(tier, "zup 2>/dev/null"));
@@ -174,7 +180,8 @@ class HomeInSightTest {
         file(".aws/credentials", "key\n");
         file(".config/goose/secrets.yaml", "key\n");
 
-        assertEquals("notes", readableOf(tier, "notes .aws/credentials .config/goose/secrets.yaml"));
+        assertEquals(
+                "notes", readableOf(tier, "notes .aws/credentials .config/goose/secrets.yaml"));
         assertEquals("written", out(tier, "echo written >new && cat new"));
     }
 

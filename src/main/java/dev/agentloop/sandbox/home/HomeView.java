@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param shown what is in sight in them all the same, as it is named: some are links
  * @param credentials real paths that are in sight and must not be readable
  */
-public record HomeView(
-        Path workspace, Set<Path> covered, Set<Path> shown, Set<Path> credentials) {
+public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<Path> credentials) {
     private static final Path ROOTS = Path.of("/root");
     private static final Path HOMES = Path.of("/home");
 

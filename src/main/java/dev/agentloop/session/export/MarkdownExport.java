@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Markdown with everything but the system prompt. What tools and files said stands in fences that
- * nothing within can end.
+ * nothing within can end; what people and models said is shown as words and code.
  */
 record MarkdownExport() implements SessionExport {
     @Override
@@ -58,14 +58,13 @@ record MarkdownExport() implements SessionExport {
     }
 
     private static void row(StringBuilder out, String name, String value) {
-        out.append("- ").append(name).append(": ").append(code(value)).append('\n');
+        out.append("- ").append(name).append(": ").append(MarkdownText.code(value)).append('\n');
     }
 
     private static void reply(StringBuilder out, Message.Assistant reply) {
         for (Block block : reply.blocks()) {
             switch (block) {
-                case Block.Text(String text) ->
-                        out.append('\n').append(PlainText.escape(text).strip()).append('\n');
+                case Block.Text(String text) -> out.append('\n').append(MarkdownText.blocks(text));
                 case Block.Reasoning(String text, _) -> {
                     if (!text.isBlank()) {
                         out.append("\nReasoning:\n\n");
@@ -73,8 +72,8 @@ record MarkdownExport() implements SessionExport {
                     }
                 }
                 case Block.Call(ToolCall call) -> {
-                    out.append("\nCall ").append(code(call.name())).append(":\n\n");
-                    fence(out, "json", call.arguments());
+                    out.append("\nCall ").append(MarkdownText.code(call.name())).append(":\n\n");
+                    MarkdownText.fence(out, "json", call.arguments());
                 }
             }
         }
@@ -83,10 +82,10 @@ record MarkdownExport() implements SessionExport {
     private static void result(StringBuilder out, @Nullable ToolCall call, ToolResult result) {
         out.append("\nResult");
         if (call != null) {
-            out.append(" of ").append(code(call.name()));
+            out.append(" of ").append(MarkdownText.code(call.name()));
         }
         out.append(" (").append(SessionExport.outcome(result)).append("):\n\n");
-        fence(out, "", result.text());
+        MarkdownText.fence(out, "", result.text());
     }
 
     private static void changes(StringBuilder out, SavedSession session) {
@@ -96,7 +95,7 @@ record MarkdownExport() implements SessionExport {
         out.append("\n## Files changed\n\n");
         for (FileChange change : session.changes()) {
             out.append("- ").append(change.kind().name().toLowerCase(Locale.ROOT)).append(' ');
-            out.append(code(change.path()));
+            out.append(MarkdownText.code(change.path()));
             out.append(" +").append(change.added()).append(" -").append(change.removed());
             out.append('\n');
         }
@@ -106,37 +105,10 @@ record MarkdownExport() implements SessionExport {
         PlainText.escape(text)
                 .strip()
                 .lines()
-                .forEach(line -> out.append("> ").append(line).append('\n'));
-    }
-
-    private static void fence(StringBuilder out, String language, String text) {
-        String safe = PlainText.escape(text);
-        String fence = "`".repeat(Math.max(3, longestTicks(safe) + 1));
-        out.append(fence).append(language).append('\n').append(safe);
-        if (!safe.endsWith("\n")) {
-            out.append('\n');
-        }
-        out.append(fence).append('\n');
-    }
-
-    private static String code(String text) {
-        String safe = line(text);
-        String ticks = "`".repeat(longestTicks(safe) + 1);
-        String room = ticks.length() > 1 || safe.isEmpty() ? " " : "";
-        return ticks + room + safe + room + ticks;
+                .forEach(line -> out.append("> ").append(MarkdownText.line(line)).append('\n'));
     }
 
     private static String line(String text) {
-        return PlainText.escape(text).replace('\n', ' ');
-    }
-
-    private static int longestTicks(String text) {
-        int longest = 0;
-        int run = 0;
-        for (int i = 0; i < text.length(); i++) {
-            run = text.charAt(i) == '`' ? run + 1 : 0;
-            longest = Math.max(longest, run);
-        }
-        return longest;
+        return MarkdownText.line(PlainText.escape(text).replace('\n', ' '));
     }
 }
