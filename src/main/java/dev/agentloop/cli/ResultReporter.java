@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.event.AgentEvent;
@@ -14,7 +15,6 @@ import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SessionException;
-import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.wiring.WiredRun;
 import java.nio.file.Path;
 import java.time.Duration;

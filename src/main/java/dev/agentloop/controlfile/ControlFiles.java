@@ -68,8 +68,7 @@ public final class ControlFiles {
     /** Those in the root, then those of the folders below it that are nearest. */
     public static ControlFiles near(Path root) {
         ControlFiles files = new ControlFiles(root);
-        Deque<Path> open =
-                new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
+        Deque<Path> open = new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
         for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
             Path folder = open.removeFirst();
             boolean deep = folder.getNameCount() - root.getNameCount() >= DEPTH;

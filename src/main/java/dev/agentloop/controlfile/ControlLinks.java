@@ -28,9 +28,7 @@ public final class ControlLinks {
         for (ControlFile file : files.found()) {
             boolean repository = file.isOfGit() && file.chain().links().isEmpty();
             if (!repository) {
-                ControlTree.of(root, file)
-                        .chains()
-                        .forEach(chain -> add(chain, file.group()));
+                ControlTree.of(root, file).chains().forEach(chain -> add(chain, file.group()));
             }
         }
     }
@@ -76,10 +74,10 @@ public final class ControlLinks {
             return Optional.empty();
         }
         Path place = plain(target);
-        boolean below =
-                plain.startsWith(place) && plain.getNameCount() > place.getNameCount();
+        boolean below = plain.startsWith(place) && plain.getNameCount() > place.getNameCount();
         return below
-                ? ControlNames.groupIn(folder.name(), plain.getName(place.getNameCount()).toString())
+                ? ControlNames.groupIn(
+                        folder.name(), plain.getName(place.getNameCount()).toString())
                 : Optional.empty();
     }
 

@@ -126,8 +126,7 @@ final class StandardPolicy {
             if (isOwn(path)) {
                 controls.put(path, Row.WRITE_OWN);
             } else if (path.startsWith(where.root()) && !path.equals(where.root())) {
-                Optional<ControlGroup> group =
-                        ControlNames.groupOf(where.root().relativize(path));
+                Optional<ControlGroup> group = ControlNames.groupOf(where.root().relativize(path));
                 if (group.filter(one -> one == ControlGroup.OWN).isEmpty()) {
                     links = links == null ? new ControlLinks(where.root()) : links;
                     group = ControlGroup.stricter(group, links.groupOf(path));

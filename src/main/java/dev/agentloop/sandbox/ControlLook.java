@@ -67,7 +67,9 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
         return tree.chains().stream().flatMap(chain -> chain.links().stream()).distinct().toList();
     }
 
-    /** Where links lead in the workspace and nothing is: whoever makes it makes the control file. */
+    /**
+     * Where links lead in the workspace and nothing is: whoever makes it makes the control file.
+     */
     List<Path> missingTargets(Path workspace) {
         return tree.chains().stream()
                 .filter(chain -> !chain.links().isEmpty())
@@ -86,11 +88,13 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
     /** Files that are not as they were, or gone, or new. */
     List<Path> changed(ControlLook now) {
         List<Path> changed = new ArrayList<>();
-        now.tree.stamps().forEach((path, stamp) -> {
-            if (!stamp.equals(tree.stamps().get(path))) {
-                changed.add(path);
-            }
-        });
+        now.tree
+                .stamps()
+                .forEach((path, stamp) -> {
+                    if (!stamp.equals(tree.stamps().get(path))) {
+                        changed.add(path);
+                    }
+                });
         tree.stamps().keySet().stream()
                 .filter(path -> !now.tree.stamps().containsKey(path))
                 .forEach(changed::add);

@@ -167,12 +167,15 @@ final class ControlWatch {
 
     /** The link as it was; what is in its place is put away first. */
     private String restore(LinkChain.Link link) {
-        String told = show(link.path()) + ", a link to " + link.text() + ", was changed by the command: ";
+        String told =
+                show(link.path()) + ", a link to " + link.text() + ", was changed by the command: ";
         try {
             requireInside(link.path());
             String away = "";
             if (Files.exists(link.path(), LinkOption.NOFOLLOW_LINKS)) {
-                away = ", and what was put in its place is " + Quarantine.putAway(link.path()).getFileName();
+                away =
+                        ", and what was put in its place is "
+                                + Quarantine.putAway(link.path()).getFileName();
             }
             Files.createSymbolicLink(link.path(), Path.of(link.text()));
             return told + WHAT + ", outside of the sandbox: it is back" + away;
@@ -215,7 +218,7 @@ final class ControlWatch {
             toldOfLimit = true;
             notes.add(
                     "of the control files in %s only some are looked at (%d of each folder): changes"
-                            .formatted(few(large), ControlTree.MOST)
+                                    .formatted(few(large), ControlTree.MOST)
                             + " of the others are not noticed");
         }
     }

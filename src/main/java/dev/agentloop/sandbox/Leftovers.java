@@ -39,8 +39,9 @@ public final class Leftovers {
         Leftovers leftovers = new Leftovers(HiddenPaths.realOrSame(workspace));
         List<RunRecord.Left> all = RunRecord.all(records, leftovers.workspace);
         Set<Path> needed = new HashSet<>(); // by another run, which would lose its mounts
-        all.stream().filter(RunRecord.Left::alive).forEach(left ->
-                needed.addAll(left.placeholders()));
+        all.stream()
+                .filter(RunRecord.Left::alive)
+                .forEach(left -> needed.addAll(left.placeholders()));
         all.stream().filter(left -> !left.alive()).forEach(left -> leftovers.sweep(left, needed));
         return leftovers.notes;
     }
@@ -60,7 +61,8 @@ public final class Leftovers {
                     removeAll(folder);
                 });
         if (!removed.isEmpty()) {
-            notes.add("a killed run had left these, they are removed: " + String.join(", ", removed));
+            notes.add(
+                    "a killed run had left these, they are removed: " + String.join(", ", removed));
         }
         if (left.commandRan()) {
             controls(left);

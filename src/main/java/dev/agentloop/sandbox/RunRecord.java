@@ -178,12 +178,15 @@ final class RunRecord {
         placeholders.forEach(path -> line(text, "placeholder", path, ""));
         if (!commands.isEmpty()) { // all others began later
             text.append("command\n");
-            commands.values().iterator().next().forEach((path, look) -> {
-                if (!look.isNothing()) {
-                    line(text, "control", path, " " + look.digest());
-                }
-                look.missingTargets(workspace).forEach(to -> line(text, "missing", to, ""));
-            });
+            commands.values()
+                    .iterator()
+                    .next()
+                    .forEach((path, look) -> {
+                        if (!look.isNothing()) {
+                            line(text, "control", path, " " + look.digest());
+                        }
+                        look.missingTargets(workspace).forEach(to -> line(text, "missing", to, ""));
+                    });
         }
         return text.append(END).append('\n').toString();
     }

@@ -48,8 +48,7 @@ class ControlNamesTest {
                 "src/Jenkinsfileparser.java      | none",
             })
     void names(String path, String group) {
-        String found =
-                ControlNames.groupOf(Path.of(path)).map(ControlGroup::name).orElse("none");
+        String found = ControlNames.groupOf(Path.of(path)).map(ControlGroup::name).orElse("none");
         assertEquals(group, found);
     }
 
@@ -60,7 +59,10 @@ class ControlNamesTest {
         for (ControlGroup group : ControlGroup.values()) {
             List<String> words = new ArrayList<>(List.of(group.meaning().split(" ")));
             words.set(words.size() - 1, words.getLast() + ":");
-            group.names().forEach(name -> words.add("`" + name + "`,"));
+            for (String name : group.names()) {
+                String shown = name.replaceFirst("(.*)/(.*)", "$2` in `$1");
+                words.addAll(List.of(("`" + shown + "`,").split(" ")));
+            }
             words.set(words.size() - 1, words.getLast().replace(",", ""));
             String line = "-";
             for (String word : words) {
