@@ -14,6 +14,7 @@ import java.util.Map;
  * @param writable further folders that they may change
  * @param environment of this program; it names sockets and folders of the user's session
  * @param network whether all commands get the network
+ * @param sensitive those of {@code own} that may lie in the workspace
  */
 public record Boundaries(
         Path workspace,
@@ -21,7 +22,19 @@ public record Boundaries(
         List<Path> own,
         List<Path> writable,
         Map<String, String> environment,
-        boolean network) {
+        boolean network,
+        List<Path> sensitive) {
+    /** Without sensitive files. */
+    public Boundaries(
+            Path workspace,
+            Path home,
+            List<Path> own,
+            List<Path> writable,
+            Map<String, String> environment,
+            boolean network) {
+        this(workspace, home, own, writable, environment, network, List.of());
+    }
+
     /**
      * Name of a file that names a process. While that lives and the file lies beside worktrees, a
      * command in one of them writes nothing that they have in common but objects: no branch, no
@@ -38,11 +51,20 @@ public record Boundaries(
     public Boundaries hiding(List<Path> more) {
         List<Path> all = new ArrayList<>(own);
         all.addAll(more);
-        return new Boundaries(workspace, home, List.copyOf(all), writable, environment, network);
+        List<Path> files = new ArrayList<>(sensitive);
+        files.addAll(more);
+        return new Boundaries(
+                workspace,
+                home,
+                List.copyOf(all),
+                writable,
+                environment,
+                network,
+                List.copyOf(files));
     }
 
     /** The same around another workspace. */
     public Boundaries around(Path other) {
-        return new Boundaries(other, home, own, writable, environment, network);
+        return new Boundaries(other, home, own, writable, environment, network, sensitive);
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.kernel.SeccompFilter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

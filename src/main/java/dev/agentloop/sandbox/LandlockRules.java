@@ -1,21 +1,19 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.kernel.FileCallGuard;
+import dev.agentloop.sandbox.kernel.SeccompFilter;
+import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
- * What a confined thread may still do, told to the kernel with Landlock (linux/landlock.h). Rules
- * only add rights: to hide a folder, all its neighbours are allowed one by one.
+ * What a confined thread may still do, told to the kernel with Landlock (linux/landlock.h). Where
+ * that is allowed, {@link LandlockLayout} knows.
  */
 final class LandlockRules {
     private static final int CREATE_RULESET = 444;
@@ -35,30 +33,21 @@ final class LandlockRules {
     private static final long TCP = 3; // bind and connect
     private static final long SCOPES = 3; // abstract sockets and signals
 
-    private static final int SET_SECCOMP = 22; // of prctl
     private static final int DROP_FROM_BOUNDING_SET = 24;
     private static final int NO_NEW_PRIVILEGES = 38;
-    private static final int SECCOMP_FILTER = 2;
     private static final int CAPABILITIES = 64; // more than any kernel has
-    private static final int CAPABILITY_VERSION = 0x20080522;
 
     private static final long AT_FDCWD = -100;
     private static final long OPEN_PATH = 0x280000; // O_PATH | O_CLOEXEC
 
     private static final Path ROOT = Path.of("/");
-    private static final Path DEVICES = Path.of("/dev");
     private static final List<String> USUAL_DEVICES =
             List.of("null", "zero", "full", "random", "urandom", "tty");
 
-    private final Boundaries boundaries;
-    private final Path tmp;
+    private final LandlockLayout layout;
 
-    /**
-     * @param tmp private folder for temporary files
-     */
-    LandlockRules(Boundaries boundaries, Path tmp) {
-        this.boundaries = boundaries;
-        this.tmp = tmp;
+    LandlockRules(LandlockLayout layout) {
+        this.layout = layout;
     }
 
     /** The kernel's version of Landlock; 0 if it has none. */
@@ -68,8 +57,12 @@ final class LandlockRules {
         }
     }
 
-    /** For good, and for all that this thread starts. */
-    void restrictThisThread(SeccompFilter.Sockets sockets) throws IOException {
+    /**
+     * For good, and for all that this thread starts.
+     *
+     * @return who makes the system calls for them that these rules do not cover
+     */
+    FileCallGuard restrictThisThread(SeccompFilter.Sockets sockets) throws IOException {
         try (SystemCalls kernel = new SystemCalls()) {
             int prctl = kernel.numbers().prctl();
             kernel.must("no_new_privs", prctl, NO_NEW_PRIVILEGES, 1);
@@ -80,7 +73,7 @@ final class LandlockRules {
             kernel.must("landlock", RESTRICT_SELF, rules, 0);
             kernel.call(kernel.numbers().close(), rules);
             dropCapabilities(kernel);
-            filter(kernel, sockets);
+            return FileCallGuard.ofThisThread(kernel, sockets, layout.writable());
         }
     }
 
@@ -102,38 +95,16 @@ final class LandlockRules {
     }
 
     private void allow(SystemCalls kernel, long rules, long all) throws IOException {
-        Set<Path> hidden = new HashSet<>(HiddenPaths.of(boundaries));
-        hidden.add(DEVICES);
         rule(kernel, rules, ROOT, READ_DIR);
-        readable(kernel, rules, ROOT, hidden);
+        for (Path path : layout.readable()) {
+            rule(kernel, rules, path, READ_FILE | EXECUTE);
+        }
         for (String name : USUAL_DEVICES) {
             long device = READ_FILE | WRITE_FILE | TRUNCATE | IOCTL_DEV;
-            rule(kernel, rules, DEVICES.resolve(name), device & all);
+            rule(kernel, rules, LandlockLayout.DEVICES.resolve(name), device & all);
         }
-        List<Path> writable = new ArrayList<>(boundaries.writable());
-        writable.add(boundaries.workspace());
-        writable.add(tmp);
-        GitFolder.of(boundaries.workspace()).ifPresent(git -> writable.addAll(git.writable()));
-        for (Path path : writable) {
+        for (Path path : layout.writable()) {
             rule(kernel, rules, path, all & ~(MAKE_CHAR | MAKE_BLOCK));
-        }
-    }
-
-    private static void readable(SystemCalls kernel, long rules, Path folder, Set<Path> hidden)
-            throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            for (Path entry : entries) {
-                if (hidden.contains(entry) || Files.isSymbolicLink(entry)) {
-                    continue; // what a link leads to has a rule of its own
-                }
-                if (hidden.stream().anyMatch(path -> path.startsWith(entry))) {
-                    readable(kernel, rules, entry, hidden);
-                } else {
-                    rule(kernel, rules, entry, READ_FILE | EXECUTE);
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
     }
 
@@ -167,27 +138,6 @@ final class LandlockRules {
         for (int capability = 0; capability < CAPABILITIES; capability++) {
             kernel.call(kernel.numbers().prctl(), DROP_FROM_BOUNDING_SET, capability);
         }
-        MemorySegment header = kernel.memory(8);
-        header.set(ValueLayout.JAVA_INT, 0, CAPABILITY_VERSION);
-        kernel.must(
-                "capset", kernel.numbers().capset(), header.address(), kernel.memory(24).address());
-    }
-
-    private static void filter(SystemCalls kernel, SeccompFilter.Sockets sockets)
-            throws IOException {
-        byte[] code =
-                SeccompFilter.of(System.getProperty("os.arch"), sockets)
-                        .orElseThrow(() -> new IOException("no filter for this machine"));
-        MemorySegment instructions = kernel.memory(code.length);
-        MemorySegment.copy(code, 0, instructions, ValueLayout.JAVA_BYTE, 0, code.length);
-        MemorySegment program = kernel.memory(16);
-        program.set(ValueLayout.JAVA_SHORT, 0, (short) (code.length / 8));
-        program.set(ValueLayout.JAVA_LONG, 8, instructions.address());
-        kernel.must(
-                "seccomp",
-                kernel.numbers().prctl(),
-                SET_SECCOMP,
-                SECCOMP_FILTER,
-                program.address());
+        kernel.dropCapabilities();
     }
 }

@@ -1,9 +1,9 @@
-package dev.agentloop.sandbox;
+package dev.agentloop.sandbox.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.sandbox.SeccompFilter.Sockets;
+import dev.agentloop.sandbox.kernel.SeccompFilter.Sockets;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
