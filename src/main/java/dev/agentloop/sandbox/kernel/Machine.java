@@ -55,9 +55,14 @@ record Machine(
                 : List.of(180, 181, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196);
     }
 
-    /** Sets limits of a process, also of another one. */
-    int prlimit() {
-        return onX86 ? 302 : 261;
+    /** Limits and scheduling of the process whose number is the first argument; 0 is its own. */
+    List<Integer> ofAnyProcess() {
+        return onX86 ? List.of(302, 203, 144, 142, 314) : List.of(261, 122, 119, 118, 274);
+    }
+
+    /** Priorities: the number, and which first argument means the process of the second one. */
+    Map<Integer, Integer> priorities() {
+        return onX86 ? Map.of(141, 0, 251, 1) : Map.of(140, 0, 30, 1);
     }
 
     /** Numbers of both machines: those above 423 are the same everywhere. */

@@ -174,8 +174,20 @@ public final class SeccompFilter {
         }
         machine.attributes().forEach(number -> answer(number, NOT_SUPPORTED));
         machine.sharedBetweenProcesses().forEach(number -> answer(number, ENOSYS));
-        // of a process that has a number: not its own, which it calls 0
-        look(machine.prlimit(), FIRST_ARGUMENT, () -> toDeny.add(add(AT_LEAST, 1, 0, 0)));
+        for (int call : machine.ofAnyProcess()) {
+            look(call, FIRST_ARGUMENT, () -> toDeny.add(add(AT_LEAST, 1, 0, 0)));
+        }
+        machine.priorities()
+                .forEach((call, process) ->
+                        look(
+                                call,
+                                FIRST_ARGUMENT,
+                                () -> {
+                                    add(EQUAL, process, 1, 0);
+                                    add(RETURN, EPERM); // of a group or of all of the user
+                                    add(LOAD, SECOND_ARGUMENT);
+                                    toDeny.add(add(AT_LEAST, 1, 0, 0));
+                                }));
     }
 
     private void answer(int call, int what) {
