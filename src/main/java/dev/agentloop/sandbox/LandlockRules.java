@@ -22,6 +22,9 @@ final class LandlockRules {
     private static final int VERSION = 1; // flag of CREATE_RULESET
     private static final int PATH_BENEATH = 1;
 
+    /** Since this version signals stay within the sandbox. */
+    static final int SCOPED = 6;
+
     private static final long EXECUTE = 1;
     private static final long WRITE_FILE = 1 << 1;
     private static final long READ_FILE = 1 << 2;
@@ -90,7 +93,7 @@ final class LandlockRules {
         boolean offline = sockets == SeccompFilter.Sockets.NONE;
         attributes.set(ValueLayout.JAVA_LONG, 8, offline ? TCP : 0);
         attributes.set(ValueLayout.JAVA_LONG, 16, SCOPES);
-        int size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+        int size = version >= SCOPED ? 24 : version >= 4 ? 16 : 8;
         return kernel.must("landlock", CREATE_RULESET, attributes.address(), size, 0);
     }
 

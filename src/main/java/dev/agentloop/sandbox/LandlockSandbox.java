@@ -50,6 +50,24 @@ public final class LandlockSandbox implements Sandbox {
         }
     }
 
+    /** What this kernel's Landlock is too old for; empty if it is not. */
+    static String limits() {
+        try {
+            return limits(LandlockRules.version());
+        } catch (IOException e) {
+            return "the version of Landlock is not known: " + e.getMessage();
+        }
+    }
+
+    static String limits(int version) {
+        return version >= LandlockRules.SCOPED
+                ? ""
+                : "Landlock of this kernel (version "
+                        + version
+                        + ") does not keep commands from sending signals to your other processes"
+                        + " (Linux 6.12 or newer does)";
+    }
+
     @Override
     public Tier tier() {
         return Tier.LANDLOCK;

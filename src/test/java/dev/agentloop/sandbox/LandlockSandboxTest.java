@@ -200,6 +200,12 @@ class LandlockSandboxTest {
     }
 
     @Test
+    void anOlderKernelIsToldAbout() {
+        assertTrue(LandlockSandbox.limits(5).contains("signals"));
+        assertEquals("", LandlockSandbox.limits(6));
+    }
+
+    @Test
     @DisplayName("a home as the workspace works, but for what is hidden in it")
     void homeAsTheWorkspace() throws IOException {
         world.close();

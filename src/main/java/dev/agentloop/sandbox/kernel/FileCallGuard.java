@@ -19,6 +19,8 @@ public final class FileCallGuard implements Runnable {
     private static final long RECEIVE = 0xc0502100L; // ioctls of linux/seccomp.h
     private static final long SEND = 0xc0182101L;
     private static final long IS_VALID = 0x40082102L;
+    private static final long SET_FLAGS = 0x40082104L;
+    private static final long SAME_PROCESSOR = 1; // who asks and who answers wait for each other
     private static final int QUESTION = 80; // bytes
     private static final int ANSWER = 24;
     private static final short READABLE = 1; // POLLIN
@@ -80,6 +82,7 @@ public final class FileCallGuard implements Runnable {
         MemorySegment question = kernel.memory(QUESTION);
         MemorySegment answer = kernel.memory(ANSWER);
         FileChanges changes = new FileChanges(kernel, writable);
+        kernel.call(numbers.ioctl(), listener, SET_FLAGS, SAME_PROCESSOR); // since Linux 6.6
         while (true) {
             poll.set(ValueLayout.JAVA_INT, 0, listener);
             poll.set(ValueLayout.JAVA_SHORT, 4, READABLE);
