@@ -62,7 +62,9 @@ record LandlockLayout(List<Path> readable, List<Path> writable, Set<Path> closed
         return roots;
     }
 
-    /** Files such as .env lie in the root of every other project: that cannot be closed for them. */
+    /**
+     * Files such as .env lie in the root of every other project: that cannot be closed for them.
+     */
     private static Set<Path> inWorkspace(Boundaries boundaries) {
         Set<Path> files = new HashSet<>();
         for (Path path : boundaries.sensitive()) {

@@ -57,8 +57,7 @@ public final class FileCallGuard implements Runnable {
                         SET_FILTER,
                         NEW_LISTENER,
                         program.address());
-        return new FileCallGuard(
-                (int) listener, writable.stream().map(Names::bytesOf).toList());
+        return new FileCallGuard((int) listener, writable.stream().map(Names::bytesOf).toList());
     }
 
     /** Until the last process that asks has ended. */
@@ -123,8 +122,12 @@ public final class FileCallGuard implements Runnable {
                 call,
                 arguments,
                 process,
-                () -> kernel.call(
-                                kernel.numbers().ioctl(), listener, IS_VALID, question.address())
-                        == 0);
+                () ->
+                        kernel.call(
+                                        kernel.numbers().ioctl(),
+                                        listener,
+                                        IS_VALID,
+                                        question.address())
+                                == 0);
     }
 }

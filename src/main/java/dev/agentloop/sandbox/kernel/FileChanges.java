@@ -58,7 +58,8 @@ final class FileChanges {
             return -EPERM; // a program that may not be looked at
         }
         try {
-            long file = isWaiting.getAsBoolean() ? target(target(call, a), process, memory) : -EPERM;
+            long file =
+                    isWaiting.getAsBoolean() ? target(target(call, a), process, memory) : -EPERM;
             if (file < 0) {
                 return file;
             }
@@ -122,8 +123,7 @@ final class FileChanges {
     private boolean isWritable(long file) {
         put("/proc/self/fd/" + file);
         long length =
-                kernel.call(
-                        numbers.readlinkat(), HERE, name.address(), buffer.address(), PAGE);
+                kernel.call(numbers.readlinkat(), HERE, name.address(), buffer.address(), PAGE);
         if (length <= 0 || length >= PAGE) {
             return false;
         }
@@ -143,8 +143,7 @@ final class FileChanges {
             case UTIMES -> times(path, memory, a[1], 16, 1000);
             case FUTIMESAT -> times(path, memory, a[2], 16, 1000);
             case UTIMENSAT -> times(path, memory, a[2], 16, 1);
-            case TRUNCATE ->
-                    kernel.call(FileCall.TRUNCATE.number(onX86), path, a[1]);
+            case TRUNCATE -> kernel.call(FileCall.TRUNCATE.number(onX86), path, a[1]);
         };
     }
 
@@ -209,8 +208,7 @@ final class FileChanges {
         while (text.length() < PAGE) {
             long at = address + text.length();
             long length =
-                    kernel.call(
-                            numbers.pread(), memory, buffer.address(), PAGE - at % PAGE, at);
+                    kernel.call(numbers.pread(), memory, buffer.address(), PAGE - at % PAGE, at);
             if (length <= 0) {
                 return null;
             }

@@ -24,8 +24,7 @@ public final class SystemCalls implements AutoCloseable {
             STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     private static final int CAPABILITY_VERSION = 0x20080522;
-    private static final Numbers X86 =
-            new Numbers(true, 157, 257, 3, 126, 16, 271, 17, 267, 317);
+    private static final Numbers X86 = new Numbers(true, 157, 257, 3, 126, 16, 271, 17, 267, 317);
     private static final Numbers ARM = new Numbers(false, 167, 56, 57, 91, 29, 73, 67, 78, 277);
 
     private final Numbers numbers;

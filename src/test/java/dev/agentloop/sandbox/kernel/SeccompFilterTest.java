@@ -86,8 +86,7 @@ class SeccompFilterTest {
         "mknod,           133,  -1, 0, 0104755, 0, 0",
         "mknodat,         259,  33, 0, 0, 0104755, 0",
     })
-    void noFileLendsRights(
-            String what, int x86, int arm, String a, String b, String c, String d) {
+    void noFileLendsRights(String what, int x86, int arm, String a, String b, String c, String d) {
         String[] harm = {a, b, c, d};
         String[] plain = {a, b, c, d};
         for (int i = 0; i < 4; i++) {
