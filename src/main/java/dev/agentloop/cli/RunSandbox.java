@@ -67,7 +67,8 @@ final class RunSandbox {
                 config.sandbox().writable(),
                 config.sandbox().readable(),
                 invocation.environment(),
-                config.sandbox().network());
+                config.sandbox().network(),
+                List.of());
     }
 
     private static List<Path> own(Invocation invocation, AgentConfig config) {

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param readable what else they may read in home directories
  * @param environment of this program; it names sockets and folders of the user's session
  * @param network whether all commands get the network
+ * @param sensitive those of {@code own} that may lie in the workspace
  */
 public record Boundaries(
         Path workspace,
@@ -23,8 +24,9 @@ public record Boundaries(
         List<Path> writable,
         List<Path> readable,
         Map<String, String> environment,
-        boolean network) {
-    /** Without further readable places. */
+        boolean network,
+        List<Path> sensitive) {
+    /** Without further readable places, and without sensitive files. */
     public Boundaries(
             Path workspace,
             Path home,
@@ -32,7 +34,7 @@ public record Boundaries(
             List<Path> writable,
             Map<String, String> environment,
             boolean network) {
-        this(workspace, home, own, writable, List.of(), environment, network);
+        this(workspace, home, own, writable, List.of(), environment, network, List.of());
     }
 
     /**
@@ -51,12 +53,22 @@ public record Boundaries(
     public Boundaries hiding(List<Path> more) {
         List<Path> all = new ArrayList<>(own);
         all.addAll(more);
+        List<Path> files = new ArrayList<>(sensitive);
+        files.addAll(more);
         return new Boundaries(
-                workspace, home, List.copyOf(all), writable, readable, environment, network);
+                workspace,
+                home,
+                List.copyOf(all),
+                writable,
+                readable,
+                environment,
+                network,
+                List.copyOf(files));
     }
 
     /** The same around another workspace. */
     public Boundaries around(Path other) {
-        return new Boundaries(other, home, own, writable, readable, environment, network);
+        return new Boundaries(
+                other, home, own, writable, readable, environment, network, sensitive);
     }
 }

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
+import dev.agentloop.sandbox.kernel.SeccompFilter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

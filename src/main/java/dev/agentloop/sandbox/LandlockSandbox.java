@@ -1,16 +1,22 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
+import dev.agentloop.sandbox.kernel.FileCallGuard;
+import dev.agentloop.sandbox.kernel.SeccompFilter;
+import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
 /**
  * Commands started by a thread that has given up its own rights for good: they inherit that. For
@@ -21,8 +27,9 @@ public final class LandlockSandbox implements Sandbox {
     private final Boundaries boundaries;
     private final RunRecord record;
     private final Watches watches;
-    private final Map<SeccompFilter.Sockets, ExecutorService> threads =
+    private final Map<SeccompFilter.Sockets, Spawner> spawners =
             new EnumMap<>(SeccompFilter.Sockets.class);
+    private Set<Path> told = Set.of();
 
     public LandlockSandbox(Boundaries boundaries) {
         this(boundaries, RunRecord.NONE);
@@ -56,6 +63,24 @@ public final class LandlockSandbox implements Sandbox {
         }
     }
 
+    /** What this kernel's Landlock is too old for; empty if it is not. */
+    static String limits() {
+        try {
+            return limits(LandlockRules.version());
+        } catch (IOException e) {
+            return "the version of Landlock is not known: " + e.getMessage();
+        }
+    }
+
+    static String limits(int version) {
+        return version >= LandlockRules.SCOPED
+                ? ""
+                : "Landlock of this kernel (version "
+                        + version
+                        + ") does not keep commands from sending signals to your other processes"
+                        + " (Linux 6.12 or newer does)";
+    }
+
     @Override
     public Tier tier() {
         return Tier.LANDLOCK;
@@ -78,25 +103,28 @@ public final class LandlockSandbox implements Sandbox {
         boolean network = order.network() || boundaries.network();
         SeccompFilter.Sockets sockets =
                 network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.NONE;
-        ExecutorService thread = thread(sockets, tmp);
-        return new Command(order.argv(), tmp, thread, watches.before());
+        LandlockLayout layout = LandlockLayout.of(boundaries, tmp);
+        ExecutorService thread = thread(sockets, layout);
+        return new Command(order.argv(), tmp, thread, watches.before(), closed(layout));
     }
 
-    /** One for each kind, made when it is first needed; a thread is never given back its rights. */
-    private synchronized ExecutorService thread(SeccompFilter.Sockets sockets, Path tmp)
-            throws IOException {
-        ExecutorService known = threads.get(sockets);
-        if (known != null) {
-            return known;
+    /**
+     * One for each kind, made when it is first needed; a thread is never given back its rights. The
+     * rules name files that were there: where one has come or gone since, a new thread has new
+     * rules.
+     */
+    private synchronized ExecutorService thread(
+            SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {
+        Spawner known = spawners.get(sockets);
+        if (known != null && known.layout().equals(layout)) {
+            return known.thread();
         }
-        ExecutorService thread = Executors.newSingleThreadExecutor(LandlockSandbox::daemon);
+        ExecutorService thread =
+                Executors.newSingleThreadExecutor(work -> daemon(work, "confined spawner"));
         try {
-            thread.submit(
-                            () -> {
-                                new LandlockRules(boundaries, tmp).restrictThisThread(sockets);
-                                return true;
-                            })
-                    .get();
+            LandlockRules rules = new LandlockRules(layout);
+            FileCallGuard guard = thread.submit(() -> rules.restrictThisThread(sockets)).get();
+            daemon(guard, "file call guard").start();
         } catch (ExecutionException e) {
             thread.shutdownNow();
             throw new IOException("the sandbox did not start: " + e.getCause(), e);
@@ -105,15 +133,15 @@ public final class LandlockSandbox implements Sandbox {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        threads.put(sockets, thread);
-        return thread;
+        spawners.put(sockets, new Spawner(layout, thread));
+        return thread; // the one before ends by itself when no command knows it any more
     }
 
     /** Whoever asks does so after a command, which has made a thread. */
     private synchronized Process start(ProcessBuilder process) throws IOException {
-        for (ExecutorService thread : threads.values()) {
+        for (Spawner spawner : spawners.values()) {
             try {
-                return thread.submit(process::start).get();
+                return spawner.thread().submit(process::start).get();
             } catch (ExecutionException e) {
                 throw new IOException("git did not start in the sandbox", e);
             } catch (InterruptedException e) {
@@ -124,14 +152,37 @@ public final class LandlockSandbox implements Sandbox {
         throw new IOException("there is no sandbox yet");
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "confined spawner");
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         return thread;
     }
 
+    /** What a model should know before it wonders why a file cannot be made; told once. */
+    private synchronized List<String> closed(LandlockLayout layout) {
+        if (layout.closed().equals(told)) {
+            return List.of();
+        }
+        told = layout.closed();
+        String folders =
+                told.stream().map(Path::toString).sorted().collect(Collectors.joining(", "));
+        return told.isEmpty()
+                ? List.of()
+                : List.of(
+                        "something in these folders is hidden from commands, so in this sandbox"
+                                + " (landlock) commands can change what is in them, but make, rename"
+                                + " or delete nothing directly in them: "
+                                + folders);
+    }
+
+    private record Spawner(LandlockLayout layout, ExecutorService thread) {}
+
     private record Command(
-            List<String> argv, Path tmp, ExecutorService thread, Watches.Before watch)
+            List<String> argv,
+            Path tmp,
+            ExecutorService thread,
+            Watches.Before watch,
+            List<String> closed)
             implements Confined {
         @Override
         public Map<String, String> environment() {
@@ -146,7 +197,9 @@ public final class LandlockSandbox implements Sandbox {
 
         @Override
         public Aftermath end() {
-            return new Aftermath(true, List.of(), watch.after());
+            List<String> notes = new ArrayList<>(closed);
+            notes.addAll(watch.after());
+            return new Aftermath(true, List.of(), notes);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.kernel.SeccompFilter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,8 @@ public final class SandboxProbe {
      * What works.
      *
      * @param program bubblewrap, if that is it
-     * @param trouble why it is not bubblewrap, and what to do; empty if it is
+     * @param trouble why it is not bubblewrap, and what to do, and what this kernel's Landlock lets
+     *     through; empty if there is nothing to say
      */
     public record Found(Tier tier, Optional<Path> program, String trouble) {
         /** For commands that must stay within these. */
@@ -82,7 +84,12 @@ public final class SandboxProbe {
         Found landlock = landlock();
         return landlock.tier() == Tier.NONE
                 ? Found.none(bwrap.trouble() + "; " + landlock.trouble())
-                : new Found(Tier.LANDLOCK, Optional.empty(), bwrap.trouble());
+                : new Found(
+                        Tier.LANDLOCK,
+                        Optional.empty(),
+                        bwrap.trouble()
+                                + (landlock.trouble().isEmpty() ? "" : "; ")
+                                + landlock.trouble());
     }
 
     /** Bubblewrap or nothing. */
@@ -115,7 +122,7 @@ public final class SandboxProbe {
         if (missing.isPresent()) {
             return Found.none(missing.get());
         }
-        Found found = new Found(Tier.LANDLOCK, Optional.empty(), "");
+        Found found = new Found(Tier.LANDLOCK, Optional.empty(), LandlockSandbox.limits());
         String trouble = trial(found);
         if (!trouble.isEmpty()) {
             return Found.none("Landlock does not work here (" + trouble + ")");

@@ -49,7 +49,15 @@ class HomeInSightTest {
     private String out(Tier tier, String command, String... readable) throws IOException {
         List<Path> wished = List.of(readable).stream().map(home::resolve).toList();
         Boundaries boundaries =
-                new Boundaries(workspace, home, List.of(), List.of(), wished, environment, false);
+                new Boundaries(
+                        workspace,
+                        home,
+                        List.of(),
+                        List.of(),
+                        wished,
+                        environment,
+                        false,
+                        List.of());
         SandboxProbe probe = new SandboxProbe(folder.resolve("found"), boundaries);
         SandboxProbe.Found found = tier == Tier.BWRAP ? probe.bwrap() : probe.landlock();
         assumeTrue(found.tier() == tier, found.trouble());

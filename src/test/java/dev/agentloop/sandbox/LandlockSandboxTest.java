@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -136,5 +137,105 @@ class LandlockSandboxTest {
 
         assertEquals("after\n", Files.readString(world.outside.resolve("file")));
         assertTrue(Files.readString(world.own.resolve("config.yaml")).contains("canary"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("D68: mode, owner, times and length of files outside stay what they are")
+    @ValueSource(
+            strings = {
+                "chmod 600 ../outside/file",
+                "chmod 777 ../outside",
+                "chmod 777 ~/.ssh",
+                "ln -s ../outside/file l && chmod 600 l",
+                "chown -h :0 ../outside/file",
+                "touch -d 2001-01-01 ../outside/file",
+                "exec 3<../outside/file && chmod 600 /proc/self/fd/3",
+                "exec 3<../outside/file && chmod 600 /dev/fd/3",
+                "cd ../outside && chmod 600 file",
+                "python3 -c 'import os; os.fchmod(os.open(\"../outside/file\", 0), 0o600)'",
+                "python3 -c 'import os; os.utime(\"../outside/file\", (1, 1))'",
+                "python3 -c 'import os; os.truncate(\"../outside/file\", 0)'",
+                "python3 -c 'import os; os.setxattr(\"../outside/file\", \"user.x\", b\"1\")'",
+                "chattr +d ../outside/file",
+                "cp /bin/true t && chmod 4755 t",
+                "cp /bin/true t && chmod g+s t",
+                "python3 -c 'import os; os.umask(0); os.open(\"t\", os.O_CREAT, 0o4755)'",
+            })
+    void attributesOutsideStay(String harm) throws IOException {
+        Path file = world.outside.resolve("file");
+        Map<String, Object> before = Files.readAttributes(file, "unix:mode,uid,gid,ctime,size");
+        Map<String, Object> folder = Files.readAttributes(world.outside, "unix:mode,ctime");
+
+        CommandOutcome outcome = world.run(harm);
+
+        assertFalse(outcome.exitCode() == 0, outcome.stdout().text());
+        assertEquals(before, Files.readAttributes(file, "unix:mode,uid,gid,ctime,size"));
+        assertEquals(folder, Files.readAttributes(world.outside, "unix:mode,ctime"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("in the workspace the same calls do what they always do")
+    @ValueSource(
+            strings = {
+                "echo x > f && chmod 640 f && test $(stat -c %a f) = 640",
+                "mkdir d && chmod 700 d && test $(stat -c %a d) = 700",
+                "echo x > f && touch -d @86400 f && test $(stat -c %Y f) = 86400",
+                "echo x > f && chown $(id -u):$(id -g) f",
+                "ln -s nowhere l && touch -h -d @86400 l && test $(stat -c %Y l) = 86400",
+                "echo x > f && exec 3<f && chmod 600 /dev/fd/3 && test $(stat -c %a f) = 600",
+                "mkdir a && echo x > a/f && cp -a a b && tar c a | tar x -C b && ls b/a/f",
+                "chmod 644 missing 2>&1 | grep -q 'No such file'",
+                "echo x > $(printf 'a\\377b') && chmod 600 a*b && test $(stat -c %a a*b) = 600",
+                "python3 -c 'import os; os.open(\"f\", 65); os.utime(\"f\", ns=(7, 2000000005));"
+                        + " assert os.stat(\"f\").st_mtime_ns == 2000000005'",
+                "python3 -c 'import os; f = os.open(\"f\", 66); os.fchmod(f, 0o600); os.utime(f);"
+                        + " os.write(f, b\"abc\"); os.truncate(\"f\", 1);"
+                        + " assert os.stat(\"f\").st_size == 1'",
+                "install -m 755 /bin/true t && ./t",
+            })
+    void attributesInsideChange(String work) throws IOException {
+        CommandOutcome outcome = world.run(work);
+
+        assertEquals(0, outcome.exitCode(), outcome.stderr().text());
+    }
+
+    @Test
+    void anOlderKernelIsToldAbout() {
+        assertTrue(LandlockSandbox.limits(5).contains("signals"));
+        assertEquals("", LandlockSandbox.limits(6));
+    }
+
+    @Test
+    @DisplayName("a home as the workspace works, but for what is hidden in it")
+    void homeAsTheWorkspace() throws IOException {
+        world.close();
+        world = new SandboxWorld(root, "home", LandlockSandbox::new);
+        Files.createDirectories(world.home.resolve("project"));
+
+        CommandOutcome work =
+                world.run("echo more >> notes && echo x > project/new && cat project/new");
+        assertEquals("x\n", work.stdout().text(), work.stderr().text());
+        assertTrue(work.notes().toString().contains("make, rename or delete"), "" + work.notes());
+        for (String harm :
+                List.of(
+                        "cat .ssh/id_rsa",
+                        "cat .netrc",
+                        "echo x > .ssh/authorized_keys",
+                        "mv .ssh project/",
+                        "ln .ssh/id_rsa project/key",
+                        "rm -r .config",
+                        "rm .config/agent/config.yaml",
+                        "echo x >> .config/agent/config.yaml",
+                        "chmod 644 .ssh/id_rsa",
+                        "chmod 755 .ssh",
+                        "echo x > .bash_login")) {
+            CommandOutcome outcome = world.run(harm);
+            assertFalse(outcome.exitCode() == 0, harm);
+            assertEquals(List.of(), outcome.notes(), harm);
+        }
+        assertEquals("config-canary\n", Files.readString(world.own.resolve("config.yaml")));
+
+        Files.writeString(world.home.resolve("by-the-user"), "later\n");
+        assertEquals("later\n", world.run("cat by-the-user").stdout().text());
     }
 }

@@ -1,9 +1,9 @@
-package dev.agentloop.sandbox;
+package dev.agentloop.sandbox.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.sandbox.SeccompFilter.Sockets;
+import dev.agentloop.sandbox.kernel.SeccompFilter.Sockets;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -19,6 +19,7 @@ class SeccompFilterTest {
     private static final int ALLOWED = 0x7fff0000;
     private static final int EPERM = 0x00050001;
     private static final int ENOSYS = 0x00050026;
+    private static final int ASK = 0x7fc00000;
 
     @DisplayName("D71 D73: system calls that lead out of the sandbox, on both machines")
     @ParameterizedTest(name = "{0}")
@@ -70,6 +71,79 @@ class SeccompFilterTest {
         assertEquals(ALLOWED, decide(ARM, Sockets.INTERNET, arm, first, second), what);
     }
 
+    @DisplayName("D68: no file gets a bit that lends its owner's rights, whatever makes it")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "chmod,            90,  -1, 0, 04755, 0, 0",
+        "chmod g+s,        90,  -1, 0, 02755, 0, 0",
+        "fchmod,           91,  52, 3, 04755, 0, 0",
+        "fchmodat,        268,  53, 0, 0, 06755, 0",
+        "fchmodat2,       452, 452, 0, 0, 04755, 0",
+        "creat,            85,  -1, 0, 04755, 0, 0",
+        "open,              2,  -1, 0, 0x41, 04755, 0",
+        "openat,          257,  56, 0, 0, 0x41, 04755",
+        "openat unnamed,  257,  56, 0, 0, 0x410000, 04755",
+        "mknod,           133,  -1, 0, 0104755, 0, 0",
+        "mknodat,         259,  33, 0, 0, 0104755, 0",
+    })
+    void noFileLendsRights(String what, int x86, int arm, String a, String b, String c, String d) {
+        String[] harm = {a, b, c, d};
+        String[] plain = {a, b, c, d};
+        for (int i = 0; i < 4; i++) {
+            plain[i] = plain[i].replaceAll("^0(10)?[246]755$", "0$1755");
+        }
+        for (int audit : new int[] {X86, ARM}) {
+            int call = audit == X86 ? x86 : arm;
+            String arch = audit == X86 ? "amd64" : "aarch64";
+            byte[] guarded = SeccompFilter.guarded(arch, Sockets.NONE).orElseThrow();
+            if (call >= 0) {
+                assertEquals(EPERM, decide(audit, filter(arch, Sockets.NONE), call, harm), what);
+                assertEquals(EPERM, decide(audit, guarded, call, harm), what);
+                assertEquals(ALLOWED, decide(audit, filter(arch, Sockets.NONE), call, plain), what);
+                assertEquals(
+                        what.contains("chmod") ? ASK : ALLOWED,
+                        decide(audit, guarded, call, plain),
+                        what);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("D68: the mode of an open that makes nothing is whatever was in the register")
+    void openWithoutMaking() {
+        assertEquals(ALLOWED, decide(X86, filter("amd64", Sockets.NONE), 257, "0", "0", "0", "-1"));
+        assertEquals(ENOSYS, decide(X86, Sockets.NONE, 437, "0", "0"));
+    }
+
+    @DisplayName("D68: what changes files and processes outside without opening them")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "owner,                    92,  54, 0, 0, 0x7fc00000",
+        "times,                   280,  88, 0, 0, 0x7fc00000",
+        "length,                   76,  45, 0, 0, 0x7fc00000",
+        "attribute,               188,   5, 0, 0, 0x0005005f",
+        "attribute at,            463, 463, 0, 0, 0x0005005f",
+        "flags,                    16,  29, 3, 0x40086602, 0x00050001",
+        "shared memory,            30, 196, 1, 0, 0x00050026",
+        "message queue,           240, 180, 0, 0, 0x00050026",
+        "limits of another,       302, 261, 77, 3, 0x00050001",
+        "its own limits,          302, 261, 0, 3, 0x7fff0000",
+        "processors of another,   203, 122, 77, 3, 0x00050001",
+        "its own processors,      203, 122, 0, 3, 0x7fff0000",
+        "priority of another,     141, 140, 0, 77, 0x00050001",
+        "priority of a user,      141, 140, 2, 0, 0x00050001",
+        "its own priority,        141, 140, 0, 0, 0x7fff0000",
+        "input priority of all,   251,  30, 3, 0, 0x00050001",
+        "its own input priority,  251,  30, 1, 0, 0x7fff0000",
+    })
+    void whatNoMountsConfine(String what, int x86, int arm, String a, String b, int expected) {
+        byte[] intel = SeccompFilter.guarded("amd64", Sockets.NONE).orElseThrow();
+        byte[] other = SeccompFilter.guarded("aarch64", Sockets.NONE).orElseThrow();
+
+        assertEquals(expected, decide(X86, intel, x86, a, b), what);
+        assertEquals(expected, decide(ARM, other, arm, a, b), what);
+    }
+
     @Test
     @DisplayName("D73: without the network there is no socket of any kind, but pairs")
     void noSocketAtAll() {
@@ -98,10 +172,12 @@ class SeccompFilterTest {
     }
 
     /** The few instructions of classic BPF that filters use. */
-    private static int decide(int audit, byte[] filter, int call, String first, String second) {
+    private static int decide(int audit, byte[] filter, int call, String... arguments) {
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         data.putInt(call).putInt(audit).putLong(0);
-        data.putLong(Long.decode(first)).putLong(Long.decode(second));
+        for (String argument : arguments) {
+            data.putLong(Long.decode(argument));
+        }
         ByteBuffer code = ByteBuffer.wrap(filter).order(ByteOrder.LITTLE_ENDIAN);
         int a = 0;
         int at = 0;

@@ -1,0 +1,133 @@
+package dev.agentloop.sandbox.kernel;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Makes for sandboxed processes the calls of {@link FileCall}, if the file lies where they may
+ * write. The kernel holds such a process and asks (seccomp_unotify(2)); the file is opened here,
+ * looked at, and changed through what was opened, so that nothing the process does meanwhile leads
+ * elsewhere. Its own call is never made. When this ends, whatever way, the kernel refuses such
+ * calls.
+ */
+public final class FileCallGuard implements Runnable {
+    private static final int SET_FILTER = 1; // of seccomp
+    private static final int NEW_LISTENER = 8;
+    private static final long RECEIVE = 0xc0502100L; // ioctls of linux/seccomp.h
+    private static final long SEND = 0xc0182101L;
+    private static final long IS_VALID = 0x40082102L;
+    private static final long SET_FLAGS = 0x40082104L;
+    private static final long SAME_PROCESSOR = 1; // who asks and who answers wait for each other
+    private static final int QUESTION = 80; // bytes
+    private static final int ANSWER = 24;
+    private static final short READABLE = 1; // POLLIN
+    private static final int EINTR = 4;
+    private static final int EPERM = 1;
+
+    private final int listener;
+    private final List<String> writable;
+
+    private FileCallGuard(int listener, List<String> writable) {
+        this.listener = listener;
+        this.writable = writable;
+    }
+
+    /**
+     * From now on this thread and what it starts ask. Somebody must run what is returned, on a
+     * thread that was not started by this one.
+     */
+    public static FileCallGuard ofThisThread(
+            SystemCalls kernel, SeccompFilter.Sockets sockets, List<Path> writable)
+            throws IOException {
+        byte[] code =
+                SeccompFilter.guarded(System.getProperty("os.arch"), sockets)
+                        .orElseThrow(() -> new IOException("no filter for this machine"));
+        MemorySegment instructions = kernel.memory(code.length);
+        MemorySegment.copy(code, 0, instructions, ValueLayout.JAVA_BYTE, 0, code.length);
+        MemorySegment program = kernel.memory(16);
+        program.set(ValueLayout.JAVA_SHORT, 0, (short) (code.length / 8));
+        program.set(ValueLayout.JAVA_LONG, 8, instructions.address());
+        long listener =
+                kernel.must(
+                        "seccomp with a listener",
+                        kernel.numbers().seccomp(),
+                        SET_FILTER,
+                        NEW_LISTENER,
+                        program.address());
+        return new FileCallGuard((int) listener, writable.stream().map(Names::bytesOf).toList());
+    }
+
+    /** Until the last process that asks has ended. */
+    @Override
+    public void run() {
+        try (SystemCalls kernel = new SystemCalls()) {
+            try {
+                kernel.dropCapabilities(); // it may do no more than those for whom it does it
+                answerAll(kernel);
+            } finally {
+                kernel.call(kernel.numbers().close(), listener);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void answerAll(SystemCalls kernel) {
+        SystemCalls.Numbers numbers = kernel.numbers();
+        MemorySegment poll = kernel.memory(8);
+        MemorySegment question = kernel.memory(QUESTION);
+        MemorySegment answer = kernel.memory(ANSWER);
+        FileChanges changes = new FileChanges(kernel, writable);
+        kernel.call(numbers.ioctl(), listener, SET_FLAGS, SAME_PROCESSOR); // since Linux 6.6
+        while (true) {
+            poll.set(ValueLayout.JAVA_INT, 0, listener);
+            poll.set(ValueLayout.JAVA_SHORT, 4, READABLE);
+            poll.set(ValueLayout.JAVA_SHORT, 6, (short) 0);
+            long ready = kernel.call(numbers.ppoll(), poll.address(), 1, 0, 0, 0);
+            if (ready < 0 && ready != -EINTR) {
+                return;
+            }
+            if (ready <= 0) {
+                continue;
+            }
+            if ((poll.get(ValueLayout.JAVA_SHORT, 6) & READABLE) == 0) {
+                return; // nobody is left
+            }
+            question.fill((byte) 0);
+            if (kernel.call(numbers.ioctl(), listener, RECEIVE, question.address()) < 0) {
+                continue; // who asked has been killed
+            }
+            answer.fill((byte) 0);
+            answer.set(ValueLayout.JAVA_LONG, 0, question.get(ValueLayout.JAVA_LONG, 0));
+            answer.set(ValueLayout.JAVA_INT, 16, (int) decide(kernel, changes, question));
+            kernel.call(numbers.ioctl(), listener, SEND, answer.address());
+        }
+    }
+
+    private long decide(SystemCalls kernel, FileChanges changes, MemorySegment question) {
+        boolean onX86 = kernel.numbers().onX86();
+        FileCall call = FileCall.of(question.get(ValueLayout.JAVA_INT, 16), onX86).orElse(null);
+        if (call == null) {
+            return -EPERM;
+        }
+        long[] arguments = new long[6];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = question.get(ValueLayout.JAVA_LONG, 32 + 8L * i);
+        }
+        int process = question.get(ValueLayout.JAVA_INT, 8);
+        return changes.make(
+                call,
+                arguments,
+                process,
+                () ->
+                        kernel.call(
+                                        kernel.numbers().ioctl(),
+                                        listener,
+                                        IS_VALID,
+                                        question.address())
+                                == 0);
+    }
+}
