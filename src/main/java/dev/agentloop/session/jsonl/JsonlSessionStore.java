@@ -112,6 +112,9 @@ public final class JsonlSessionStore implements SessionStore {
         refuseEmpty(dir, fold);
         PrivateFiles.tighten(dir);
         PrivateFiles.tighten(journal(dir));
+        if (scan.tornBytes() > 0) {
+            fold.endsObscurely();
+        }
         String tail = scan.tornBytes() > 0 ? setAside(dir, scan) : "";
         fold.settle(options.recovery(), new FileBlobs(dir, options.fsync().forces(true)));
         SavedSession saved = fold.finish(tail);
@@ -170,6 +173,10 @@ public final class JsonlSessionStore implements SessionStore {
         boolean done = false;
         try {
             List<JournalRecord> own = new ArrayList<>(after.records());
+            if (records != ALL || scan.tornBytes() > 0) { // the copy knows less than there was
+                fold.endsObscurely();
+                own.addAll(fold.missing());
+            }
             own.add(new JournalRecord.Forked(id, scan.end().seq()));
             step.ifPresent(it -> own.add(new JournalRecord.Rewound(it)));
             fill(new SessionCopy(dir, hidden), scan.end(), fold.summary().of(copy), own);
@@ -260,6 +267,9 @@ public final class JsonlSessionStore implements SessionStore {
                 CostAfter.of(journal(dir), name, scan.end().seq()).records().forEach(fold::add);
             }
             long torn = scan.tornBytes();
+            if (torn > 0) {
+                fold.endsObscurely();
+            }
             return fold.finish(torn == 0 ? "" : "The last line is incomplete: " + torn + " bytes.");
         } catch (IOException e) {
             throw unusable(dir, e);

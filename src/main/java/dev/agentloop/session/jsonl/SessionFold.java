@@ -93,7 +93,7 @@ final class SessionFold {
             case JournalRecord.Terms it -> terms = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
-                open.sent(it.by(), it.reserved());
+                open.sent(it);
                 estimate = it.by().isEmpty() ? it.estimatedTokens() : estimate;
             }
             case JournalRecord.RequestFailed it -> failed(it);
@@ -244,6 +244,16 @@ final class SessionFold {
 
     SummaryFold summary() {
         return summary;
+    }
+
+    /** Records behind the last one are lost. */
+    void endsObscurely() {
+        history.endsObscurely();
+    }
+
+    /** Results that no record holds, for a copy that is taken up without what is lost. */
+    List<JournalRecord> missing() {
+        return List.copyOf(history.missing());
     }
 
     /** Settles the calls that were cut off while they changed files. */

@@ -236,12 +236,29 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("C25: a request without a recorded reply may have cost money, and is noted")
-    void aLostReplyIsNoted() throws Exception {
+    @DisplayName("C25: without a cap an estimate of a request without a reply counts as used")
+    void aLostReplyIsCounted() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 10, "0.0001", null, ""));
+        SavedSession once = fixture.reopened(id);
+        assertEquals(new Usage(10, 0, 0, 0, 0, true), once.usage());
+        assertEquals(new BigDecimal("0.0001"), once.usd());
+        String note =
+                "A request was cut off before its reply was kept; an estimate of what it read"
+                        + " counts as used: $0.0001, 10 tokens.";
+        assertEquals(List.of(note), once.notes());
+        assertEquals(new BigDecimal("0.0001"), fixture.reopened(id).usd(), "not once more");
+    }
+
+    @Test
+    @DisplayName("C25: a request without a reply and without a known price makes the cost unknown")
+    void aLostReplyWithoutAPrice() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), new JournalRecord.RequestSent(1, 10));
-        String note = "A request was cut off before its reply was kept; it may have cost money.";
-        assertEquals(List.of(note), fixture.reopened(id).notes());
-        assertEquals(List.of(note), fixture.store().read(id).notes());
+        assertEquals(null, fixture.reopened(id).usd());
+        assertEquals(10, fixture.reopened(id).usage().total());
     }
 
     @Test
