@@ -21,9 +21,11 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -251,6 +253,26 @@ class FoldTest {
                         + " counts as used: $0.0001, 10 tokens.";
         assertEquals(List.of(note), once.notes());
         assertEquals(new BigDecimal("0.0001"), fixture.reopened(id).usd(), "not once more");
+    }
+
+    @Test
+    @DisplayName("64: behind a torn line calls of the last reply may have run, and are named so")
+    void behindATornLineCallsMayHaveRun() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED, user("go"), calls("a", "b"), intent("b", "OPAQUE"));
+        byte[] whole = fixture.bytes(id);
+        Files.write(
+                fixture.journal(id), Arrays.copyOf(whole, whole.length - 9));
+
+        SavedSession torn = fixture.reopened(id);
+
+        assertEquals(List.of("a", "b"), torn.unresolved());
+        for (Message message : torn.history()) {
+            if (message instanceof Message.Tool answer) {
+                assertEquals(HistoryFold.MAY_HAVE_RUN, answer.result().text());
+            }
+        }
     }
 
     @Test
