@@ -147,12 +147,10 @@ public sealed interface JournalRecord {
             @Nullable Reserved reserved,
             String by)
             implements JournalRecord {
-        /** A request that no cap limits. */
         public RequestSent(int step, long estimatedTokens) {
             this(step, estimatedTokens, null);
         }
 
-        /** A request of the session's own agent. */
         public RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved) {
             this(step, estimatedTokens, null, reserved, "");
         }

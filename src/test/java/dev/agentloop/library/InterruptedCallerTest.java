@@ -40,12 +40,10 @@ class InterruptedCallerTest {
     void modelCall() throws Exception {
         interrupted(
                 loop(
-                        ScriptedLlm.of(
-                                (_, cancellation) -> {
-                                    standStill(cancellation);
-                                    throw new LlmException.Cancelled(
-                                            cancellation.cause().orElseThrow());
-                                })));
+                        ScriptedLlm.of((_, cancellation) -> {
+                            standStill(cancellation);
+                            throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
+                        })));
     }
 
     @Test
@@ -60,7 +58,8 @@ class InterruptedCallerTest {
                             standStill(context.cancellation());
                             return "ended";
                         });
-        interrupted(builder(ScriptedLlm.of(calls("slow", SAY)))
+        interrupted(
+                builder(ScriptedLlm.of(calls("slow", SAY)))
                         .tool(slow)
                         .confirm(ConfirmPreset.YOLO, (_, _, _) -> new Approver.Answer.Yes())
                         .build());
@@ -98,12 +97,10 @@ class InterruptedCallerTest {
     void stream() throws Exception {
         AgentLoop loop =
                 loop(
-                        ScriptedLlm.of(
-                                (_, cancellation) -> {
-                                    standStill(cancellation);
-                                    throw new LlmException.Cancelled(
-                                            cancellation.cause().orElseThrow());
-                                }));
+                        ScriptedLlm.of((_, cancellation) -> {
+                            standStill(cancellation);
+                            throw new LlmException.Cancelled(cancellation.cause().orElseThrow());
+                        }));
         interrupted(loop, it -> it.runStream("go").result());
     }
 
@@ -125,17 +122,14 @@ class InterruptedCallerTest {
             throws Exception {
         CompletableFuture<List<Object>> end = new CompletableFuture<>();
         Thread caller =
-                new Thread(
-                        () -> {
-                            Object reason = ended(loop, work);
-                            end.complete(
-                                    List.of(reason, Thread.currentThread().isInterrupted()));
-                        });
+                new Thread(() -> {
+                    Object reason = ended(loop, work);
+                    end.complete(List.of(reason, Thread.currentThread().isInterrupted()));
+                });
         caller.start();
         assertTrue(reached.await(30, TimeUnit.SECONDS));
         caller.interrupt();
-        assertEquals(
-                List.of(StopReason.USER_INTERRUPT, true), end.get(30, TimeUnit.SECONDS));
+        assertEquals(List.of(StopReason.USER_INTERRUPT, true), end.get(30, TimeUnit.SECONDS));
     }
 
     private StopReason ended(AgentLoop loop, Function<AgentLoop, AgentResult> work) {

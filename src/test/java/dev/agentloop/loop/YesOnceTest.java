@@ -57,12 +57,11 @@ class YesOnceTest {
         return AgentFixture.with(ScriptedLlm.of(turns))
                 .tool(act)
                 .confirming(ConfirmPreset.CONFIRM_SENSITIVE)
-                .asking(
-                        (ready, _, _) -> {
-                            asked.add(ready.subject());
-                            return asked.size() == 1
-                                    ? new Approver.Answer.Yes()
-                                    : new Approver.Answer.No("enough");
-                        });
+                .asking((ready, _, _) -> {
+                    asked.add(ready.subject());
+                    return asked.size() == 1
+                            ? new Approver.Answer.Yes()
+                            : new Approver.Answer.No("enough");
+                });
     }
 }

@@ -246,13 +246,16 @@ final class SessionFold {
         return summary;
     }
 
-    /** Records behind the last one are lost. */
-    void endsObscurely() {
+    /**
+     * So many bytes behind the last record are lost.
+     *
+     * @return results that no record holds and that a copy without the lost records must have
+     */
+    List<JournalRecord> endsBefore(long lost) {
+        if (lost == 0) {
+            return List.of();
+        }
         history.endsObscurely();
-    }
-
-    /** Results that no record holds, for a copy that is taken up without what is lost. */
-    List<JournalRecord> missing() {
         return List.copyOf(history.missing());
     }
 

@@ -259,11 +259,9 @@ class FoldTest {
     @DisplayName("64: behind a torn line calls of the last reply may have run, and are named so")
     void behindATornLineCallsMayHaveRun() throws Exception {
         String id =
-                fixture.saved(
-                        Records.OPENED, user("go"), calls("a", "b"), intent("b", "OPAQUE"));
+                fixture.saved(Records.OPENED, user("go"), calls("a", "b"), intent("b", "OPAQUE"));
         byte[] whole = fixture.bytes(id);
-        Files.write(
-                fixture.journal(id), Arrays.copyOf(whole, whole.length - 9));
+        Files.write(fixture.journal(id), Arrays.copyOf(whole, whole.length - 9));
 
         SavedSession torn = fixture.reopened(id);
 
