@@ -80,9 +80,7 @@ public final class ToolRunner {
         }
         return mayRunSideBySide(prepared, run)
                 ? sideBySide.run(
-                        prepared,
-                        tasks,
-                        () -> run.work().cancel(new Cause.Interrupt("interrupt")))
+                        prepared, tasks, () -> run.work().cancel(new Cause.Interrupt("interrupt")))
                 : tasks.stream().map(Supplier::get).toList();
     }
 
