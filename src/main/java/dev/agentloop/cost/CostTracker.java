@@ -186,6 +186,11 @@ public final class CostTracker {
         return new Charge(used, cost, false);
     }
 
+    /** What a prompt of so many tokens costs; null when the price is unknown. */
+    public synchronized @Nullable BigDecimal ofPrompt(long tokens, String model) {
+        return cost(new Usage(tokens, 0, 0, 0, 0, true), model);
+    }
+
     private @Nullable BigDecimal cost(Usage used, String model) {
         return priceOf(model).map(known -> known.of(used)).orElse(null);
     }

@@ -1,5 +1,6 @@
 package dev.agentloop.library;
 
+import dev.agentloop.control.Interrupts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -71,7 +72,7 @@ public final class EventStream<E> implements Iterable<E>, AutoCloseable {
     public AgentResult result() {
         buffer.abandon(); // what nobody reads must not hold the run up
         try {
-            return result.join();
+            return Interrupts.join(result, this::cancel);
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException known) {
                 throw known;

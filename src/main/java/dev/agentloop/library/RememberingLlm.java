@@ -1,6 +1,7 @@
 package dev.agentloop.library;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
@@ -30,6 +31,9 @@ final class RememberingLlm implements LlmAdapter {
             failure = e;
             throw e;
         } catch (RuntimeException e) { // an adapter of somebody else's may know no other way
+            if (Thread.currentThread().isInterrupted()) { // nobody else may have seen it yet
+                cancellation.cancel(new Cause.Interrupt("interrupt"));
+            }
             LlmException broken =
                     cancellation
                             .cause()

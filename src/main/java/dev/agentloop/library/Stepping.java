@@ -133,7 +133,7 @@ final class Stepping implements AutoCloseable {
      */
     Optional<RunResult> next() {
         working.lock();
-        try {
+        try (var _ = InterruptWatch.of(this::cancel)) {
             RunResult end = ended;
             return end == null ? go() : Optional.of(end);
         } catch (RuntimeException bug) {

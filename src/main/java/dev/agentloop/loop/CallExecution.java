@@ -211,8 +211,7 @@ final class CallExecution {
         String id = ready.call().id();
         try (Intent intent = new Intent(ports.journal(), changes, id, ports.placeholders()::hide)) {
             ToolContext acting = context(ready, run, intent);
-            ToolResult result =
-                    Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
+            ToolResult result = Leash.run(() -> ports.registry().invoke(ready, acting), run.work());
             boolean denied = result.kind() == ToolResult.Kind.DENIED;
             run.unsaved(named(ready), denied && intent.isRefused());
             return result;

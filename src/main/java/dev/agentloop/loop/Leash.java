@@ -1,6 +1,8 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.control.Interrupts;
 import dev.agentloop.control.Time;
 import dev.agentloop.message.ToolResult;
 import java.time.Duration;
@@ -33,7 +35,9 @@ final class Leash {
                 work.onCancel(() ->
                         left.completeOnTimeout(
                                 abandoned(grace), grace.toMillis(), TimeUnit.MILLISECONDS))) {
-            return (ToolResult) CompletableFuture.anyOf(result, left).join();
+            CompletableFuture<Object> first = CompletableFuture.anyOf(result, left);
+            return (ToolResult)
+                    Interrupts.join(first, () -> work.cancel(new Cause.Interrupt("interrupt")));
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException bug ? bug : e;
         }

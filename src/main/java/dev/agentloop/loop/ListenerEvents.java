@@ -94,7 +94,9 @@ final class ListenerEvents implements LlmListener {
                                 reservation.maxOutput(),
                                 usd == null ? null : usd.toPlainString())
                         : null;
-        return new JournalRecord.RequestSent(call.step(), estimate, most);
+        BigDecimal likely = costs.ofPrompt(estimate, model.get());
+        return new JournalRecord.RequestSent(
+                call.step(), estimate, likely == null ? null : likely.toPlainString(), most, "");
     }
 
     /** Counts the reply's tokens; those that no such call can use are told to the person. */

@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.control.Interrupts;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.Effect;
@@ -32,8 +33,11 @@ final class SideBySide {
     /**
      * Results in the order of the tasks. A task waits only for earlier ones, so none waits for
      * ever.
+     *
+     * @param interrupted makes them end when the waiting thread is interrupted
      */
-    List<Message.Tool> run(List<Prepared> calls, List<Supplier<Message.Tool>> tasks) {
+    List<Message.Tool> run(
+            List<Prepared> calls, List<Supplier<Message.Tool>> tasks, Runnable interrupted) {
         List<CompletableFuture<Message.Tool>> results = new ArrayList<>();
         for (int i = 0; i < tasks.size(); i++) {
             CompletableFuture<?>[] before = conflicting(calls, i, results);
@@ -47,7 +51,7 @@ final class SideBySide {
                             pool()));
         }
         try {
-            return results.stream().map(CompletableFuture::join).toList();
+            return results.stream().map(one -> Interrupts.join(one, interrupted)).toList();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException bug
                     ? bug

@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.control.Cause;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
@@ -78,7 +79,8 @@ public final class ToolRunner {
             tasks.add(() -> answer(first ? one : again(one, reply), run, gate, prepared.size()));
         }
         return mayRunSideBySide(prepared, run)
-                ? sideBySide.run(prepared, tasks)
+                ? sideBySide.run(
+                        prepared, tasks, () -> run.work().cancel(new Cause.Interrupt("interrupt")))
                 : tasks.stream().map(Supplier::get).toList();
     }
 

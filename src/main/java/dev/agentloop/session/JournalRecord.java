@@ -140,16 +140,19 @@ public sealed interface JournalRecord {
      * @param by who sends it, since several may wait at once: the call that started a sub-agent,
      *     empty for the session's own agent
      */
-    record RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved, String by)
+    record RequestSent(
+            int step,
+            long estimatedTokens,
+            @Nullable String estimatedUsd,
+            @Nullable Reserved reserved,
+            String by)
             implements JournalRecord {
-        /** A request that no cap limits. */
         public RequestSent(int step, long estimatedTokens) {
             this(step, estimatedTokens, null);
         }
 
-        /** A request of the session's own agent. */
         public RequestSent(int step, long estimatedTokens, @Nullable Reserved reserved) {
-            this(step, estimatedTokens, reserved, "");
+            this(step, estimatedTokens, null, reserved, "");
         }
 
         @Override

@@ -75,7 +75,11 @@ public final class ChildJournal implements Journal {
                 switch (record) {
                     case JournalRecord.RequestSent it ->
                             new JournalRecord.RequestSent(
-                                    0, it.estimatedTokens(), it.reserved(), by(it.by()));
+                                    0,
+                                    it.estimatedTokens(),
+                                    it.estimatedUsd(),
+                                    it.reserved(),
+                                    by(it.by()));
                     case JournalRecord.RequestFailed it ->
                             new JournalRecord.RequestFailed(
                                     it.code(),

@@ -284,22 +284,6 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("C36: a command whose intent cannot be saved does not run")
-    void withoutItsIntentNoCommandRuns() {
-        List<String> order = Collections.synchronizedList(new ArrayList<>());
-        AgentFixture agent =
-                AgentFixture.with(
-                                ScriptedLlm.of(
-                                        calls("command", "{\"path\":\"b\"}"), says("done")))
-                        .tool(recording("command", Effect.OPAQUE, order))
-                        .journal(new MemoryJournal().failingAfter(3)); // the request, the reply, it
-
-        assertEquals(StopReason.SESSION_ERROR, agent.run("go").stopReason());
-
-        assertEquals(List.of(), order);
-    }
-
-    @Test
     @DisplayName("C36: when the intent itself cannot be saved, the change it announces is refused")
     void withoutItsIntentNothingIsChanged() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());

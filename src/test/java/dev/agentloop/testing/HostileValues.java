@@ -14,24 +14,41 @@ public final class HostileValues {
     /** Texts, as JSON. */
     public static List<String> texts() {
         List<String> texts = new ArrayList<>();
-        texts.addAll(List.of("", " ", "\\n", "\\t \\r\\n", "x\\n\\ny", "-", "--", "-rf", "-e", "%s%n"));
-        texts.addAll(List.of("\\u0000", "x\\u0000y", "./\\u0000", "\\u001b[31m", "\\u202ex", "\\uffff"));
-        texts.addAll(List.of("\\ud800", "x\\udfffy", "\\udc00\\ud800", "\\ud83d\\ude00", "\\u0085"));
+        texts.addAll(
+                List.of("", " ", "\\n", "\\t \\r\\n", "x\\n\\ny", "-", "--", "-rf", "-e", "%s%n"));
+        texts.addAll(
+                List.of("\\u0000", "x\\u0000y", "./\\u0000", "\\u001b[31m", "\\u202ex", "\\uffff"));
+        texts.addAll(
+                List.of("\\ud800", "x\\udfffy", "\\udc00\\ud800", "\\ud83d\\ude00", "\\u0085"));
         texts.addAll(List.of(".", "..", "../..", "x/..", "x/../..", "/", "//", "x/", "./x", "x/y"));
         texts.addAll(List.of("/dev/zero", "/dev/stdin", "/dev/tty", "/dev/full", "/dev/fd/0"));
         texts.addAll(List.of("/proc/self/mem", "/proc/self/fd/1", "/proc/kmsg", "/sys"));
         texts.addAll(List.of("fifo", "fifo/x", "loop", "loop/x", "zero", "folder", "dangling"));
         texts.addAll(List.of("~", "~/x", "~root", "$HOME", "${x", "C:\\\\x", "\\\\\\\\host\\\\x"));
         texts.addAll(List.of("file:///etc/passwd", "ftp://127.0.0.1/", "javascript:1", "data:,x"));
-        texts.addAll(List.of("http://", "http://[", "http://127.0.0.1:1/", "http://x y/", "http:x"));
-        texts.addAll(List.of("http://u:p@[::1]:99999/", "http://[::1]:-1/", "https:///x", "://", "#"));
-        texts.addAll(List.of("http://127.0.0.1\\u0000.x/", "http://\\ud800/", "http://%zz/", "HTTP:"));
-        texts.addAll(List.of("(", "[", "[[:x", "*{", "a{2,1}", "a{99999999}", "(?<", "\\\\", "\\\\p{X}"));
+        texts.addAll(
+                List.of("http://", "http://[", "http://127.0.0.1:1/", "http://x y/", "http:x"));
+        texts.addAll(
+                List.of("http://u:p@[::1]:99999/", "http://[::1]:-1/", "https:///x", "://", "#"));
+        texts.addAll(
+                List.of("http://127.0.0.1\\u0000.x/", "http://\\ud800/", "http://%zz/", "HTTP:"));
+        texts.addAll(
+                List.of(
+                        "(",
+                        "[",
+                        "[[:x",
+                        "*{",
+                        "a{2,1}",
+                        "a{99999999}",
+                        "(?<",
+                        "\\\\",
+                        "\\\\p{X}"));
         texts.addAll(List.of("(a+)+$", "(a|a)*$", "(.*)*x", "(?=(a+))*b", "((a*)*)*$", "\\\\1(a)"));
         texts.addAll(List.of("{", "{a,{b,{c", "[!", "[z-a]", "**/**/**/**/**/**/x", "{,,,}", "!"));
         texts.addAll(List.of("*".repeat(1000), "{a,b}".repeat(40), "(a*)*".repeat(30)));
         texts.addAll(List.of("(".repeat(DEEP), "[".repeat(DEEP), "{".repeat(DEEP)));
-        texts.addAll(List.of("(a|".repeat(5000), "$(".repeat(2000), "`", "'", "\\\"", "<<", "x <<E"));
+        texts.addAll(
+                List.of("(a|".repeat(5000), "$(".repeat(2000), "`", "'", "\\\"", "<<", "x <<E"));
         texts.addAll(List.of("n".repeat(NAME_TOO_LONG), "x/" + "n".repeat(NAME_TOO_LONG)));
         texts.addAll(List.of("d/".repeat(PATH_TOO_LONG), "../".repeat(PATH_TOO_LONG)));
         texts.addAll(List.of("\\u00e9".repeat(200), "NaN", "null", "true", "1e308", "#x", "x#y"));

@@ -64,6 +64,7 @@ final class HistoryFold {
         private boolean mayHaveRun;
         private boolean changesFiles;
         private boolean touched;
+        private boolean obscure; // records behind its last are lost
         private String soFar = "";
         private @Nullable ToolResult found;
         private @Nullable ToolResult result;
@@ -74,7 +75,7 @@ final class HistoryFold {
 
         /** What only changes files says first which, so without that it has changed none. */
         private boolean isUntouched() {
-            return changesFiles && !touched;
+            return changesFiles && !touched && !obscure;
         }
 
         private String printed() {
@@ -227,6 +228,22 @@ final class HistoryFold {
             slot.reads = effect.equalsIgnoreCase("pure");
             slot.mayHaveRun = !slot.reads;
             slot.changesFiles = effect.equalsIgnoreCase("file");
+        }
+    }
+
+    /**
+     * Records behind the last one are lost, as after a torn write: what is not known to have run of
+     * the last reply may have.
+     */
+    void endsObscurely() {
+        if (entries.isEmpty()) {
+            return;
+        }
+        for (Slot slot : entries.getLast().slots) {
+            if (slot.result == null && !slot.reads) {
+                slot.mayHaveRun = true;
+                slot.obscure = true;
+            }
         }
     }
 

@@ -136,6 +136,9 @@ final class JournalCodec {
             throws IOException {
         json.writeNumberField("step", it.step());
         json.writeNumberField("estimated_tokens", it.estimatedTokens());
+        if (it.estimatedUsd() != null) {
+            writeText(json, "estimated_usd", it.estimatedUsd());
+        }
         JournalRecord.Reserved reserved = it.reserved();
         if (reserved != null) {
             json.writeObjectFieldStart("reserved");
@@ -154,6 +157,7 @@ final class JournalCodec {
         return new JournalRecord.RequestSent(
                 number(d, "step"),
                 d.at("estimated_tokens").asLong(),
+                d.has("estimated_usd") ? text(d, "estimated_usd") : null,
                 reserved.has("input")
                         ? new JournalRecord.Reserved(
                                 reserved.at("input").asLong(),

@@ -112,6 +112,7 @@ public final class JsonlSessionStore implements SessionStore {
         refuseEmpty(dir, fold);
         PrivateFiles.tighten(dir);
         PrivateFiles.tighten(journal(dir));
+        fold.endsBefore(scan.tornBytes());
         String tail = scan.tornBytes() > 0 ? setAside(dir, scan) : "";
         fold.settle(options.recovery(), new FileBlobs(dir, options.fsync().forces(true)));
         SavedSession saved = fold.finish(tail);
@@ -170,6 +171,7 @@ public final class JsonlSessionStore implements SessionStore {
         boolean done = false;
         try {
             List<JournalRecord> own = new ArrayList<>(after.records());
+            own.addAll(fold.endsBefore(records == ALL ? scan.tornBytes() : 1)); // or more
             own.add(new JournalRecord.Forked(id, scan.end().seq()));
             step.ifPresent(it -> own.add(new JournalRecord.Rewound(it)));
             fill(new SessionCopy(dir, hidden), scan.end(), fold.summary().of(copy), own);
@@ -260,6 +262,7 @@ public final class JsonlSessionStore implements SessionStore {
                 CostAfter.of(journal(dir), name, scan.end().seq()).records().forEach(fold::add);
             }
             long torn = scan.tornBytes();
+            fold.endsBefore(torn);
             return fold.finish(torn == 0 ? "" : "The last line is incomplete: " + torn + " bytes.");
         } catch (IOException e) {
             throw unusable(dir, e);
@@ -269,9 +272,7 @@ public final class JsonlSessionStore implements SessionStore {
     @Override
     public List<SessionSummary> list() {
         List<SessionSummary> summaries = new ArrayList<>();
-        for (Path dir : folders.all()) {
-            SessionPeek.of(dir).ifPresent(summaries::add);
-        }
+        folders.all().forEach(dir -> SessionPeek.of(dir).ifPresent(summaries::add));
         return summaries;
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.session.jsonl;
 
 import dev.agentloop.message.Usage;
+import dev.agentloop.session.JournalRecord.RequestSent;
 import dev.agentloop.session.JournalRecord.Reserved;
 import dev.agentloop.session.SavedSession;
 import java.math.BigDecimal;
@@ -14,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * lost ones may have used.
  */
 final class OpenRequests {
-    private static final Reserved UNKNOWN = new Reserved(0, 0, null);
-
-    private final Map<String, Reserved> open = new LinkedHashMap<>(); // by who has sent it
+    private final Map<String, RequestSent> open = new LinkedHashMap<>(); // by who has sent it
     private long heldTokens;
     private BigDecimal heldUsd = BigDecimal.ZERO;
 
     /**
      * Requests of which no reply was kept.
      *
-     * @param usage the most they can have used; none where no cap stood behind them
+     * @param usage under a cap the most they can have used, else what they have probably read
+     * @param usd null when no price is known
+     * @param likely whether no cap stood behind one of them
      */
-    record Lost(int count, Usage usage, @Nullable String usd) {
+    record Lost(int count, Usage usage, @Nullable String usd, boolean likely) {
         String note() {
             String cut =
                     count == 1
@@ -35,13 +36,15 @@ final class OpenRequests {
             if (usage.total() == 0) {
                 return cut + it + " may have cost money.";
             }
-            String most = (usd == null ? "" : "$" + usd + ", ") + usage.total() + " tokens";
-            return cut + "the most " + it + " can have used counts as used: " + most + ".";
+            String figures = (usd == null ? "" : "$" + usd + ", ") + usage.total() + " tokens";
+            return likely
+                    ? cut + "an estimate of what " + it + " read counts as used: " + figures + "."
+                    : cut + "the most " + it + " can have used counts as used: " + figures + ".";
         }
     }
 
-    void sent(String by, @Nullable Reserved most) {
-        open.put(by, most == null ? UNKNOWN : most);
+    void sent(RequestSent request) {
+        open.put(request.by(), request);
     }
 
     void answered(String by) {
@@ -50,8 +53,9 @@ final class OpenRequests {
 
     /** What it has used is an estimate; the rest of its reservation stays out of use. */
     void failed(String by, Usage counted, @Nullable String usd) {
-        Reserved reserved = open.getOrDefault(by, UNKNOWN);
-        if (reserved.equals(UNKNOWN)) {
+        RequestSent request = open.get(by);
+        Reserved reserved = request == null ? null : request.reserved();
+        if (reserved == null) {
             return;
         }
         long most = reserved.input() + reserved.output();
@@ -67,15 +71,22 @@ final class OpenRequests {
         Usage most = Usage.NONE;
         BigDecimal usd = BigDecimal.ZERO;
         boolean priced = true;
-        for (Reserved one : open.values()) {
-            if (!one.equals(UNKNOWN)) {
-                most = most.plus(new Usage(one.input(), one.output(), 0, 0, 0, true));
-                priced &= one.usd() != null;
-                usd = usd.add(money(one.usd()));
-            }
+        boolean likely = false;
+        for (RequestSent one : open.values()) {
+            Reserved reserved = one.reserved();
+            String its = reserved == null ? one.estimatedUsd() : reserved.usd();
+            most =
+                    most.plus(
+                            reserved == null
+                                    ? new Usage(one.estimatedTokens(), 0, 0, 0, 0, true)
+                                    : new Usage(
+                                            reserved.input(), reserved.output(), 0, 0, 0, true));
+            priced &= its != null;
+            usd = usd.add(money(its));
+            likely |= reserved == null;
         }
         boolean known = priced && most.total() > 0;
-        Lost lost = new Lost(open.size(), most, known ? usd.toPlainString() : null);
+        Lost lost = new Lost(open.size(), most, known ? usd.toPlainString() : null, likely);
         open.clear();
         return Optional.of(lost);
     }

@@ -93,7 +93,7 @@ final class SessionFold {
             case JournalRecord.Terms it -> terms = it;
             case JournalRecord.UserSaid it -> said(it);
             case JournalRecord.RequestSent it -> {
-                open.sent(it.by(), it.reserved());
+                open.sent(it);
                 estimate = it.by().isEmpty() ? it.estimatedTokens() : estimate;
             }
             case JournalRecord.RequestFailed it -> failed(it);
@@ -244,6 +244,19 @@ final class SessionFold {
 
     SummaryFold summary() {
         return summary;
+    }
+
+    /**
+     * So many bytes behind the last record are lost.
+     *
+     * @return results that no record holds and that a copy without the lost records must have
+     */
+    List<JournalRecord> endsBefore(long lost) {
+        if (lost == 0) {
+            return List.of();
+        }
+        history.endsObscurely();
+        return List.copyOf(history.missing());
     }
 
     /** Settles the calls that were cut off while they changed files. */

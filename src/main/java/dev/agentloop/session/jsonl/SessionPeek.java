@@ -38,7 +38,9 @@ final class SessionPeek {
             Optional<SessionMeta> meta = SessionMeta.read(dir, id);
             Path file = dir.resolve("journal.jsonl");
             try (FileChannel in = PrivateFiles.openFile(file, StandardOpenOption.READ)) {
-                if (in.size() == 0 && written(file).plus(STARTING).isBefore(Instant.now())) {
+                boolean had = meta.map(it -> it.journalBytes() > 0).orElse(false);
+                if (in.size() == 0
+                        && (had || written(file).plus(STARTING).isBefore(Instant.now()))) {
                     String workspace = meta.map(it -> it.summary().workspace()).orElse("");
                     return Optional.of(damaged(id, workspace, LOST));
                 }

@@ -21,9 +21,11 @@ import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionSummary;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -236,12 +238,47 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("C25: a request without a recorded reply may have cost money, and is noted")
-    void aLostReplyIsNoted() throws Exception {
+    @DisplayName("C25: without a cap an estimate of a request without a reply counts as used")
+    void aLostReplyIsCounted() throws Exception {
+        String id =
+                fixture.saved(
+                        Records.OPENED,
+                        user("go"),
+                        new JournalRecord.RequestSent(1, 10, "0.0001", null, ""));
+        SavedSession once = fixture.reopened(id);
+        assertEquals(new Usage(10, 0, 0, 0, 0, true), once.usage());
+        assertEquals(new BigDecimal("0.0001"), once.usd());
+        String note =
+                "A request was cut off before its reply was kept; an estimate of what it read"
+                        + " counts as used: $0.0001, 10 tokens.";
+        assertEquals(List.of(note), once.notes());
+        assertEquals(new BigDecimal("0.0001"), fixture.reopened(id).usd(), "not once more");
+    }
+
+    @Test
+    @DisplayName("64: behind a torn line calls of the last reply may have run, and are named so")
+    void behindATornLineCallsMayHaveRun() throws Exception {
+        String id =
+                fixture.saved(Records.OPENED, user("go"), calls("a", "b"), intent("b", "OPAQUE"));
+        byte[] whole = fixture.bytes(id);
+        Files.write(fixture.journal(id), Arrays.copyOf(whole, whole.length - 9));
+
+        SavedSession torn = fixture.reopened(id);
+
+        assertEquals(List.of("a", "b"), torn.unresolved());
+        for (Message message : torn.history()) {
+            if (message instanceof Message.Tool answer) {
+                assertEquals(HistoryFold.MAY_HAVE_RUN, answer.result().text());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("C25: a request without a reply and without a known price makes the cost unknown")
+    void aLostReplyWithoutAPrice() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), new JournalRecord.RequestSent(1, 10));
-        String note = "A request was cut off before its reply was kept; it may have cost money.";
-        assertEquals(List.of(note), fixture.reopened(id).notes());
-        assertEquals(List.of(note), fixture.store().read(id).notes());
+        assertEquals(null, fixture.reopened(id).usd());
+        assertEquals(10, fixture.reopened(id).usage().total());
     }
 
     @Test

@@ -41,6 +41,7 @@ class JournalCodecTest {
                 new JournalRecord.RequestSent(3, 12_345_678_901L),
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, "0.00012")),
                 new JournalRecord.RequestSent(4, 5, new JournalRecord.Reserved(6, 7, null)),
+                new JournalRecord.RequestSent(4, 5, "0.00012", null, "c1"),
                 new JournalRecord.RequestFailed(
                         "unavailable", "503", true, 0, Usage.NONE, null, ""),
                 new JournalRecord.RequestFailed(

@@ -75,6 +75,6 @@ class OpenRequestsTest {
 
     private static JournalRecord sentBy(String call, String usd) {
         return new JournalRecord.RequestSent(
-                0, 10, new JournalRecord.Reserved(900, 100, usd), call);
+                0, 10, null, new JournalRecord.Reserved(900, 100, usd), call);
     }
 }
