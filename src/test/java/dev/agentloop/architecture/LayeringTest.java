@@ -55,7 +55,7 @@ class LayeringTest {
                     entry("edit", "json"),
                     entry("evaluation", "json"),
                     entry("event", "evaluation message"),
-                    entry("git", "control process"),
+                    entry("git", "control process storage"),
                     entry("guardrail", "control message process tool"),
                     entry("hook", "control json message process search"),
                     entry("json", ""),
