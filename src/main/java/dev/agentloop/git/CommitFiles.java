@@ -103,10 +103,12 @@ public final class CommitFiles {
             case "120000" -> new Entry.Unread("a symbolic link");
             case "160000" -> new Entry.Unread("a submodule");
             case "40000" -> new Entry.Unread("a folder");
-            default -> objects.read(child.id(), maxBytes)
-                    .<Entry>map(found ->
-                            new Entry.Text(new String(found.content(), StandardCharsets.UTF_8)))
-                    .orElse(new Entry.Unread("larger than " + maxBytes + " bytes"));
+            default ->
+                    objects.read(child.id(), maxBytes)
+                            .<Entry>map(found ->
+                                    new Entry.Text(
+                                            new String(found.content(), StandardCharsets.UTF_8)))
+                            .orElse(new Entry.Unread("larger than " + maxBytes + " bytes"));
         };
     }
 }

@@ -77,8 +77,7 @@ record RefNote(String process, Place place, Map<String, String> values) {
     /** After the last command: only what is another by now. */
     RefNote closed() {
         RefValues now = RefValues.now(place.common, place.own);
-        Map<String, String> changed =
-                new TreeMap<>(now.changedSince(new RefValues(values, true)));
+        Map<String, String> changed = new TreeMap<>(now.changedSince(new RefValues(values, true)));
         if (!now.complete() || values.containsKey(ALL)) {
             changed.put(ALL, ALL);
         }

@@ -28,7 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class RefNotes implements AutoCloseable {
     private static final String SUFFIX = ".refs";
     private static final List<String> RULES = // where git looks for a short name
-            List.of("%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s",
+            List.of(
+                    "%s",
+                    "refs/%s",
+                    "refs/tags/%s",
+                    "refs/heads/%s",
+                    "refs/remotes/%s",
                     "refs/remotes/%s/HEAD");
 
     private final Path folder;

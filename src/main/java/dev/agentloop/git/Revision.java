@@ -45,8 +45,7 @@ record Revision(String name, String ref, String value, String commit) {
     }
 
     private static String verified(PrivateGitFolder folder, String words) throws IOException {
-        Git.Answer answer =
-                folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
+        Git.Answer answer = folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
         if (!answer.complete()) {
             throw new IOException(
                     answer.trouble().isEmpty()

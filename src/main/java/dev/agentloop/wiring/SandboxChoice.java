@@ -74,8 +74,7 @@ public final class SandboxChoice implements AutoCloseable {
     public Supplier<Sandbox> in(Path workspace, Supplier<List<Path>> hidden) {
         AtomicReference<Sandbox> made = new AtomicReference<>();
         return () ->
-                made.updateAndGet(known ->
-                        known != null ? known : within(workspace, hidden.get()));
+                made.updateAndGet(known -> known != null ? known : within(workspace, hidden.get()));
     }
 
     private Sandbox within(Path workspace, List<Path> hidden) {
