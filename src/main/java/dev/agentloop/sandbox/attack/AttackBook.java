@@ -81,8 +81,8 @@ public final class AttackBook {
             inPart = true;
             switch (which) {
                 case "first" -> part = first;
-                case "before" -> part = before;
-                case "after" -> part = after;
+                case "before" -> part = before.append(first);
+                case "after" -> part = after.append(first);
                 case "attack" -> {
                     part = new StringBuilder(first);
                     commands.add(part);
