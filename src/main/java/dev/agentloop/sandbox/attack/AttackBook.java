@@ -14,7 +14,7 @@ import java.util.Map;
  * with {@code title:} and perhaps {@code workspace: home}; {@code == NAME} begins an attack; below
  * it stand {@code expect TIER: OUTCOME}, {@code needs: PROGRAMS} and the parts {@code -- before},
  * {@code -- attack} and {@code -- after}. A part {@code -- first}, before any attack, is text that
- * the commands of all attacks of the file begin with.
+ * all parts of the file begin with.
  */
 public final class AttackBook {
     private static final String FOLDER = "/attacks/";
@@ -81,8 +81,8 @@ public final class AttackBook {
             inPart = true;
             switch (which) {
                 case "first" -> part = first;
-                case "before" -> part = before;
-                case "after" -> part = after;
+                case "before" -> part = before.append(first);
+                case "after" -> part = after.append(first);
                 case "attack" -> {
                     part = new StringBuilder(first);
                     commands.add(part);

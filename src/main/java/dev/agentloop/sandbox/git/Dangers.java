@@ -142,6 +142,10 @@ final class Dangers {
         alternates(store);
     }
 
+    static boolean isSettings(Path file) {
+        return CONFIGS.contains(file.getFileName().toString());
+    }
+
     /** A folder of hooks, whoever is said to run them. */
     void hooks(Path folder, Path base) {
         boolean own = folder.endsWith("hooks") || folder.endsWith(".husky");

@@ -81,6 +81,7 @@ public final class GitWatch {
             List<Own> own,
             Map<Path, List<String>> dangers,
             Set<Path> stores,
+            Set<Path> submodules,
             Map<Path, OwnStore.State> contents) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         public List<String> after() {
@@ -88,8 +89,17 @@ public final class GitWatch {
         }
     }
 
+    /**
+     * What was found.
+     *
+     * @param submodules stores into which git goes by itself
+     * @param unseen what was not looked at
+     */
     private record Look(
-            Map<Path, List<String>> dangers, Set<Path> stores, Optional<Path> unseen) {}
+            Map<Path, List<String>> dangers,
+            Set<Path> stores,
+            Set<Path> submodules,
+            Optional<Path> unseen) {}
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
@@ -103,7 +113,7 @@ public final class GitWatch {
                 contents.put(one.store, store.before(one.holds == Holds.ALL));
             }
         }
-        return new Before(this, own, look.dangers, look.stores, contents);
+        return new Before(this, own, look.dangers, look.stores, look.submodules, contents);
     }
 
     private synchronized List<String> compare(Before before) {
@@ -111,7 +121,9 @@ public final class GitWatch {
         Look look = look(before.own);
         look.dangers.forEach((file, found) -> {
             List<String> fresh = new ArrayList<>(found);
-            fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
+            if (!isNewlyEntered(file, look, before)) {
+                fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
+            }
             if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
                 notes.add(quarantine(file, fresh.getFirst()));
             }
@@ -133,6 +145,13 @@ public final class GitWatch {
                         + " and others were not looked at; before you run git there, look for"
                         + " hooks and settings that the command may have left"));
         return notes;
+    }
+
+    /** Settings that were there begin to count when the command makes their folder a submodule. */
+    private static boolean isNewlyEntered(Path file, Look look, Before before) {
+        return Dangers.isSettings(file)
+                && look.submodules.contains(file.getParent())
+                && !before.submodules.contains(file.getParent());
     }
 
     /** A clone that shares objects says so; a repository that was there has what it needs. */
@@ -159,7 +178,12 @@ public final class GitWatch {
             }
         }
         Set<Path> gits = new LinkedHashSet<>();
-        links.folders(workspace).forEach(folder -> gits.add(folder.resolve(".git")));
+        Set<Path> submodules = new HashSet<>();
+        for (Path folder : links.folders(workspace)) {
+            Path store = GitFiles.store(folder.resolve(".git"));
+            gits.add(folder.resolve(".git"));
+            submodules.add(store == null ? folder : store);
+        }
         gits.addAll(found.gits());
         gits.forEach(git -> follow(git, own, now));
         found.bare().forEach(bare -> now.putIfAbsent(bare, bare));
@@ -178,7 +202,7 @@ public final class GitWatch {
         userSettings.forEach(settings -> dangers.outside(settings, workspace));
         above();
         remember(now);
-        return new Look(dangers.found(), now.keySet(), unseen);
+        return new Look(dangers.found(), now.keySet(), submodules, unseen);
     }
 
     /** A repository that the workspace is a part of: its settings may lead into the workspace. */

@@ -69,16 +69,17 @@ final class OwnStore {
             }
         });
         if (before.whole) {
-            missing(before, packed, notes);
+            missing(before, packed, notes.size(), notes);
             references(before.refs, notes);
         }
         packs(fresh, notes);
         return notes;
     }
 
-    private void missing(State before, Map<Path, String> packed, List<String> notes) {
+    /** Those that were put away just now are no news. */
+    private void missing(State before, Map<Path, String> packed, int away, List<String> notes) {
         Set<String> now = objects.names();
-        long gone = before.loose.stream().filter(name -> !now.contains(name)).count();
+        long gone = before.loose.stream().filter(name -> !now.contains(name)).count() - away;
         boolean repacked = !before.packed.keySet().containsAll(packed.keySet());
         boolean unpacked = !packed.keySet().containsAll(before.packed.keySet());
         if (!repacked && (gone > 0 || unpacked)) {

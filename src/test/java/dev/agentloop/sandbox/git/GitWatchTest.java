@@ -1,0 +1,153 @@
+package dev.agentloop.sandbox.git;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the look for traps says about work with git, as a command in the sandbox does it. */
+class GitWatchTest {
+    private static final String COMMIT =
+            "export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=n@x GIT_COMMITTER_NAME=n"
+                    + " GIT_COMMITTER_EMAIL=n@x GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true;"
+                    + " commit() { git init -q -b main $1 && (cd $1 && echo 1 >a && git add a &&"
+                    + " git commit -qm 1); };";
+
+    @TempDir Path temp;
+
+    private Path root;
+    private Path home;
+    private GitWatch watch;
+
+    @BeforeEach
+    void world() throws Exception {
+        home = Files.createDirectories(temp.toRealPath().resolve("home"));
+        root = Files.createDirectories(temp.toRealPath().resolve("ws"));
+        watch = watch(1000);
+        sh("commit .");
+    }
+
+    private GitWatch watch(int mostFolders) {
+        PutAway putAway = file -> Files.move(file, file.resolveSibling("away"));
+        ConfinedGit git =
+                new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
+        return new GitWatch(root, home, List.of(), git, putAway, mostFolders);
+    }
+
+    private GitWatch.Before before() {
+        return watch.before(
+                List.of(new GitWatch.Own(root.resolve(".git"), false, GitWatch.Holds.ALL)));
+    }
+
+    private void sh(String command) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/sh", "-ec", COMMIT + command).directory(root.toFile());
+        builder.environment().put("HOME", home.toString());
+        Process process = builder.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), said);
+    }
+
+    @ParameterizedTest
+    @DisplayName("ordinary work with git is no reason for a word")
+    @ValueSource(
+            strings = {
+                "commit sub",
+                "echo 2 >a && git commit -qam 2 && git switch -qc side && git merge -q main",
+                "echo 2 >a && git stash -q && git stash pop -q",
+                "git branch one && git tag v1 && git switch -q one",
+                "git worktree add -q tree && git -C tree status",
+                "git clone -q . copy && git -C copy fetch -q && git -C copy gc -q",
+                "git clone -q --shared . copy",
+                "git init -q --bare bare && git push -q bare main",
+                "commit lib && git -c protocol.file.allow=always submodule --quiet add ./lib sub"
+                        + " && git commit -qm sub",
+                "git gc -q && git commit -q --allow-empty -m x && git gc -q --prune=now",
+                "git repack -qad --write-midx && git commit-graph write --reachable",
+                "git switch -qc x && echo 2 >a && git commit -qam 2 && git switch -qc y main && echo"
+                        + " 3 >a && git commit -qam 3; ! git rebase x",
+                "git switch -qc x && echo 2 >a && git commit -qam 2 && git switch -qc y main && echo"
+                        + " 3 >a && git commit -qam 3; ! git cherry-pick x x~1",
+                "git worktree add -q tree && mv tree moved && git worktree repair moved",
+                "git sparse-checkout set --skip-checks b && git sparse-checkout disable",
+                "mkdir -p node_modules/p/objects/ab build/HEAD && touch node_modules/p/HEAD",
+            })
+    void ordinaryWork(String command) throws Exception {
+        GitWatch.Before before = before();
+        sh(command);
+
+        assertEquals(List.of(), before.after());
+    }
+
+    @Test
+    @DisplayName("what the user changes between two commands is the user's")
+    void theUserMayChangeSettings() throws Exception {
+        assertEquals(List.of(), before().after());
+        sh("git config core.fsmonitor ./mine && echo true >.git/hooks/pre-commit");
+
+        assertEquals(List.of(), before().after());
+        assertTrue(Files.exists(root.resolve(".git/hooks/pre-commit")));
+    }
+
+    @Test
+    @DisplayName("folders beyond the limit are said not to have been looked at")
+    void theLimitIsSaid() throws Exception {
+        watch = watch(20);
+        sh("mkdir -p deep/er && seq 30 | xargs mkdir");
+
+        List<String> notes = before().after();
+
+        assertEquals(1, notes.size(), notes.toString());
+        assertTrue(notes.getFirst().contains("not looked at"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("objects that are gone are told, those in a new pack are not")
+    void objectsThatAreGone() throws Exception {
+        GitWatch.Before before = before();
+        sh("rm -rf .git/objects/??");
+
+        List<String> notes = before.after();
+
+        assertEquals(1, notes.size(), notes.toString());
+        assertTrue(notes.getFirst().contains("were removed"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("a rewritten object is put away, and only that")
+    void rewrittenObjects() throws Exception {
+        GitWatch.Before before = before();
+        sh("cd .git/objects; o=$(git rev-parse :a | sed 's:^..:&/:'); chmod u+w $o; echo x >$o");
+
+
+        List<String> notes = before.after();
+
+        assertEquals(1, notes.size(), notes.toString());
+        assertTrue(notes.getFirst().contains("does not hold"), notes.toString());
+        try (var files = Files.walk(root.resolve(".git/objects"))) {
+            assertEquals(1, files.filter(file -> file.endsWith("away")).count());
+        }
+    }
+
+    @Test
+    @DisplayName("a clone that shares objects may say so, a repository that was there may not")
+    void alternates() throws IOException {
+        GitWatch.Before before = before();
+        Path alternates = root.resolve(".git/objects/info/alternates");
+        Files.createDirectories(alternates.getParent());
+        Files.writeString(alternates, root.resolve("x") + "\n");
+
+        assertEquals(1, before.after().size());
+        assertFalse(Files.exists(alternates));
+    }
+}
