@@ -194,6 +194,9 @@ final class BwrapMounts {
     /** Unreadable, not empty: of an empty file git would make an empty one in the next commit. */
     private void hide(List<String> arguments, Set<Path> paths) {
         for (Path path : paths) {
+            if (path.startsWith(RUN) && !boundaries.workspace().startsWith(RUN)) {
+                continue; // nothing of it is in sight
+            }
             if (Files.isDirectory(path)) {
                 cover(arguments, path);
             } else {

@@ -182,7 +182,7 @@ public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<P
 
     private static @Nullable Path real(Path path) {
         try {
-            return path.toRealPath();
+            return Files.exists(path) ? path.toRealPath() : null;
         } catch (IOException e) {
             return null;
         }
