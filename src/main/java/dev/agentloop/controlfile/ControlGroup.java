@@ -328,7 +328,7 @@ public enum ControlGroup {
             ".zshrc");
 
     private static final Comparator<ControlGroup> STRICT =
-            Comparator.comparing(group -> group == OWN ? 2 : group == PIPELINES ? 1 : 0);
+            Comparator.comparingInt(group -> group == OWN ? 2 : group == PIPELINES ? 1 : 0);
 
     private final String meaning;
     private final List<String> names;

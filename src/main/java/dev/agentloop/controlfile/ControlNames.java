@@ -86,7 +86,7 @@ public final class ControlNames {
         } else if (name.startsWith("*")) {
             ENDS.add(new Pattern(folder, "", name.substring(1), group));
         } else if (slash >= 0) {
-            IN_FOLDER.get(folder).put(name, group);
+            IN_FOLDER.computeIfAbsent(folder, _ -> new HashMap<>()).put(name, group);
         } else {
             SINGLE.put(name, group);
         }

@@ -81,6 +81,10 @@ public final class ControlTree {
         }
     }
 
+    private static int number(Map<String, Object> seen, String name) {
+        return seen.get(name) instanceof Integer number ? number : 0;
+    }
+
     /** In order, so that a cut is always in the same place. */
     private List<Path> entries(Path folder) {
         List<Path> found = new ArrayList<>();
@@ -114,7 +118,7 @@ public final class ControlTree {
         } catch (IOException e) {
             return; // nothing there
         }
-        int type = (int) seen.get("mode") & TYPE;
+        int type = number(seen, "mode") & TYPE;
         if (type == FOLDER) {
             stamps.put(path, new Stamp("", 1));
             entries(path).forEach(this::visit);
@@ -124,7 +128,7 @@ public final class ControlTree {
             stamps.put(path, new Stamp("link to " + text, 1));
             follow(chain);
         } else {
-            stamps.put(path, new Stamp(seen.toString(), (int) seen.get("nlink")));
+            stamps.put(path, new Stamp(seen.toString(), number(seen, "nlink")));
         }
     }
 }
