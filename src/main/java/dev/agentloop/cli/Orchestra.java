@@ -111,9 +111,7 @@ final class Orchestra implements AutoCloseable {
                     git,
                     workspace,
                     new Worktrees.Place(
-                            folder,
-                            Boundaries.EACH_TREE_ALONE,
-                            Boundaries.thisProcess()));
+                            folder, Boundaries.EACH_TREE_ALONE, Boundaries.thisProcess()));
         } catch (IOException e) {
             throw new UsageException(
                     "work trees need a repository: "

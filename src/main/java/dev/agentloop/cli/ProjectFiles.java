@@ -4,6 +4,7 @@ import dev.agentloop.config.ProjectStanding;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.git.CommitFiles;
 import dev.agentloop.git.Git;
+import dev.agentloop.git.RefNotes;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.prompt.GuidanceReader;
@@ -138,7 +139,7 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         ProcessRunner runner = new ProcessRunner(invocation.environment(), List.of());
         try {
             RulesFolder.checkNamed(RulesFolder.named(workspace, invocation), root);
-            return read(ref, runner, root, real(workspace));
+            return read(ref, runner, RunSandbox.notes(invocation), root, real(workspace));
         } catch (IOException e) {
             throw new UsageException(
                     "--rules-from "
@@ -152,12 +153,13 @@ record ProjectFiles(Path root, Optional<Base> base, ProjectStanding decided) {
         }
     }
 
-    private static Base read(String ref, ProcessRunner runner, Path root, Path workspace)
+    private static Base read(
+            String ref, ProcessRunner runner, RefNotes notes, Path root, Path workspace)
             throws IOException {
         Git git =
                 Git.find(runner, workspace, PATIENCE, new Cancellation())
                         .orElseThrow(() -> new IOException("there is no git on the PATH"));
-        CommitFiles commit = CommitFiles.of(git, root, ref);
+        CommitFiles commit = CommitFiles.of(git, root, ref, notes);
         RulesFolder.checkIn(commit, root.relativize(workspace.resolve(FOLDER)));
         Map<String, String> texts = new LinkedHashMap<>();
         List<String> changed = new ArrayList<>();

@@ -50,6 +50,7 @@ final class RunPreparation {
     private @Nullable ProjectFiles files;
     private Optional<JournalRecord.Capped> caps = Optional.empty();
     private @Nullable RunTape tape;
+    private @Nullable SandboxChoice chosen;
 
     RunPreparation(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -159,8 +160,11 @@ final class RunPreparation {
         return terms;
     }
 
-    /** A session that this run has waited for and not taken up is free again. */
+    /** After the last command. A session that was waited for and not taken up is free again. */
     void giveUp() {
+        if (chosen != null) {
+            chosen.close();
+        }
         if (!(choice instanceof SessionChoice.Fresh)) {
             store(null).dropClaims();
         }
@@ -243,6 +247,7 @@ final class RunPreparation {
             throws UsageException, AuthException, IOException {
         AgentConfig config = terms.hold(loaded.forAgent(agent));
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
+        chosen = sandbox;
         AgentWiring.check(config, agent);
         checkTape(config, agent);
         Tools.check(config);

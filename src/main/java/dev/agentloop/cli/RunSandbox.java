@@ -3,6 +3,7 @@ package dev.agentloop.cli;
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.Origin;
+import dev.agentloop.git.RefNotes;
 import dev.agentloop.sandbox.Boundaries;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.wiring.SandboxChoice;
@@ -20,9 +21,17 @@ final class RunSandbox {
             throws UsageException {
         SandboxChoice choice =
                 SandboxChoice.of(
-                        config.sandbox().mode(), boundaries(invocation, config), cache(invocation));
+                                config.sandbox().mode(),
+                                boundaries(invocation, config),
+                                cache(invocation))
+                        .noting(notes(invocation));
         check(choice, config, loaded);
         return choice;
+    }
+
+    /** Of branches that commands may have changed. */
+    static RefNotes notes(Invocation invocation) {
+        return new RefNotes(invocation.state().resolve("refs"));
     }
 
     /** The strongest one of this machine, whatever the configuration says. */

@@ -43,6 +43,7 @@ final class ToolTrial implements AutoCloseable {
     private final Cancellation interrupts = new Cancellation();
     private final SystemTime time = new SystemTime();
     private @Nullable ProcessRunner processes;
+    private @Nullable SandboxChoice chosen;
     private McpServers servers = McpServers.NONE;
     private final EventSink events;
     private @Nullable LoadedConfig read;
@@ -135,6 +136,9 @@ final class ToolTrial implements AutoCloseable {
         if (processes != null) {
             processes.killAll();
         }
+        if (chosen != null) {
+            chosen.close();
+        }
     }
 
     private ToolRunner tools() throws UsageException, IOException {
@@ -159,6 +163,7 @@ final class ToolTrial implements AutoCloseable {
         Keys.tell(invocation.secrets(), invocation.environment(), config);
         RunPreparation.checkRules(config, loaded);
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
+        chosen = sandbox;
         ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
         ProcessRunner runner =
                 runner(config, (ModelChoice.Chosen) choice, sandbox, found.trust().isTrusted());

@@ -39,9 +39,12 @@ public final class CommitFiles {
      *
      * @param folder that paths are relative to, in the work tree of the repository
      * @param ref what a person calls the commit
-     * @throws IOException if there is none, saying why in git's words
+     * @param notes of what commands of runs may have changed
+     * @throws IOException if there is none, saying why in git's words, or if a command may have
+     *     chosen it
      */
-    public static CommitFiles of(Git git, Path folder, String ref) throws IOException {
+    public static CommitFiles of(Git git, Path folder, String ref, RefNotes notes)
+            throws IOException {
         GitPlace place = git.place(folder);
         Path real = folder.toRealPath();
         if (!real.startsWith(place.root())) {
@@ -50,6 +53,9 @@ public final class CommitFiles {
         ObjectReader objects = new ObjectReader(git, place);
         try (PrivateGitFolder questions = PrivateGitFolder.of(git, place)) {
             Revision revision = Revision.of(questions, objects, ref);
+            if (!revision.ref().isEmpty()) {
+                notes.check(place, revision);
+            }
             return new CommitFiles(objects, place.root().relativize(real), ref, revision);
         }
     }
@@ -97,10 +103,12 @@ public final class CommitFiles {
             case "120000" -> new Entry.Unread("a symbolic link");
             case "160000" -> new Entry.Unread("a submodule");
             case "40000" -> new Entry.Unread("a folder");
-            default -> objects.read(child.id(), maxBytes)
-                    .<Entry>map(found ->
-                            new Entry.Text(new String(found.content(), StandardCharsets.UTF_8)))
-                    .orElse(new Entry.Unread("larger than " + maxBytes + " bytes"));
+            default ->
+                    objects.read(child.id(), maxBytes)
+                            .<Entry>map(found ->
+                                    new Entry.Text(
+                                            new String(found.content(), StandardCharsets.UTF_8)))
+                            .orElse(new Entry.Unread("larger than " + maxBytes + " bytes"));
         };
     }
 }

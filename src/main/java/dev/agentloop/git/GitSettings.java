@@ -30,7 +30,8 @@ final class GitSettings {
 
     private static final String FORMAT = "extensions.objectformat";
     private static final String REFS = "extensions.refstorage";
-    private static final char UNREADABLE = '\uFFFD'; // what decoding makes of bytes that are no text
+    private static final char UNREADABLE =
+            '\uFFFD'; // what decoding makes of bytes that are no text
 
     private final List<Map.Entry<String, String>> values = new ArrayList<>();
     private boolean tables;
@@ -110,8 +111,6 @@ final class GitSettings {
     }
 
     private static String quoted(String text) {
-        return "\""
-                + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n")
-                + "\"";
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
     }
 }

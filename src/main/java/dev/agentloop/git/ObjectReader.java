@@ -134,8 +134,7 @@ final class ObjectReader {
         if (before != null) {
             return before.content.length > maxBytes ? Optional.empty() : Optional.of(before);
         }
-        try (PrivateGitFolder folder =
-                PrivateGitFolder.forObjects(git, place, id.length())) {
+        try (PrivateGitFolder folder = PrivateGitFolder.forObjects(git, place, id.length())) {
             Path asked = Files.writeString(folder.file("asked"), id + "\n");
             Path said = folder.file("said");
             folder.ask(asked, said, List.of("cat-file", "--batch-check"))
@@ -158,7 +157,8 @@ final class ObjectReader {
 
     private static void check(String id, Read read) throws IOException {
         try {
-            MessageDigest digest = MessageDigest.getInstance(id.length() == 64 ? "SHA-256" : "SHA-1");
+            MessageDigest digest =
+                    MessageDigest.getInstance(id.length() == 64 ? "SHA-256" : "SHA-1");
             String header = read.type + " " + read.content.length + "\0";
             digest.update(header.getBytes(StandardCharsets.US_ASCII));
             String computed = HexFormat.of().formatHex(digest.digest(read.content));

@@ -82,8 +82,7 @@ public final class PrivateGitFolder implements AutoCloseable {
     private static PrivateGitFolder made(Git git, GitPlace place, GitSettings settings)
             throws IOException {
         PrivateGitFolder made =
-                new PrivateGitFolder(
-                        git, place, newFolder(place.root()), settings.hasTables());
+                new PrivateGitFolder(git, place, newFolder(place.root()), settings.hasTables());
         try {
             made.fill(settings);
             return made;

@@ -96,7 +96,8 @@ record RefValues(Map<String, String> values, boolean complete) {
                 return false;
             }
             String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-            for (String line : text.split("\n")) { // "# header", "^what a tag names" or "value name"
+            for (String line :
+                    text.split("\n")) { // "# header", "^what a tag names" or "value name"
                 int blank = line.indexOf(' ');
                 if (blank > 0 && line.charAt(0) != '#' && line.charAt(0) != '^') {
                     values.put(line.substring(blank + 1).strip(), line.substring(0, blank));
@@ -156,7 +157,8 @@ record RefValues(Map<String, String> values, boolean complete) {
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) {
             value(file).ifPresent(it -> values.put(common.relativize(file).toString(), it));
-            return FileVisitResult.CONTINUE; // a link that leads to nothing is an old kind of branch
+            return FileVisitResult
+                    .CONTINUE; // a link that leads to nothing is an old kind of branch
         }
     }
 }

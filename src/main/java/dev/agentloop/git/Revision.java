@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
  * Which commit a person means by a name: a branch or tag, or the whole name of a commit, and from
  * there back along parents. Every step is taken over objects whose names were computed anew.
  *
+ * @param name of a branch, tag or commit, as the person has written it
  * @param ref the branch or tag as the repository calls it, e.g. refs/remotes/origin/main; empty if
  *     it was a commit
  * @param value what that said; the name of a commit or of a tag
  * @param commit that is meant
  */
-record Revision(String ref, String value, String commit) {
+record Revision(String name, String ref, String value, String commit) {
     private static final Pattern WORDS = Pattern.compile("([^~^:{}]+)((?:[~^]\\d{0,5})*)");
     private static final Pattern STEP = Pattern.compile("([~^])(\\d*)");
     private static final String COMMIT = "^{commit}";
@@ -40,12 +41,11 @@ record Revision(String ref, String value, String commit) {
         if (!commit.equals(said)) {
             throw new IOException("git says " + said + ", but its objects lead to " + commit);
         }
-        return new Revision(ref, value, commit);
+        return new Revision(name, ref, value, commit);
     }
 
     private static String verified(PrivateGitFolder folder, String words) throws IOException {
-        Git.Answer answer =
-                folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
+        Git.Answer answer = folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
         if (!answer.complete()) {
             throw new IOException(
                     answer.trouble().isEmpty()

@@ -16,7 +16,8 @@ import java.util.List;
  * stand outside of the user's tree, on no branch: so a run needs to write nothing that others
  * share. What it has changed is committed when it has ended, to a branch of its own. The user's
  * branch, index, files and stash are never touched, and no work is ever deleted. Nothing that a
- * repository names runs, neither hooks nor filters. Git takes its own locks, so this is used by one thread at a time.
+ * repository names runs, neither hooks nor filters. Git takes its own locks, so this is used by one
+ * thread at a time.
  */
 public final class Worktrees implements AutoCloseable {
     private static final int STATUS_LETTERS = 3; // two and a blank before a name
@@ -99,8 +100,7 @@ public final class Worktrees implements AutoCloseable {
             if (!head.complete()) {
                 throw new IOException(root + " has no commit yet (git commit first)");
             }
-            return new Worktrees(
-                    git, main, root.relativize(workspace), head.text().strip(), place);
+            return new Worktrees(git, main, root.relativize(workspace), head.text().strip(), place);
         } catch (IOException | RuntimeException e) {
             main.close();
             throw e;
@@ -196,7 +196,8 @@ public final class Worktrees implements AutoCloseable {
             Git.Answer filled = questions.ask(List.of("read-tree", "--reset", "-u", base));
             if (!filled.complete()) {
                 discard(added);
-                throw new IOException("the files of " + tree + " cannot be made: " + filled.trouble());
+                throw new IOException(
+                        "the files of " + tree + " cannot be made: " + filled.trouble());
             }
         }
         Files.createDirectories(workspace);

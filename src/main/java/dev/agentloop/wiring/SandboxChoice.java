@@ -1,12 +1,14 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.git.RefNotes;
 import dev.agentloop.sandbox.Boundaries;
 import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.SandboxProbe;
 import dev.agentloop.sandbox.Tier;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,13 +18,18 @@ import java.util.function.Supplier;
  * The sandbox of a run's commands. It is looked for on a thread of its own, or by whoever asks
  * first; others wait.
  */
-public final class SandboxChoice {
+public final class SandboxChoice implements AutoCloseable {
     private final FutureTask<SandboxProbe.Found> search;
     private final Boundaries boundaries;
+    private final Optional<RefNotes> notes;
 
-    private SandboxChoice(FutureTask<SandboxProbe.Found> search, Boundaries boundaries) {
+    private SandboxChoice(
+            FutureTask<SandboxProbe.Found> search,
+            Boundaries boundaries,
+            Optional<RefNotes> notes) {
         this.search = search;
         this.boundaries = boundaries;
+        this.notes = notes;
     }
 
     /**
@@ -34,7 +41,12 @@ public final class SandboxChoice {
             AgentConfig.SandboxMode mode, Boundaries boundaries, Path cache) {
         FutureTask<SandboxProbe.Found> search =
                 new FutureTask<>(() -> find(mode, new SandboxProbe(cache, boundaries)));
-        return new SandboxChoice(search, boundaries);
+        return new SandboxChoice(search, boundaries, Optional.empty());
+    }
+
+    /** The same, with notes of which branches the commands may have changed. */
+    public SandboxChoice noting(RefNotes branches) {
+        return new SandboxChoice(search, boundaries, Optional.of(branches));
     }
 
     /** Begins to look, beside whatever comes next. */
@@ -62,11 +74,18 @@ public final class SandboxChoice {
     public Supplier<Sandbox> in(Path workspace, Supplier<List<Path>> hidden) {
         AtomicReference<Sandbox> made = new AtomicReference<>();
         return () ->
-                made.updateAndGet(known ->
-                        known != null
-                                ? known
-                                : found().within(
-                                                boundaries.around(workspace).hiding(hidden.get())));
+                made.updateAndGet(known -> known != null ? known : within(workspace, hidden.get()));
+    }
+
+    private Sandbox within(Path workspace, List<Path> hidden) {
+        notes.ifPresent(branches -> branches.begin(workspace));
+        return found().within(boundaries.around(workspace).hiding(hidden));
+    }
+
+    /** After the last command: what has been changed by then is noted. */
+    @Override
+    public void close() {
+        notes.ifPresent(RefNotes::close);
     }
 
     /** Which one it is. */

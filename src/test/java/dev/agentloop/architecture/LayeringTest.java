@@ -21,6 +21,11 @@ class LayeringTest {
     private static final Pattern OURS = Pattern.compile("\\bdev\\.agentloop((?:\\.[a-z]\\w*)*)\\b");
     private static final Pattern CONSOLE = Pattern.compile("\\bSystem\\.(out|err|in|exit)\\b");
 
+    private static final Pattern GIT_AS_A_PROGRAM =
+            Pattern.compile(
+                    "(?:\\.program\\(|List\\.of\\(|ProcessBuilder\\(|shell\\(|argv\\.add\\()\\s*"
+                            + "\"(?:/[^\" ]*/)?git[ \"]");
+
     private static final Set<String> ADAPTERS =
             Set.of(
                     "llm.anthropic",
@@ -55,7 +60,7 @@ class LayeringTest {
                     entry("edit", "json"),
                     entry("evaluation", "json"),
                     entry("event", "evaluation message"),
-                    entry("git", "control process"),
+                    entry("git", "control process storage"),
                     entry("guardrail", "control message process tool"),
                     entry("hook", "control json message process search"),
                     entry("json", ""),
@@ -135,6 +140,19 @@ class LayeringTest {
         }
 
         assertEquals(List.of(), guilty);
+    }
+
+    @Test
+    void onlyOnePackageStartsGit() {
+        List<String> guilty = new ArrayList<>();
+        for (Sources.Source source : Sources.MAIN.files()) {
+            boolean starts = GIT_AS_A_PROGRAM.matcher(source.code()).find();
+            if (starts && !source.packageName().equals("git")) {
+                guilty.add(source + " starts git");
+            }
+        }
+
+        assertEquals(List.of(), guilty, "what a repository names would run: ask through Git");
     }
 
     @Test

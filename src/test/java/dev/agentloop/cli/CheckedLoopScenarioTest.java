@@ -150,8 +150,7 @@ class CheckedLoopScenarioTest {
             "85: git sees new files, more of them, and commits; in an ignored folder all count")
     void stamps(@TempDir Path folder) throws Exception {
         Path root = folder.toRealPath();
-        ProcessRunner runner =
-                new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of());
+        ProcessRunner runner = new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of());
         Git git = Git.find(runner, root, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
         GitShell.run(root, "git init -q; echo out > .gitignore; git add -A; git commit -qm one");
         WorkStamp all = new WorkStamp(root, Optional.of(git));

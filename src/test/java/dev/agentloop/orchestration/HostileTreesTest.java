@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,16 +59,14 @@ class HostileTreesTest {
                 Map.of("PATH", System.getenv("PATH"), "HOME", "/nonexistent");
         ProcessRunner runner = new ProcessRunner(environment, List.of());
         Git git = Git.find(runner, main, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
-        return Worktrees.of(git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me"));
+        return Worktrees.of(
+                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me"));
     }
 
     private void task(Path tree, String script) throws Exception {
         GitShell.run(
                 tree,
-                "BITTEN="
-                        + bitten
-                        + "; "
-                        + script.replace("NESTED", NESTED).replace("TRAP", TRAP));
+                "BITTEN=" + bitten + "; " + script.replace("NESTED", NESTED).replace("TRAP", TRAP));
         Files.deleteIfExists(bitten); // by what the task itself has done with git
     }
 
@@ -104,19 +103,39 @@ class HostileTreesTest {
     }
 
     @Test
+    @DisplayName("D46: nothing of a repository within the user's tree runs when that is looked at")
+    void ownTree() throws Exception {
+        task(
+                main,
+                "mkdir sub; (cd sub; NESTED); git add sub; git commit -qm sub; printf"
+                        + " '[submodule \"sub\"]\\n path = sub\\n url = x\\n ignore = none\\n' > .gitmodules");
+        try (Worktrees trees = trees()) {
+            assertEquals(List.of(".gitmodules"), trees.uncommitted());
+        }
+        ProcessRunner runner = new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of());
+        Optional<Git> git = Git.find(runner, main, Duration.ofMinutes(1), new Cancellation());
+        new WorkStamp(main, git).get();
+
+        assertFalse(Files.exists(bitten), "a program of the repository ran");
+        GitShell.run(main, "git status 2>&1 || true");
+        assertTrue(Files.exists(bitten), "the trap bites those who are careless");
+    }
+
+    @Test
     @DisplayName("D46: the work is on the branch, with the commit of a repository within it")
     void nestedRepository() throws Exception {
         try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
-            task(tree.root(), "mkdir sub; (cd sub; NESTED); git init -q empty; echo w > w; rm a.txt");
+            task(
+                    tree.root(),
+                    "mkdir sub; (cd sub; NESTED); git init -q empty; echo w > w; rm a.txt");
 
             Worktrees.Harvest harvest = trees.harvest(tree, "work");
 
             assertEquals("agent/one", harvest.branch(), harvest::toString);
             assertTrue(harvest.trouble().contains("without a commit"), harvest::toString);
             assertTrue(harvest.trouble().contains("empty"), harvest::toString);
-            assertEquals(
-                    "sub\nw\n", GitShell.read(main, "git ls-tree --name-only agent/one"));
+            assertEquals("sub\nw\n", GitShell.read(main, "git ls-tree --name-only agent/one"));
             assertEquals(
                     "160000\n", GitShell.read(main, "git ls-tree agent/one sub | cut -d' ' -f1"));
         }

@@ -37,7 +37,8 @@ class WorktreesTest {
                 Map.of("PATH", System.getenv("PATH"), "HOME", "/nonexistent");
         ProcessRunner runner = new ProcessRunner(environment, List.of());
         Git git = Git.find(runner, main, Duration.ofMinutes(1), new Cancellation()).orElseThrow();
-        return Worktrees.of(git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me"));
+        return Worktrees.of(
+                git, main, new Worktrees.Place(folder.resolve("trees"), ".alone", "me"));
     }
 
     @Test
