@@ -78,7 +78,7 @@ public final class RefNotes implements AutoCloseable {
         }
     }
 
-    private static void finish(Path file, RefNote note) throws IOException {
+    private void finish(Path file, RefNote note) throws IOException {
         if (note.values().isEmpty()) {
             Files.deleteIfExists(file);
         } else {
@@ -169,8 +169,7 @@ public final class RefNotes implements AutoCloseable {
         return files;
     }
 
-    private static void write(Path file, RefNote note) throws IOException {
-        Path folder = file.getParent();
+    private void write(Path file, RefNote note) throws IOException {
         PrivateFiles.ensureDirectory(folder);
         Path next = folder.resolve(file.getFileName() + "." + System.nanoTime() + ".next");
         try (FileChannel out = PrivateFiles.createFile(next, StandardOpenOption.WRITE)) {
