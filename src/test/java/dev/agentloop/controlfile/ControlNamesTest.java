@@ -48,8 +48,7 @@ class ControlNamesTest {
                 "src/Jenkinsfileparser.java      | none",
             })
     void names(String path, String group) {
-        String found =
-                ControlNames.groupOf(Path.of(path)).map(ControlGroup::name).orElse("none");
+        String found = ControlNames.groupOf(Path.of(path)).map(ControlGroup::name).orElse("none");
         assertEquals(group, found);
     }
 
