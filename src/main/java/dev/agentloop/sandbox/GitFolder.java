@@ -103,8 +103,8 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
     }
 
     /**
-     * What else of the workspace the repository's settings lead to: files that they include, and the
-     * folder from which it takes its hooks.
+     * What else of the workspace the repository's settings lead to: files that they include, and
+     * the folder from which it takes its hooks.
      *
      * @param home where paths that begin with a tilde begin
      */

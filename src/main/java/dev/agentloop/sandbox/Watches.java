@@ -67,9 +67,7 @@ final class Watches {
             if (isOpen(git, git.store())) {
                 stores.add(new GitWatch.Own(git.store(), covered, GitWatch.Holds.ALL));
             } else {
-                stores.add(
-                        new GitWatch.Own(
-                                git.store(), true, GitWatch.Holds.SHARED_OBJECTS));
+                stores.add(new GitWatch.Own(git.store(), true, GitWatch.Holds.SHARED_OBJECTS));
             }
             for (Path part : git.parts()) {
                 if (isOpen(git, part)) {

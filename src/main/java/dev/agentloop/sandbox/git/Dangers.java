@@ -150,7 +150,8 @@ final class Dangers {
     void hooks(Path folder, Path base) {
         boolean own = folder.endsWith("hooks") || folder.endsWith(".husky");
         Path real = GitFiles.real(folder);
-        boolean narrow = !own && (real == null || workspace.startsWith(real) || folder.equals(base));
+        boolean narrow =
+                !own && (real == null || workspace.startsWith(real) || folder.equals(base));
         for (Path hook : GitFiles.entries(folder)) {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");

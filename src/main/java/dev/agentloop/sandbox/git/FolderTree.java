@@ -55,7 +55,8 @@ final class FolderTree {
     Found look() {
         Map<Path, Listing> seen = new HashMap<>();
         Found found =
-                new Found(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), Optional.empty());
+                new Found(
+                        new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), Optional.empty());
         Deque<Path> open = new ArrayDeque<>(List.of(root));
         Deque<Path> last = new ArrayDeque<>();
         while (seen.size() < mostFolders && !(open.isEmpty() && last.isEmpty())) {
@@ -106,8 +107,7 @@ final class FolderTree {
 
     /** As git decides it, which asks for the names only: each may be a link to somewhere else. */
     private static boolean isBare(Collection<String> names) {
-        return names.contains("HEAD")
-                && (names.contains("commondir") || names.containsAll(STORE));
+        return names.contains("HEAD") && (names.contains("commondir") || names.containsAll(STORE));
     }
 
     /** Also as file systems take it that do not tell cases apart. */

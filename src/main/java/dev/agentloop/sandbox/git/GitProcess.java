@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Git as a process in the sandbox, from outside of the workspace and without the user's settings. */
+/**
+ * Git as a process in the sandbox, from outside of the workspace and without the user's settings.
+ */
 public final class GitProcess implements ConfinedGit {
     private static final long LONGEST_SECONDS = 120;
 

@@ -94,9 +94,7 @@ public final class GitSettings {
         Optional<byte[]> bytes = GitFiles.bytes(file, GitFiles.MOST_SETTINGS);
         Optional<List<Setting>> settings = bytes.flatMap(ConfigText::read);
         return new GitSettings(
-                file,
-                settings.orElse(List.of()),
-                settings.isPresent() || !GitFiles.isThere(file));
+                file, settings.orElse(List.of()), settings.isPresent() || !GitFiles.isThere(file));
     }
 
     /**

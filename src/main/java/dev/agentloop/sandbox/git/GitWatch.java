@@ -139,11 +139,12 @@ public final class GitWatch {
             notes.subList(MOST_NOTES, notes.size()).clear();
             notes.add("and " + more + " more changes to repositories of this kind");
         }
-        look.unseen.ifPresent(folder -> notes.add(
-                "the workspace has too many folders to look for repositories in all of them: "
-                        + show(folder)
-                        + " and others were not looked at; before you run git there, look for"
-                        + " hooks and settings that the command may have left"));
+        look.unseen.ifPresent(folder ->
+                notes.add(
+                        "the workspace has too many folders to look for repositories in all of them: "
+                                + show(folder)
+                                + " and others were not looked at; before you run git there, look for"
+                                + " hooks and settings that the command may have left"));
         return notes;
     }
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the workspace's own repository holds. Commands may add to it; what was there has to stay what
- * it was, else the user's next checkout writes something that nobody committed.
+ * What the workspace's own repository holds. Commands may add to it; what was there has to stay
+ * what it was, else the user's next checkout writes something that nobody committed.
  */
 final class OwnStore {
     private static final int MOST_NAMED = 5;
@@ -41,10 +41,7 @@ final class OwnStore {
      */
     State before(boolean whole) {
         return new State(
-                whole,
-                objects.names(),
-                packed(),
-                whole ? references.values() : new TreeMap<>());
+                whole, objects.names(), packed(), whole ? references.values() : new TreeMap<>());
     }
 
     /** What is to be said about what has changed since. */
@@ -108,7 +105,8 @@ final class OwnStore {
         }
         if (!changed.isEmpty()) {
             int more = changed.size() - MOST_NAMED;
-            String names = String.join(", ", changed.subList(0, Math.min(MOST_NAMED, changed.size())));
+            String names =
+                    String.join(", ", changed.subList(0, Math.min(MOST_NAMED, changed.size())));
             notes.add(
                     "references that say what others have, or stand in for objects, changed while the"
                             + " command ran: "

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /** References that commands have no need to move: of remotes, tags, and replacements of objects. */
 final class References {
-    private static final List<String> KINDS = List.of("refs/remotes/", "refs/tags/", "refs/replace/");
+    private static final List<String> KINDS =
+            List.of("refs/remotes/", "refs/tags/", "refs/replace/");
     private static final int MOST_PACKED = 64 * 1024 * 1024; // bytes
     private static final int MOST_LOOSE = 5000;
     private static final int MOST_LENGTH = 4096;

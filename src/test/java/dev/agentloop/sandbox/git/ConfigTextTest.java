@@ -25,7 +25,8 @@ class ConfigTextTest {
     void forms() {
         assertEquals(List.of("core.hookspath = x"), read("[core]hooksPath=x"));
         assertEquals(List.of("core.a = 1", "user.b = 2"), read("[core] a = 1 # one\n[User]B=2;"));
-        assertEquals(List.of("remote.o\"]x.url = a b"), read("[remote \"o\\\"]x\"]\nurl = a b  \n"));
+        assertEquals(
+                List.of("remote.o\"]x.url = a b"), read("[remote \"o\\\"]x\"]\nurl = a b  \n"));
         assertEquals(List.of("core.a = xyz "), read("[core]\na = x\\\ny\"z \"\n"));
         assertEquals(List.of("core.a = true"), read("\ufeff[core]\r\n\ta\r\n"));
         assertEquals(List.of("remote.o.url = x"), read("[remote.o]url=x"));

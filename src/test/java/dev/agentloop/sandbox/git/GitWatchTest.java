@@ -129,7 +129,6 @@ class GitWatchTest {
         GitWatch.Before before = before();
         sh("cd .git/objects; o=$(git rev-parse :a | sed 's:^..:&/:'); chmod u+w $o; echo x >$o");
 
-
         List<String> notes = before.after();
 
         assertEquals(1, notes.size(), notes.toString());
