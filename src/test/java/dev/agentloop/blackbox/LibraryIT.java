@@ -45,7 +45,7 @@ class LibraryIT {
     @DisplayName("The testkit: @AgentTest with cassettes, scripts, assertions")
     void theTestkitIsBuiltAndTested(@TempDir Path folder) throws Exception {
         Path repository = repository(folder.resolve("repository"));
-        Path project = copy(Path.of("testkit"), folder.resolve("testkit"));
+        Path project = copy(Path.of("src/testkit"), folder.resolve("testkit"));
 
         String log = maven(project, repository, "package");
         unlink(repository);

@@ -117,7 +117,7 @@ class LibraryExamplesTest {
         String test =
                 Files.readString(
                         Path.of(
-                                "testkit/src/test/java/dev/agentloop/testkit/PageExampleTest.java"));
+                                "src/testkit/src/test/java/dev/agentloop/testkit/PageExampleTest.java"));
 
         assertTrue(plain(test).contains(plain(example)), example);
     }
