@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -83,7 +84,7 @@ final class AuditHead {
      * @param force whether it must survive a power cut before anything else happens
      */
     void write(Known known, boolean force) throws IOException {
-        PrivateFiles.ensureDirectory(file.getParent());
+        PrivateFiles.ensureDirectory(Objects.requireNonNull(file.getParent()));
         String text =
                 Json.text(json -> {
                     json.writeStartObject();

@@ -140,7 +140,7 @@ public final class AttackTrial {
         private void name(Path home) {
             variables.put("HOME", home.toString());
             // a git that finds no repository in the workspace must not take the one around it
-            variables.put("GIT_CEILING_DIRECTORIES", workspace.getParent().toString());
+            variables.put("GIT_CEILING_DIRECTORIES", place.toString());
             variables.put("OUTSIDE", outside.toString());
             variables.put("WORKSPACE", workspace.toString());
             variables.put("PWNED", pwned.toString());

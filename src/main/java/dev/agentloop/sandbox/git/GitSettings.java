@@ -133,7 +133,7 @@ public final class GitSettings {
         for (Setting setting : settings) {
             boolean include = setting.section().startsWith("include") && isKey(setting, "path");
             if (include) {
-                path(setting.value(), home, file.getParent()).ifPresent(files::add);
+                path(setting.value(), home, file.resolveSibling("")).ifPresent(files::add);
             }
         }
         return files;

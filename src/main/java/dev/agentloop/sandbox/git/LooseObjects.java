@@ -115,7 +115,7 @@ final class LooseObjects {
             cut = true;
             return true;
         }
-        String name = object.getParent().getFileName() + object.getFileName().toString();
+        String name = object.getName(object.getNameCount() - 2) + object.getFileName().toString();
         MessageDigest hash = GitFiles.hash(name.length() == 40 ? "SHA-1" : "SHA-256");
         if (!Files.isRegularFile(object)) {
             return !Files.exists(object, LinkOption.NOFOLLOW_LINKS);

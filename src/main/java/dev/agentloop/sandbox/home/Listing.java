@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is in a folder, looked up by hundreds of names: each folder that exists is listed once, which
- * takes less time than to ask for each name.
+ * What is in a folder, looked up by hundreds of names: each folder that exists is listed once,
+ * which takes less time than to ask for each name.
  */
 final class Listing {
     private final Path root;
