@@ -64,7 +64,7 @@ final class ChatChoice {
         Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(next));
         SavedSession session = session();
         if (session != null) {
-            RunPreparation.continueAs(session, options);
+            EarlierSession.continueAs(session, options);
         } else if (!runs.workspace().isEmpty()) {
             options.put("workspace", List.of(runs.workspace()));
         }

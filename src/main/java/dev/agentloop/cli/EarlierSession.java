@@ -1,5 +1,7 @@
 package dev.agentloop.cli;
 
+import java.util.Map;
+import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
@@ -118,5 +120,27 @@ record EarlierSession(ParseResult arguments, Invocation invocation, SessionStore
         } catch (IOException e) {
             throw new UsageException("The workspace " + folder + " does not exist.");
         }
+    }
+
+    /**
+     * Model, server, caps and folder stay what they were, unless this command line says otherwise.
+     *
+     * @return whether only the session names the server or the variable with its key
+     */
+    static boolean continueAs(SavedSession earlier, Map<String, List<String>> options) {
+        SessionCaps.keep(earlier, options);
+        options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
+        options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
+        JournalRecord.Routed route = earlier.route(options.get("llm.model").getFirst());
+        String url = route.baseUrl();
+        boolean there = options.getOrDefault("llm.base_url", List.of(url)).contains(url);
+        int said = options.size();
+        if (there && !url.isEmpty()) {
+            options.putIfAbsent("llm.base_url", List.of(url));
+        }
+        if (there && !route.apiKeyEnv().isEmpty()) { // the key is for that server alone
+            options.putIfAbsent("llm.api_key_env", List.of(route.apiKeyEnv()));
+        }
+        return options.size() > said;
     }
 }

@@ -115,7 +115,7 @@ final class RunPreparation {
         if (earlier != null) {
             words = EarlierWords.of(earlier);
             earlier = earlier.withoutMessages();
-            serverIsOfSession = continueAs(earlier, options);
+            serverIsOfSession = EarlierSession.continueAs(earlier, options);
         }
         terms = new SessionTerms(arguments, earlier, invocation.secrets()::mask);
         SessionCaps.add(arguments, earlier, options);
@@ -138,28 +138,6 @@ final class RunPreparation {
     /** What the command lines of the session cap; known after {@link #load}. */
     Optional<JournalRecord.Capped> caps() {
         return caps;
-    }
-
-    /**
-     * Model, server, caps and folder stay what they were, unless this command line says otherwise.
-     *
-     * @return whether only the session names the server or the variable with its key
-     */
-    static boolean continueAs(SavedSession earlier, Map<String, List<String>> options) {
-        SessionCaps.keep(earlier, options);
-        options.putIfAbsent("llm.model", List.of(earlier.summary().model()));
-        options.putIfAbsent("workspace", List.of(earlier.summary().workspace()));
-        JournalRecord.Routed route = earlier.route(options.get("llm.model").getFirst());
-        String url = route.baseUrl();
-        boolean there = options.getOrDefault("llm.base_url", List.of(url)).contains(url);
-        int said = options.size();
-        if (there && !url.isEmpty()) {
-            options.putIfAbsent("llm.base_url", List.of(url));
-        }
-        if (there && !route.apiKeyEnv().isEmpty()) { // the key is for that server alone
-            options.putIfAbsent("llm.api_key_env", List.of(route.apiKeyEnv()));
-        }
-        return options.size() > said;
     }
 
     /** What the session may do, and what has changed; known after {@link #prepare}. */

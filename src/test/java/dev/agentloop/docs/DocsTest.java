@@ -30,7 +30,9 @@ class DocsTest {
     private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)");
 
     /** Options of other programs in examples: scripts/check, ruff, prettier, npx. */
-    private static final Set<String> FOREIGN = Set.of("--quick", "--no-fix", "--check");
+    /** Of the project's scripts, of linters, of sort and of git. */
+    private static final Set<String> FOREIGN =
+            Set.of("--quick", "--no-fix", "--check", "--compress-program", "--no-checkout");
 
     static List<Page> pages() {
         return Page.all();
