@@ -59,8 +59,8 @@ record BwrapCell(
             return Optional.empty();
         }
         ParallelTask<Boolean> fits =
-                ParallelTask.start(() ->
-                        look.get().arguments().equals(held.now().arguments()) && isUp());
+                ParallelTask.start(
+                        () -> look.get().arguments().equals(held.now().arguments()) && isUp());
         Watches.Before before = watches.before();
         boolean taken = false;
         try {

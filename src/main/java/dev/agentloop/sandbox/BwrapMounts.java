@@ -154,8 +154,7 @@ final class BwrapMounts {
     }
 
     /** What is read-only, or empty, in the workspace and in the folders of its repository. */
-    private Now inWorkspace(
-            List<String> arguments, Predicate<Path> placeholder, Set<Path> hide) {
+    private Now inWorkspace(List<String> arguments, Predicate<Path> placeholder, Set<Path> hide) {
         Set<Path> present = new LinkedHashSet<>();
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();

@@ -52,7 +52,9 @@ final class GitFiles {
         return new Stamp(own.text + " " + target.text, own.young || target.young);
     }
 
-    /** Thousands are taken for each command: to show the time as a date takes longer than a stat. */
+    /**
+     * Thousands are taken for each command: to show the time as a date takes longer than a stat.
+     */
     static Stamp stamp(Path file, LinkOption... links) {
         try {
             Map<String, Object> seen = Files.readAttributes(file, STAMP, links);

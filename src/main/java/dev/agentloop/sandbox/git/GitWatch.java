@@ -103,11 +103,9 @@ public final class GitWatch {
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
-        ParallelTask<Map<Path, OwnStore.State>> contents =
-                ParallelTask.start(() -> contents(own));
+        ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
         Look look = look(own);
-        return new Before(
-                this, own, look.dangers, look.stores, look.submodules, contents.result());
+        return new Before(this, own, look.dangers, look.stores, look.submodules, contents.result());
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
