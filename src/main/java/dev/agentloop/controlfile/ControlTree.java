@@ -6,11 +6,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * All that a control file consists of: itself, or what is in the folder, and where links in there
@@ -81,6 +83,14 @@ public final class ControlTree {
         }
     }
 
+    /** To show the time as a date would take longer than all else. */
+    private static Stamp stamp(Map<String, Object> seen) {
+        long nanos = seen.get("ctime") instanceof FileTime at ? at.to(TimeUnit.NANOSECONDS) : 0;
+        int names = number(seen, "nlink");
+        String text = number(seen, "mode") + " " + seen.get("ino") + " " + seen.get("size");
+        return new Stamp(text + " " + nanos + " " + names, names);
+    }
+
     private static int number(Map<String, Object> seen, String name) {
         return seen.get(name) instanceof Integer number ? number : 0;
     }
@@ -128,7 +138,7 @@ public final class ControlTree {
             stamps.put(path, new Stamp("link to " + text, 1));
             follow(chain);
         } else {
-            stamps.put(path, new Stamp(seen.toString(), number(seen, "nlink")));
+            stamps.put(path, stamp(seen));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.ParallelTask;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -54,10 +55,24 @@ record BwrapCell(
      */
     @Override
     public Optional<Confined> take(Order order, long pid) throws IOException {
-        boolean same =
-                (network || !order.network())
-                        && look.get().arguments().equals(held.now().arguments());
-        return same && isUp() ? Optional.of(command(order)) : Optional.empty();
+        if (!network && order.network()) {
+            return Optional.empty();
+        }
+        ParallelTask<Boolean> fits =
+                ParallelTask.start(
+                        () -> look.get().arguments().equals(held.now().arguments()) && isUp());
+        Watches.Before before = watches.before();
+        boolean taken = false;
+        try {
+            taken = fits.result();
+            return taken
+                    ? Optional.of(new BwrapCommand(this, ShellOrder.of(order), before))
+                    : Optional.empty();
+        } finally {
+            if (!taken) {
+                before.forget();
+            }
+        }
     }
 
     @Override

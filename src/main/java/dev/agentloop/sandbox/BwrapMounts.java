@@ -145,6 +145,16 @@ final class BwrapMounts {
         List<String> arguments = new ArrayList<>(fixed);
         homes(arguments, view);
         arguments.addAll(granted);
+        Set<Path> hide = HiddenPaths.of(boundaries, view);
+        Now now = inWorkspace(arguments, placeholder, hide);
+        hide(arguments, hide);
+        arguments.addAll(last);
+        view.covered().forEach(home -> arguments.addAll(List.of("--remount-ro", home.toString())));
+        return now;
+    }
+
+    /** What is read-only, or empty, in the workspace and in the folders of its repository. */
+    private Now inWorkspace(List<String> arguments, Predicate<Path> placeholder, Set<Path> hide) {
         Set<Path> present = new LinkedHashSet<>();
         Set<Path> missing = new LinkedHashSet<>();
         List<Path> missingFiles = new ArrayList<>();
@@ -171,16 +181,12 @@ final class BwrapMounts {
         Set<Path> all = new LinkedHashSet<>(readOnly);
         all.addAll(missing);
         all.addAll(missingFiles);
-        Set<Path> hide = HiddenPaths.of(boundaries, view);
         hide.stream().filter(path -> path.startsWith(boundaries.workspace())).forEach(all::add);
         parents(all, writable).forEach(path -> mount(arguments, "--bind", path, path));
         readOnly.forEach(path -> mount(arguments, "--ro-bind", path, path));
         missing.forEach(path -> cover(arguments, path));
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
-        hide(arguments, hide);
-        arguments.addAll(last);
-        view.covered().forEach(home -> arguments.addAll(List.of("--remount-ro", home.toString())));
         return new Now(arguments, missing, present);
     }
 

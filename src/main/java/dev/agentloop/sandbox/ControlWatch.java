@@ -60,6 +60,11 @@ final class ControlWatch {
         return notes;
     }
 
+    /** For a command that never started. */
+    void forget(Before before) {
+        record.end(before.command);
+    }
+
     private List<String> changes(ControlLook.All all) {
         List<String> notes = new ArrayList<>();
         List<String> below = new ArrayList<>();

@@ -2,10 +2,12 @@ package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.ConfinedGit;
 import dev.agentloop.sandbox.git.GitWatch;
+import dev.agentloop.sandbox.git.ParallelTask;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -49,10 +51,16 @@ final class Watches {
             notes.addAll(watches.controls.after(controls));
             return notes;
         }
+
+        /** No command came of it. */
+        void forget() {
+            watches.controls.forget(controls);
+        }
     }
 
     Before before() {
-        return new Before(this, repositories.before(own()), controls.before());
+        ParallelTask<ControlWatch.Before> files = ParallelTask.start(controls::before);
+        return new Before(this, repositories.before(own()), files.result());
     }
 
     /**
@@ -60,8 +68,9 @@ final class Watches {
      * with a pointer that leads elsewhere, but git may still be told where it was.
      */
     private synchronized List<GitWatch.Own> own() {
-        boolean covered = mounted && GitFolder.of(workspace).isPresent();
-        GitFolder.of(workspace).ifPresent(own::add);
+        Optional<GitFolder> here = GitFolder.of(workspace);
+        here.ifPresent(own::add);
+        boolean covered = mounted && here.isPresent();
         List<GitWatch.Own> stores = new ArrayList<>();
         for (GitFolder git : own) {
             if (isOpen(git, git.store())) {

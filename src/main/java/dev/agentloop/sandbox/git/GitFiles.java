@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
@@ -25,6 +26,10 @@ final class GitFiles {
     private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
     private static final int MOST_SHOWN = 200; // characters
     private static final String POINTER = "gitdir: ";
+    private static final String STAMP = "unix:mode,ino,ctime,size";
+    private static final String LINK = " link";
+    private static final int TYPE = 0170000; // of st_mode
+    private static final int SYMLINK = 0120000;
 
     private GitFiles() {}
 
@@ -40,19 +45,24 @@ final class GitFiles {
     /** Of a file itself and, if it is a link, of what it leads to. */
     static Stamp stamp(Path file) {
         Stamp own = stamp(file, LinkOption.NOFOLLOW_LINKS);
-        if (own == Stamp.NONE || !Files.isSymbolicLink(file)) {
+        if (!own.text.endsWith(LINK)) {
             return own;
         }
         Stamp target = stamp(file, new LinkOption[0]);
         return new Stamp(own.text + " " + target.text, own.young || target.young);
     }
 
+    /**
+     * Thousands are taken for each command: to show the time as a date takes longer than a stat.
+     */
     static Stamp stamp(Path file, LinkOption... links) {
         try {
-            Map<String, Object> seen = Files.readAttributes(file, "unix:ino,ctime,size", links);
-            long changed = seen.get("ctime") instanceof FileTime time ? time.toMillis() : 0;
-            boolean young = System.currentTimeMillis() - changed < YOUNG_MILLIS;
-            return new Stamp(seen.toString(), young);
+            Map<String, Object> seen = Files.readAttributes(file, STAMP, links);
+            long nanos = seen.get("ctime") instanceof FileTime at ? at.to(TimeUnit.NANOSECONDS) : 0;
+            boolean link = seen.get("mode") instanceof Integer mode && (mode & TYPE) == SYMLINK;
+            boolean young = System.currentTimeMillis() - nanos / 1_000_000 < YOUNG_MILLIS;
+            String text = seen.get("ino") + " " + nanos + " " + seen.get("size");
+            return new Stamp(link ? text + LINK : text, young);
         } catch (IOException e) {
             return Stamp.NONE;
         }

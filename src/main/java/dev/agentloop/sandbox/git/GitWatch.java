@@ -103,7 +103,12 @@ public final class GitWatch {
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
+        ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
         Look look = look(own);
+        return new Before(this, own, look.dangers, look.stores, look.submodules, contents.result());
+    }
+
+    private Map<Path, OwnStore.State> contents(List<Own> own) {
         Map<Path, OwnStore.State> contents = new LinkedHashMap<>();
         for (Own one : own) {
             if (one.holds != Holds.NOTHING) {
@@ -113,11 +118,24 @@ public final class GitWatch {
                 contents.put(one.store, store.before(one.holds == Holds.ALL));
             }
         }
-        return new Before(this, own, look.dangers, look.stores, look.submodules, contents);
+        return contents;
+    }
+
+    private Map<Path, List<Path>> rewritten(Set<Path> ofStores) {
+        Map<Path, List<Path>> rewritten = new LinkedHashMap<>();
+        for (Path path : ofStores) {
+            OwnStore store = stores.get(path);
+            if (store != null) {
+                rewritten.put(path, store.rewritten());
+            }
+        }
+        return rewritten;
     }
 
     private synchronized List<String> compare(Before before) {
         List<String> notes = new ArrayList<>();
+        ParallelTask<Map<Path, List<Path>>> rewritten =
+                ParallelTask.start(() -> rewritten(before.contents.keySet()));
         Look look = look(before.own);
         look.dangers.forEach((file, found) -> {
             List<String> fresh = new ArrayList<>(found);
@@ -128,12 +146,15 @@ public final class GitWatch {
                 notes.add(quarantine(file, fresh.getFirst()));
             }
         });
-        before.contents.forEach((path, state) -> {
-            OwnStore store = stores.get(path);
-            if (store != null) {
-                notes.addAll(store.after(state));
-            }
-        });
+        rewritten
+                .result()
+                .forEach((path, objects) -> {
+                    OwnStore store = stores.get(path);
+                    OwnStore.State state = before.contents.get(path);
+                    if (store != null && state != null) {
+                        notes.addAll(store.after(state, objects));
+                    }
+                });
         if (notes.size() > MOST_NOTES) {
             int more = notes.size() - MOST_NOTES;
             notes.subList(MOST_NOTES, notes.size()).clear();
@@ -164,20 +185,7 @@ public final class GitWatch {
     private Look look(List<Own> own) {
         FolderTree.Found found = tree.look();
         dangers.begin();
-        Set<Path> covered = new HashSet<>();
-        for (Own one : own) {
-            if (one.covered) {
-                covered.add(one.store);
-            }
-        }
-        Map<Path, Path> now = new LinkedHashMap<>(); // nearest first: what git goes into by itself
-        for (Own one : own) {
-            if (one.holds == Holds.SHARED_OBJECTS) {
-                dangers.readOnly(one.store, workspace);
-            } else {
-                now.put(one.store, workspace);
-            }
-        }
+        Map<Path, Path> now = ownStores(own); // nearest first: what git goes into by itself
         Set<Path> gits = new LinkedHashSet<>();
         Set<Path> submodules = new HashSet<>();
         for (Path folder : links.folders(workspace)) {
@@ -190,6 +198,8 @@ public final class GitWatch {
         found.bare().forEach(bare -> now.putIfAbsent(bare, bare));
         known.forEach(now::putIfAbsent);
         new ArrayList<>(now.keySet()).forEach(store -> common(store, now));
+        Set<Path> covered = new HashSet<>();
+        own.stream().filter(Own::covered).forEach(one -> covered.add(one.store));
         Optional<Path> unseen = found.unseen();
         int left = MOST_STORES;
         for (Map.Entry<Path, Path> entry : now.entrySet()) {
@@ -204,6 +214,18 @@ public final class GitWatch {
         above();
         remember(now);
         return new Look(dangers.found(), now.keySet(), submodules, unseen);
+    }
+
+    private Map<Path, Path> ownStores(List<Own> own) {
+        Map<Path, Path> open = new LinkedHashMap<>();
+        for (Own one : own) {
+            if (one.holds == Holds.SHARED_OBJECTS) {
+                dangers.readOnly(one.store, workspace);
+            } else {
+                open.put(one.store, workspace);
+            }
+        }
+        return open;
     }
 
     /** A repository that the workspace is a part of: its settings may lead into the workspace. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects in files of their own. The name of each is the hash of what it holds, so whatever has
@@ -22,13 +23,15 @@ import java.util.zip.InflaterInputStream;
  */
 final class LooseObjects {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{38}|[0-9a-f]{62}");
-    private static final int FOLDERS = 256;
+    private static final Pattern PART = Pattern.compile("[0-9a-f]{2}");
     private static final int MOST = 20_000;
+    private static final int MOST_ALONE = 300; // more are worth a second thread
     private static final long MOST_READ = 512L * 1024 * 1024; // bytes of content in one look
     private static final int BUFFER = 64 * 1024;
 
     private final Path folder;
-    private final Map<Path, Listing> listings = new HashMap<>();
+    private Listing parts = new Listing("young", List.of());
+    private Map<Path, Listing> listings = Map.of();
     private Map<Path, String> verified = new HashMap<>();
     private boolean begun;
     private boolean cut;
@@ -38,19 +41,47 @@ final class LooseObjects {
         this.folder = folder;
     }
 
-    private record Listing(String stamp, List<Path> objects) {}
+    private record Listing(String stamp, List<Path> entries) {}
 
-    /** The names of all, as they are now; the first time they are taken to be in order. */
-    Set<String> names() {
-        Set<String> names = new HashSet<>();
-        for (Path object : objects()) {
-            names.add(folder.relativize(object).toString());
-            if (!begun) {
-                verified.put(object, GitFiles.stamp(object).text());
+    /** Which there were at some moment. */
+    static final class Names {
+        private final Map<Path, Listing> listings;
+
+        private Names(Map<Path, Listing> listings) {
+            this.listings = listings;
+        }
+
+        /** How many of these are not among the others. */
+        int lessIn(Names others) {
+            int gone = 0;
+            for (Map.Entry<Path, Listing> part : listings.entrySet()) {
+                Listing now = others.listings.get(part.getKey());
+                if (now == null) {
+                    gone += part.getValue().entries.size();
+                } else if (now != part.getValue()) {
+                    Set<Path> left = new HashSet<>(now.entries);
+                    for (Path object : part.getValue().entries) {
+                        gone += left.contains(object) ? 0 : 1;
+                    }
+                }
             }
+            return gone;
+        }
+    }
+
+    /** Looks which there are; the first time they are taken to be in order. */
+    Names names() {
+        List<Path> objects = objects();
+        if (!begun) {
+            objects.forEach(object -> verified.put(object, GitFiles.stamp(object).text()));
         }
         begun = true;
-        return names;
+        return lastNames();
+    }
+
+    /** Of the last look, whatever it was for. */
+    Names lastNames() {
+        return new Names(listings);
     }
 
     /** Those that hold something else than their name says. */
@@ -59,8 +90,11 @@ final class LooseObjects {
         Map<Path, String> good = new HashMap<>();
         cut = false;
         read = 0;
-        for (Path object : objects()) {
-            GitFiles.Stamp stamp = GitFiles.stamp(object);
+        List<Path> objects = objects();
+        List<GitFiles.Stamp> stamps = stamps(objects);
+        for (int i = 0; i < stamps.size(); i++) {
+            Path object = objects.get(i);
+            GitFiles.Stamp stamp = stamps.get(i);
             String before = verified.get(object);
             if (before != null && before.equals(stamp.text())) {
                 good.put(object, before);
@@ -74,6 +108,27 @@ final class LooseObjects {
         return bad;
     }
 
+    private static List<GitFiles.Stamp> stamps(List<Path> objects) {
+        int half = objects.size() < MOST_ALONE ? 0 : objects.size() / 2;
+        ParallelTask<List<GitFiles.Stamp>> first =
+                half == 0 ? null : ParallelTask.start(() -> each(objects.subList(0, half)));
+        List<GitFiles.Stamp> second = each(objects.subList(half, objects.size()));
+        if (first == null) {
+            return second;
+        }
+        List<GitFiles.Stamp> all = new ArrayList<>(first.result());
+        all.addAll(second);
+        return all;
+    }
+
+    private static List<GitFiles.Stamp> each(List<Path> objects) {
+        List<GitFiles.Stamp> stamps = new ArrayList<>(objects.size());
+        for (Path object : objects) {
+            stamps.add(GitFiles.stamp(object));
+        }
+        return stamps;
+    }
+
     /** Whether the last look left something out. */
     boolean isCut() {
         return cut;
@@ -81,17 +136,14 @@ final class LooseObjects {
 
     private List<Path> objects() {
         List<Path> all = new ArrayList<>();
-        for (int i = 0; i < FOLDERS; i++) {
-            Path part = folder.resolve(HexFormat.of().toHexDigits((byte) i));
-            GitFiles.Stamp stamp = GitFiles.stamp(part);
-            Listing listing = listings.get(part);
-            if (listing == null || !listing.stamp.equals(stamp.text())) {
-                List<Path> objects = stamp == GitFiles.Stamp.NONE ? List.of() : list(part);
-                listing = new Listing(stamp.young() ? "young" : stamp.text(), objects);
-                listings.put(part, listing);
-            }
-            all.addAll(listing.objects);
+        Map<Path, Listing> now = new HashMap<>();
+        parts = listing(folder, parts, PART);
+        for (Path part : parts.entries) {
+            Listing listing = listing(part, listings.get(part), NAME);
+            now.put(part, listing);
+            all.addAll(listing.entries);
         }
+        listings = now; // a new map: names that were given away keep theirs
         if (all.size() > MOST) {
             cut = true;
             return all.subList(0, MOST);
@@ -99,14 +151,18 @@ final class LooseObjects {
         return all;
     }
 
-    private static List<Path> list(Path part) {
-        List<Path> objects = new ArrayList<>();
-        for (Path file : GitFiles.entries(part)) {
-            if (NAME.matcher(file.getFileName().toString()).matches()) {
-                objects.add(file);
+    private static Listing listing(Path folder, @Nullable Listing before, Pattern names) {
+        GitFiles.Stamp stamp = GitFiles.stamp(folder);
+        if (before != null && before.stamp.equals(stamp.text())) {
+            return before;
+        }
+        List<Path> entries = new ArrayList<>();
+        for (Path entry : GitFiles.entries(folder)) {
+            if (names.matcher(entry.getFileName().toString()).matches()) {
+                entries.add(entry);
             }
         }
-        return objects;
+        return new Listing(stamp.young() ? "young" : stamp.text(), entries);
     }
 
     /** One that is gone meanwhile is no other; what cannot be read is none for git either. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -34,7 +33,10 @@ final class OwnStore {
 
     /** What was there. */
     record State(
-            boolean whole, Set<String> loose, Map<Path, String> packed, Map<String, String> refs) {}
+            boolean whole,
+            LooseObjects.Names loose,
+            Map<Path, String> packed,
+            Map<String, String> refs) {}
 
     /**
      * @param whole whether only commands change it: others may while one runs in a worktree
@@ -44,11 +46,16 @@ final class OwnStore {
                 whole, objects.names(), packed(), whole ? references.values() : new TreeMap<>());
     }
 
+    /** Objects that are not what they were: a look at each, which changes nothing. */
+    List<Path> rewritten() {
+        return objects.changed();
+    }
+
     /** What is to be said about what has changed since. */
-    List<String> after(State before) {
+    List<String> after(State before, List<Path> rewritten) {
         List<String> notes = new ArrayList<>();
         Map<Path, String> packed = packed();
-        for (Path bad : objects.changed()) {
+        for (Path bad : rewritten) {
             notes.add(
                     show(bad)
                             + " does not hold the object of its name any more: the command rewrote"
@@ -66,7 +73,7 @@ final class OwnStore {
             }
         });
         if (before.whole) {
-            missing(before, packed, notes.size(), notes);
+            missing(before, packed, notes);
             references(before.refs, notes);
         }
         packs(fresh, notes);
@@ -74,9 +81,8 @@ final class OwnStore {
     }
 
     /** Those that were put away just now are no news. */
-    private void missing(State before, Map<Path, String> packed, int away, List<String> notes) {
-        Set<String> now = objects.names();
-        long gone = before.loose.stream().filter(name -> !now.contains(name)).count() - away;
+    private void missing(State before, Map<Path, String> packed, List<String> notes) {
+        int gone = before.loose.lessIn(objects.lastNames());
         boolean repacked = !before.packed.keySet().containsAll(packed.keySet());
         boolean unpacked = !packed.keySet().containsAll(before.packed.keySet());
         if (!repacked && (gone > 0 || unpacked)) {

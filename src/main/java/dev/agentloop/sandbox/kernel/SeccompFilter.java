@@ -109,6 +109,19 @@ public final class SeccompFilter {
         add(EQUAL, OPENAT2, 0, 1);
         add(RETURN, ENOSYS); // nor is the mode of its file; libraries then use openat
         modes(toDeny);
+        arguments(toDeny);
+        if (guarded) {
+            unconfinedByMounts(toDeny);
+        }
+        sockets(sockets);
+        add(RETURN, ALLOW);
+        int deny = add(RETURN, EPERM, 0, 0);
+        toDeny.forEach(from -> code.get(from)[2] = deny - from - 1);
+        return bytes();
+    }
+
+    /** Calls of which only some uses lead out. */
+    private void arguments(List<Integer> toDeny) {
         look(machine.fork(), FIRST_ARGUMENT, () -> toDeny.add(add(ANY_BIT, NEW_NAMESPACES, 0, 0)));
         look(
                 machine.socketpair(),
@@ -128,14 +141,6 @@ public final class SeccompFilter {
                         toDeny.add(add(EQUAL, SET_MORE_FLAGS, 0, 0));
                     }
                 });
-        if (guarded) {
-            unconfinedByMounts(toDeny);
-        }
-        sockets(sockets);
-        add(RETURN, ALLOW);
-        int deny = add(RETURN, EPERM, 0, 0);
-        toDeny.forEach(from -> code.get(from)[2] = deny - from - 1);
-        return bytes();
     }
 
     /** No file gets a bit that lends the rights of its owner to whoever runs it. */

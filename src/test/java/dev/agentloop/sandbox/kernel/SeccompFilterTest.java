@@ -74,21 +74,21 @@ class SeccompFilterTest {
     @DisplayName("D68: no file gets a bit that lends its owner's rights, whatever makes it")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "chmod,            90,  -1, 0, 04755, 0, 0",
-        "chmod g+s,        90,  -1, 0, 02755, 0, 0",
-        "fchmod,           91,  52, 3, 04755, 0, 0",
-        "fchmodat,        268,  53, 0, 0, 06755, 0",
-        "fchmodat2,       452, 452, 0, 0, 04755, 0",
-        "creat,            85,  -1, 0, 04755, 0, 0",
-        "open,              2,  -1, 0, 0x41, 04755, 0",
-        "openat,          257,  56, 0, 0, 0x41, 04755",
-        "openat unnamed,  257,  56, 0, 0, 0x410000, 04755",
-        "mknod,           133,  -1, 0, 0104755, 0, 0",
-        "mknodat,         259,  33, 0, 0, 0104755, 0",
+        "chmod,            90,  -1, 0 04755 0 0",
+        "chmod g+s,        90,  -1, 0 02755 0 0",
+        "fchmod,           91,  52, 3 04755 0 0",
+        "fchmodat,        268,  53, 0 0 06755 0",
+        "fchmodat2,       452, 452, 0 0 04755 0",
+        "creat,            85,  -1, 0 04755 0 0",
+        "open,              2,  -1, 0 0x41 04755 0",
+        "openat,          257,  56, 0 0 0x41 04755",
+        "openat unnamed,  257,  56, 0 0 0x410000 04755",
+        "mknod,           133,  -1, 0 0104755 0 0",
+        "mknodat,         259,  33, 0 0 0104755 0",
     })
-    void noFileLendsRights(String what, int x86, int arm, String a, String b, String c, String d) {
-        String[] harm = {a, b, c, d};
-        String[] plain = {a, b, c, d};
+    void noFileLendsRights(String what, int x86, int arm, String arguments) {
+        String[] harm = arguments.split(" ");
+        String[] plain = harm.clone();
         for (int i = 0; i < 4; i++) {
             plain[i] = plain[i].replaceAll("^0(10)?[246]755$", "0$1755");
         }
@@ -118,30 +118,31 @@ class SeccompFilterTest {
     @DisplayName("D68: what changes files and processes outside without opening them")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "owner,                    92,  54, 0, 0, 0x7fc00000",
-        "times,                   280,  88, 0, 0, 0x7fc00000",
-        "length,                   76,  45, 0, 0, 0x7fc00000",
-        "attribute,               188,   5, 0, 0, 0x0005005f",
-        "attribute at,            463, 463, 0, 0, 0x0005005f",
-        "flags,                    16,  29, 3, 0x40086602, 0x00050001",
-        "shared memory,            30, 196, 1, 0, 0x00050026",
-        "message queue,           240, 180, 0, 0, 0x00050026",
-        "limits of another,       302, 261, 77, 3, 0x00050001",
-        "its own limits,          302, 261, 0, 3, 0x7fff0000",
-        "processors of another,   203, 122, 77, 3, 0x00050001",
-        "its own processors,      203, 122, 0, 3, 0x7fff0000",
-        "priority of another,     141, 140, 0, 77, 0x00050001",
-        "priority of a user,      141, 140, 2, 0, 0x00050001",
-        "its own priority,        141, 140, 0, 0, 0x7fff0000",
-        "input priority of all,   251,  30, 3, 0, 0x00050001",
-        "its own input priority,  251,  30, 1, 0, 0x7fff0000",
+        "owner,                    92,  54, 0 0, 0x7fc00000",
+        "times,                   280,  88, 0 0, 0x7fc00000",
+        "length,                   76,  45, 0 0, 0x7fc00000",
+        "attribute,               188,   5, 0 0, 0x0005005f",
+        "attribute at,            463, 463, 0 0, 0x0005005f",
+        "flags,                    16,  29, 3 0x40086602, 0x00050001",
+        "shared memory,            30, 196, 1 0, 0x00050026",
+        "message queue,           240, 180, 0 0, 0x00050026",
+        "limits of another,       302, 261, 77 3, 0x00050001",
+        "its own limits,          302, 261, 0 3, 0x7fff0000",
+        "processors of another,   203, 122, 77 3, 0x00050001",
+        "its own processors,      203, 122, 0 3, 0x7fff0000",
+        "priority of another,     141, 140, 0 77, 0x00050001",
+        "priority of a user,      141, 140, 2 0, 0x00050001",
+        "its own priority,        141, 140, 0 0, 0x7fff0000",
+        "input priority of all,   251,  30, 3 0, 0x00050001",
+        "its own input priority,  251,  30, 1 0, 0x7fff0000",
     })
-    void whatNoMountsConfine(String what, int x86, int arm, String a, String b, int expected) {
+    void whatNoMountsConfine(String what, int x86, int arm, String arguments, int expected) {
+        String[] given = arguments.split(" ");
         byte[] intel = SeccompFilter.guarded("amd64", Sockets.NONE).orElseThrow();
         byte[] other = SeccompFilter.guarded("aarch64", Sockets.NONE).orElseThrow();
 
-        assertEquals(expected, decide(X86, intel, x86, a, b), what);
-        assertEquals(expected, decide(ARM, other, arm, a, b), what);
+        assertEquals(expected, decide(X86, intel, x86, given), what);
+        assertEquals(expected, decide(ARM, other, arm, given), what);
     }
 
     @Test
