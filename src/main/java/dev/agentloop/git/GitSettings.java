@@ -28,6 +28,10 @@ final class GitSettings {
                             + "|remote\\..+\\.fetch",
                     Pattern.DOTALL);
 
+    /** Keys of files that git knows without them, and what those are called then. */
+    private static final Map<String, String> USER_FILES =
+            Map.of("core.excludesfile", "ignore", "core.attributesfile", "attributes");
+
     private static final String FORMAT = "extensions.objectformat";
     private static final String REFS = "extensions.refstorage";
     private static final char UNREADABLE =
@@ -65,6 +69,26 @@ final class GitSettings {
         boolean text = key.indexOf(UNREADABLE) < 0 && value.indexOf(UNREADABLE) < 0;
         if (text && (format || HARMLESS.matcher(key).matches())) {
             values.add(Map.entry(key, value));
+        }
+    }
+
+    /**
+     * Names the user's own files of patterns and attributes in full. What asks with these settings
+     * has another home, so that git finds no settings of the user there.
+     *
+     * @param home of the user; empty if it is not known
+     * @param configuration folder in which git has one, as XDG_CONFIG_HOME says; empty for the usual
+     */
+    void resolveUserFiles(String home, String configuration) {
+        String usual = home.isEmpty() ? "" : home + "/.config";
+        String folder = configuration.isEmpty() ? usual : configuration;
+        for (Map.Entry<String, String> file : USER_FILES.entrySet()) {
+            Optional<String> named = value(file.getKey());
+            if (named.isEmpty() && !folder.isEmpty()) {
+                values.add(Map.entry(file.getKey(), folder + "/git/" + file.getValue()));
+            } else if (named.filter(name -> name.startsWith("~/")).isPresent()) {
+                values.add(Map.entry(file.getKey(), home + named.get().substring(1)));
+            }
         }
     }
 

@@ -49,6 +49,9 @@ public final class PrivateGitFolder implements AutoCloseable {
         variables.put("GIT_INDEX_FILE", place.own().resolve("index").toString());
         variables.put("GIT_CONFIG_NOSYSTEM", "1");
         variables.put("GIT_CONFIG_GLOBAL", "/dev/null"); // taken by value, like the repository's
+        String nowhere = folder.resolve("home").toString(); // for git before 2.32
+        variables.put("HOME", nowhere);
+        variables.put("XDG_CONFIG_HOME", nowhere);
     }
 
     /** Of the repository that a folder is in. */
@@ -67,6 +70,8 @@ public final class PrivateGitFolder implements AutoCloseable {
                 git.ask(new Git.Asking(place.root(), real), List.of("config", "-z", "--list"))
                         .required("git cannot read its settings");
         GitSettings settings = GitSettings.of(listed);
+        settings.resolveUserFiles(
+                git.runner().variable("HOME"), git.runner().variable("XDG_CONFIG_HOME"));
         if (settings.hasTables() && place.isLinked()) {
             throw new IOException(
                     place.root() + " is a linked work tree whose branches are kept in tables");

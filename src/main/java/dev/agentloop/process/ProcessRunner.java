@@ -109,6 +109,11 @@ public final class ProcessRunner {
         return Programs.find(environment.getOrDefault("PATH", ""), name, workspace);
     }
 
+    /** A variable that commands get; empty if they get none of that name. */
+    public String variable(String name) {
+        return environment.getOrDefault(name, "");
+    }
+
     /** Whether commands have no network unless their request says otherwise. */
     public boolean isOffline() {
         return sandbox.get().isOffline();

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.agentloop.testing.GitShell;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,18 @@ class OrchestrationIT {
         String script = "git init -q -b main; git add -A; git commit -q -m first; echo b > a.txt";
         GitShell.run(world.workspace(), script);
         return world;
+    }
+
+    /** The user's own git takes so many seconds for a commit. */
+    private static void slowCommits(World world, int seconds) throws Exception {
+        String git = GitShell.read(world.workspace(), "command -v git").strip();
+        Path slow = Files.createDirectories(world.root().resolve("slow")).resolve("git");
+        Files.writeString(
+                slow,
+                "#!/bin/sh\ncase \" $* \" in *\" commit-tree \"*) sleep %d ;; esac\nexec '%s' \"$@\"\n"
+                        .formatted(seconds, git));
+        Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxr-xr-x"));
+        world.env("PATH", slow.getParent() + ":" + System.getenv("PATH"));
     }
 
     private static String state(Path work) throws Exception {
@@ -160,11 +173,8 @@ class OrchestrationIT {
                 };
         try (var model = ScriptedServer.chat().thenForEver(stuck).allowingCompaction();
                 var world = repository(model)) {
-            GitShell.run(
-                    world.workspace(),
-                    "printf 'made.txt filter=slow\\n' > .gitattributes; git add .gitattributes;"
-                            + " git commit -qm two; git config filter.slow.clean 'sleep 7; cat'");
-            AgentProcess process = world.launch().start("parallel", "--trust", "--json", "do one");
+            slowCommits(world, 7);
+            AgentProcess process = world.launch().start("parallel", "--json", "do one");
             model.awaitRequests(2);
             Ended ended = process.signal("INT").ending();
 
@@ -183,11 +193,8 @@ class OrchestrationIT {
                                 .thenForEver(exchange -> pause(60_000))
                                 .allowingCompaction();
                 var world = repository(model)) {
-            GitShell.run(
-                    world.workspace(),
-                    "printf 'made.txt filter=slow\\n' > .gitattributes; git add .gitattributes;"
-                            + " git commit -qm two; git config filter.slow.clean 'sleep 60; cat'");
-            AgentProcess process = world.launch().start("parallel", "--trust", "do one", "do two");
+            slowCommits(world, 60);
+            AgentProcess process = world.launch().start("parallel", "do one", "do two");
             model.awaitRequests(2);
             for (Path tree :
                     GitShell.read(world.workspace(), "git worktree list --porcelain")
