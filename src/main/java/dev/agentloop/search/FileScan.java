@@ -68,6 +68,9 @@ final class FileScan {
                 searchWindow();
             }
             return found.result();
+        } catch (Deadline.TooSlow e) { // the next line would be as slow
+            found.tooDeep();
+            return found.result();
         } catch (Deadline.Passed e) {
             return found.stopped();
         } catch (IOException e) {
@@ -162,7 +165,7 @@ final class FileScan {
         try {
             boolean more = inText.find(start - window.from());
             return more ? window.lineStart(window.from() + inText.start()) : window.to();
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | Deadline.TooSlow e) {
             return start; // line by line it may do
         }
     }
