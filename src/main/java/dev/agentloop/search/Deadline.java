@@ -6,7 +6,8 @@ import java.time.Duration;
 /** Ends a search in time: by the clock or because the run is being stopped. */
 public final class Deadline {
     private static final int CHARS_BETWEEN_CHECKS = 4_096; // about 10 µs of matching
-    private static final int MOST_CHECKS = 50_000; // of one text: half a second of matching
+    private static final int FEW_CHECKS = 10_000; // a tenth of a second of matching
+    private static final int LONG_TEXT = 16_384; // up to there .*x may go through it from each place
 
     private final long end;
     private final Cancellation cancellation;
@@ -62,11 +63,14 @@ public final class Deadline {
         private final CharSequence text;
         private final Deadline deadline;
         private int reads;
+        private final long mostChecks;
         private int checks;
 
         Guarded(CharSequence text, Deadline deadline) {
             this.text = text;
             this.deadline = deadline;
+            long length = Math.min(text.length(), LONG_TEXT);
+            this.mostChecks = FEW_CHECKS + length * length / CHARS_BETWEEN_CHECKS;
         }
 
         @Override
@@ -74,7 +78,7 @@ public final class Deadline {
             if (++reads == CHARS_BETWEEN_CHECKS) {
                 reads = 0;
                 deadline.check();
-                if (++checks > MOST_CHECKS) {
+                if (++checks > mostChecks) {
                     throw new TooSlow();
                 }
             }

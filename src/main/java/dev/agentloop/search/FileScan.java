@@ -68,9 +68,6 @@ final class FileScan {
                 searchWindow();
             }
             return found.result();
-        } catch (Deadline.TooSlow e) { // the next line would be as slow
-            found.tooDeep();
-            return found.result();
         } catch (Deadline.Passed e) {
             return found.stopped();
         } catch (IOException e) {

@@ -73,7 +73,7 @@ final class GrepMatches {
         }
         if (tooDeep > 0) {
             notes.add(
-                    "%d files have lines that take this pattern too long; simplify it"
+                    "%d files have lines too long for this pattern; simplify it"
                             .formatted(tooDeep));
         }
         if (unreadable > 0) {
