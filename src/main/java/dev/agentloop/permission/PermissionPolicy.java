@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PermissionPolicy {
     private static final int MOST_RULES = 8; // of one question
+    private static final String UNJUDGED = "cannot-be-judged";
+    private static final String SIMPLER = "Write it in a simpler way, or in several calls.";
     static final String NETWORK = "network"; // rules for commands that need it
 
     private final List<Rule> rules;
@@ -105,12 +107,28 @@ public final class PermissionPolicy {
 
     /** As {@link #decide}, with the reasons. */
     public Explanation explain(Prepared.Ready<?> ready) {
-        Explanation own = explainAlone(ready);
+        Explanation own = explainSafely(ready);
         if (outer == null) {
             return own;
         }
         Explanation above = outer.explain(ready);
         return own.decision().verdict().compareTo(above.decision().verdict()) >= 0 ? own : above;
+    }
+
+    /** What breaks the judgement of one call denies that call, and ends nothing else. */
+    private Explanation explainSafely(Prepared.Ready<?> ready) {
+        String what;
+        try {
+            return explainAlone(ready);
+        } catch (StackOverflowError e) {
+            what = "it nests too deeply";
+        } catch (OutOfMemoryError e) {
+            what = "that takes too much memory";
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            what = "internal error: " + e;
+        }
+        String reason = "it cannot be judged whether this is safe (" + what + "). " + SIMPLER;
+        return new Explanation(new Decision(Verdict.DENY, UNJUDGED, reason), List.of());
     }
 
     private Explanation explainAlone(Prepared.Ready<?> ready) {

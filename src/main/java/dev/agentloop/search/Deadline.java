@@ -6,6 +6,8 @@ import java.time.Duration;
 /** Ends a search in time: by the clock or because the run is being stopped. */
 public final class Deadline {
     private static final int CHARS_BETWEEN_CHECKS = 4_096; // about 10 µs of matching
+    private static final int FEW_CHECKS = 10_000; // a tenth of a second of matching
+    private static final int LONG_TEXT = 16_384; // up to there .*x may go through it from each place
 
     private final long end;
     private final Cancellation cancellation;
@@ -27,17 +29,33 @@ public final class Deadline {
         return Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
     }
 
-    /** The same text, which throws {@link Passed} out of a match that takes too long. */
+    /**
+     * The same text, which throws {@link Passed} out of a match when the time is up, and {@link
+     * TooSlow} when this one text takes too much of it.
+     */
     public CharSequence guard(CharSequence text) {
         return new Guarded(text, this);
     }
 
     /** The time is up; what was found until then is still good. */
-    public static final class Passed extends RuntimeException {
+    public static class Passed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Passed() {
-            super("the search took too long", null, false, false);
+            this("the search took too long");
+        }
+
+        Passed(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** An expression goes through one text again and again; other texts may do. */
+    public static final class TooSlow extends Passed {
+        private static final long serialVersionUID = 1L;
+
+        TooSlow() {
+            super("the expression takes too long for a text");
         }
     }
 
@@ -45,10 +63,14 @@ public final class Deadline {
         private final CharSequence text;
         private final Deadline deadline;
         private int reads;
+        private final long mostChecks;
+        private int checks;
 
         Guarded(CharSequence text, Deadline deadline) {
             this.text = text;
             this.deadline = deadline;
+            long length = Math.min(text.length(), LONG_TEXT);
+            this.mostChecks = FEW_CHECKS + length * length / CHARS_BETWEEN_CHECKS;
         }
 
         @Override
@@ -56,6 +78,9 @@ public final class Deadline {
             if (++reads == CHARS_BETWEEN_CHECKS) {
                 reads = 0;
                 deadline.check();
+                if (++checks > mostChecks) {
+                    throw new TooSlow();
+                }
             }
             return text.charAt(index);
         }

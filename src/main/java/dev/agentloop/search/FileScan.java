@@ -162,7 +162,7 @@ final class FileScan {
         try {
             boolean more = inText.find(start - window.from());
             return more ? window.lineStart(window.from() + inText.start()) : window.to();
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | Deadline.TooSlow e) {
             return start; // line by line it may do
         }
     }

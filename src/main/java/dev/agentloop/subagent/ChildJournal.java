@@ -73,32 +73,9 @@ public final class ChildJournal implements Journal {
     private Optional<JournalRecord> kept(JournalRecord record) {
         JournalRecord kept =
                 switch (record) {
-                    case JournalRecord.RequestSent it ->
-                            new JournalRecord.RequestSent(
-                                    0,
-                                    it.estimatedTokens(),
-                                    it.estimatedUsd(),
-                                    it.reserved(),
-                                    by(it.by()));
-                    case JournalRecord.RequestFailed it ->
-                            new JournalRecord.RequestFailed(
-                                    it.code(),
-                                    it.message(),
-                                    it.willRetry(),
-                                    it.lostTokens(),
-                                    it.usage(),
-                                    it.usd(),
-                                    it.source().equals(RETRY) ? RETRY : SOURCE,
-                                    by(it.by()));
-                    case JournalRecord.Replied it ->
-                            new JournalRecord.Replied(
-                                    said(it.message()),
-                                    it.finish(),
-                                    it.usage(),
-                                    it.usd(),
-                                    SOURCE,
-                                    it.requestId(),
-                                    by(it.by()));
+                    case JournalRecord.RequestSent it -> sent(it);
+                    case JournalRecord.RequestFailed it -> failed(it);
+                    case JournalRecord.Replied it -> replied(it);
                     case JournalRecord.Decided it ->
                             new JournalRecord.Decided(
                                     id(it.callId()), it.verdict(), it.rule(), it.by());
@@ -112,6 +89,34 @@ public final class ChildJournal implements Journal {
                     default -> null; // of its history, which is its own
                 };
         return Optional.ofNullable(kept);
+    }
+
+    private JournalRecord sent(JournalRecord.RequestSent it) {
+        return new JournalRecord.RequestSent(
+                0, it.estimatedTokens(), it.estimatedUsd(), it.reserved(), by(it.by()));
+    }
+
+    private JournalRecord failed(JournalRecord.RequestFailed it) {
+        return new JournalRecord.RequestFailed(
+                it.code(),
+                it.message(),
+                it.willRetry(),
+                it.lostTokens(),
+                it.usage(),
+                it.usd(),
+                it.source().equals(RETRY) ? RETRY : SOURCE,
+                by(it.by()));
+    }
+
+    private JournalRecord replied(JournalRecord.Replied it) {
+        return new JournalRecord.Replied(
+                said(it.message()),
+                it.finish(),
+                it.usage(),
+                it.usd(),
+                SOURCE,
+                it.requestId(),
+                by(it.by()));
     }
 
     /** A call in a session has its result there, which these have not. */

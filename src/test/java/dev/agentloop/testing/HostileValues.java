@@ -32,6 +32,16 @@ public final class HostileValues {
                 List.of("http://u:p@[::1]:99999/", "http://[::1]:-1/", "https:///x", "://", "#"));
         texts.addAll(
                 List.of("http://127.0.0.1\\u0000.x/", "http://\\ud800/", "http://%zz/", "HTTP:"));
+        texts.addAll(patterns());
+        texts.addAll(List.of("n".repeat(NAME_TOO_LONG), "x/" + "n".repeat(NAME_TOO_LONG)));
+        texts.addAll(List.of("d/".repeat(PATH_TOO_LONG), "../".repeat(PATH_TOO_LONG)));
+        texts.addAll(List.of("\\u00e9".repeat(200), "NaN", "null", "true", "1e308", "#x", "x#y"));
+        return texts.stream().map(text -> "\"" + text + "\"").toList();
+    }
+
+    /** What a regular expression, a glob or a command line may be. */
+    private static List<String> patterns() {
+        List<String> texts = new ArrayList<>();
         texts.addAll(
                 List.of(
                         "(",
@@ -49,10 +59,7 @@ public final class HostileValues {
         texts.addAll(List.of("(".repeat(DEEP), "[".repeat(DEEP), "{".repeat(DEEP)));
         texts.addAll(
                 List.of("(a|".repeat(5000), "$(".repeat(2000), "`", "'", "\\\"", "<<", "x <<E"));
-        texts.addAll(List.of("n".repeat(NAME_TOO_LONG), "x/" + "n".repeat(NAME_TOO_LONG)));
-        texts.addAll(List.of("d/".repeat(PATH_TOO_LONG), "../".repeat(PATH_TOO_LONG)));
-        texts.addAll(List.of("\\u00e9".repeat(200), "NaN", "null", "true", "1e308", "#x", "x#y"));
-        return texts.stream().map(text -> "\"" + text + "\"").toList();
+        return texts;
     }
 
     /** Long ones, which are tried by themselves. */

@@ -46,11 +46,7 @@ class JournalCodecTest {
                         "unavailable", "503", true, 0, Usage.NONE, null, ""),
                 new JournalRecord.RequestFailed(
                         "broken_reply", "cut", false, 12, Records.USAGE, "0.25", "agent"),
-                Records.replied(
-                        List.of(
-                                new Block.Reasoning("hm", "{\"signature\":\"x\\ny\"}"),
-                                new Block.Text("I look."),
-                                new Block.Call(new ToolCall("c1", "run_command", "{not json")))),
+                spoken(),
                 new JournalRecord.Replied(
                         new Message.Assistant(List.of()), "END_TURN", Records.USAGE, null, "", ""),
                 new JournalRecord.Decided("c1", "ALLOW", "run_command(git*)", "config"),
@@ -72,6 +68,14 @@ class JournalCodecTest {
                 new JournalRecord.HookRan("lint", "post_edit", -1, 250),
                 new JournalRecord.Forked("01KJMMA2G05R08D3MZ4CFMX81T", 12),
                 new JournalRecord.Ended("partial", "timeout", 5, 12, 99_000));
+    }
+
+    private static JournalRecord spoken() {
+        return Records.replied(
+                List.of(
+                        new Block.Reasoning("hm", "{\"signature\":\"x\\ny\"}"),
+                        new Block.Text("I look."),
+                        new Block.Call(new ToolCall("c1", "run_command", "{not json"))));
     }
 
     private static JournalRecord terms() {

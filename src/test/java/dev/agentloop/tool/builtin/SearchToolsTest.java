@@ -128,6 +128,23 @@ class SearchToolsTest {
     }
 
     @Test
+    @DisplayName("An expression that runs away on one line costs that file, not the whole time")
+    void aRunawayLineCostsItsFile() {
+        ToolFixture patient =
+                ToolFixture.with(
+                        root,
+                        List.of(
+                                new GrepTool(
+                                        Duration.ofDays(1), new Ripgrep(tools.runner, ""))));
+        patient.write("a", "a".repeat(40) + "!\n");
+        patient.write("b", "aaab\n");
+        ToolResult result = patient.call("grep", "pattern", "^(a|a)*b");
+        assertTrue(result.text().startsWith("b\n1: aaab\n"), result.text());
+        assertTrue(result.text().contains("simplify the pattern]"), result.text());
+        assertTrue(result.truncated());
+    }
+
+    @Test
     @DisplayName("B34 endless output is capped")
     void endlessOutputIsCapped() {
         tools.write("a", ("x".repeat(5_000) + "needle" + "y".repeat(5_000) + "\n").repeat(900));
