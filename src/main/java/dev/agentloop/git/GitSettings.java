@@ -77,7 +77,8 @@ final class GitSettings {
      * has another home, so that git finds no settings of the user there.
      *
      * @param home of the user; empty if it is not known
-     * @param configuration folder in which git has one, as XDG_CONFIG_HOME says; empty for the usual
+     * @param configuration folder in which git has one, as XDG_CONFIG_HOME says; empty for the
+     *     usual
      */
     void resolveUserFiles(String home, String configuration) {
         String usual = home.isEmpty() ? "" : home + "/.config";

@@ -231,7 +231,9 @@ class HostileStoresTest {
         Path home = Files.createDirectories(main.resolveSibling("home"));
         script(
                 main,
-                "export HOME=" + home + "; mkdir -p $HOME/.config/git $HOME/mine ../old;"
+                "export HOME="
+                        + home
+                        + "; mkdir -p $HOME/.config/git $HOME/mine ../old;"
                         + " git config --global filter.z.clean \"touch $BITTEN; cat\";"
                         + " echo '* filter=z' > $HOME/.config/git/attributes;"
                         + " echo 'usual' > $HOME/.config/git/ignore; echo 'named' > $HOME/mine/list;"
