@@ -13,7 +13,6 @@ import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;

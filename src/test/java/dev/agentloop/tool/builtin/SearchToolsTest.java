@@ -133,10 +133,8 @@ class SearchToolsTest {
         ToolFixture patient =
                 ToolFixture.with(
                         root,
-                        List.of(
-                                new GrepTool(
-                                        Duration.ofDays(1), new Ripgrep(tools.runner, ""))));
-        patient.write("a", "a".repeat(40) + "!\n");
+                        List.of(new GrepTool(Duration.ofDays(1), new Ripgrep(tools.runner, ""))));
+        patient.write("a", "a".repeat(40) + "!b\n");
         patient.write("b", "aaab\n");
         ToolResult result = patient.call("grep", "pattern", "^(a|a)*b");
         assertTrue(result.text().startsWith("b\n1: aaab\n"), result.text());
