@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -107,10 +106,8 @@ public final class PrivateGitFolder implements AutoCloseable {
             long pid = ProcessHandle.current().pid();
             for (int attempt = 0; attempt < 100; attempt++) {
                 String name = "agent-git-" + pid + "-" + Long.toHexString(System.nanoTime());
-                try {
+                if (!Files.exists(real.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
                     return Files.createDirectory(real.resolve(name), OWNER);
-                } catch (FileAlreadyExistsException e) {
-                    continue; // somebody has guessed it; it is not ours
                 }
             }
         }
