@@ -29,8 +29,7 @@ class DocsTest {
             Pattern.compile("`((?:docs|config|scripts|src|\\.github)/[\\w./-]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z]\\w*[a-z]\\w*)");
 
-    /** Options of other programs in examples: scripts/check, ruff, prettier, npx. */
-    /** Of the project's scripts, of linters, of sort and of git. */
+    /** Options of other programs: scripts/check, ruff, prettier, sort, git. */
     private static final Set<String> FOREIGN =
             Set.of("--quick", "--no-fix", "--check", "--compress-program", "--no-checkout");
 

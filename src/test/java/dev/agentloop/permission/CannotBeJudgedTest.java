@@ -79,7 +79,7 @@ class CannotBeJudgedTest {
             return fail(failure);
         }
 
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // throws what it may not
         private static <T, E extends Throwable> T fail(Throwable failure) throws E {
             throw (E) failure;
         }
