@@ -2,10 +2,10 @@ package dev.agentloop.sandbox.git;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +19,7 @@ final class Dangers {
     private static final List<String> CONFIGS = List.of("config", "config.worktree");
     private static final List<String> ALTERNATE_FILES =
             List.of("objects/info/alternates", "objects/info/http-alternates");
+    private static final List<String> OBJECTS = List.of("objects", "objects/pack", "objects/info");
     private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
     private static final Pattern TODO =
             Pattern.compile(
@@ -76,13 +77,15 @@ final class Dangers {
 
     private final Path workspace;
     private final Path home;
+    private final Reach reach;
     private Map<Path, Known> known = new HashMap<>();
     private Map<Path, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
 
-    Dangers(Path workspace, Path home) {
+    Dangers(Path workspace, Path home, Reach reach) {
         this.workspace = workspace;
+        this.reach = reach;
         this.home = home;
     }
 
@@ -123,7 +126,7 @@ final class Dangers {
         alternates(store);
         unfinished(store);
         for (String folder : List.of("remotes", "branches")) {
-            for (Path remote : GitFiles.entries(store.resolve(folder))) {
+            for (Path remote : entries(store.resolve(folder))) {
                 check(remote, file -> any(file, "names another repository"));
             }
         }
@@ -152,7 +155,7 @@ final class Dangers {
         Path real = GitFiles.real(folder);
         boolean narrow =
                 !own && (real == null || workspace.startsWith(real) || folder.equals(base));
-        for (Path hook : GitFiles.entries(folder)) {
+        for (Path hook : entries(folder)) {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
@@ -167,7 +170,7 @@ final class Dangers {
     }
 
     private void settings(Path config, Path base, boolean covered) {
-        if (!GitFiles.isThere(config) || !looked.add(config)) {
+        if (!GitFiles.isThere(config) || !looked.add(config) || leadsOut(config)) {
             return;
         }
         Known read = known(config);
@@ -181,14 +184,37 @@ final class Dangers {
         GitSettings settings = known(config).settings;
         for (Path file : settings.included(home)) {
             if (isOpen(file)) {
-                settings(file, base, false);
+                settings(inside(file), base, false);
             }
         }
         for (Path folder : settings.hooks(home, base)) {
             if (isOpen(folder)) {
-                hooks(folder, base);
+                hooks(inside(folder), base);
             }
         }
+    }
+
+    /** A link of the user's own may lead in here: it stays, what it leads to is the command's. */
+    private Path inside(Path file) {
+        Path parent = file.getParent();
+        Path real = parent == null || reach.holds(parent) ? null : GitFiles.real(file);
+        return real == null ? file : real;
+    }
+
+    /** What lies elsewhere is neither read nor renamed: the link to it is what a command made. */
+    private boolean leadsOut(Path file) {
+        if (reach.holds(file)) {
+            return false;
+        }
+        Path link = reach.wayOut(file);
+        if (link != null) {
+            add(link, List.of("leads git out of the workspace, to " + Reach.said(link)));
+        }
+        return true;
+    }
+
+    private List<Path> entries(Path folder) {
+        return GitFiles.isThere(folder) && !leadsOut(folder) ? GitFiles.entries(folder) : List.of();
     }
 
     /** Whether commands can write it: elsewhere only its owner can. */
@@ -200,6 +226,11 @@ final class Dangers {
     }
 
     private void alternates(Path store) {
+        for (String name : OBJECTS) {
+            if (GitFiles.isThere(store.resolve(name)) && leadsOut(store.resolve(name))) {
+                return;
+            }
+        }
         for (String name : ALTERNATE_FILES) {
             check(store.resolve(name), file -> any(file, "takes objects from elsewhere"));
         }
@@ -219,7 +250,7 @@ final class Dangers {
     }
 
     private void check(Path file, Function<Path, List<String>> dangers) {
-        if (GitFiles.isThere(file)) {
+        if (GitFiles.isThere(file) && !leadsOut(file)) {
             add(file, known(file, dangers).dangers);
         }
     }
@@ -230,9 +261,9 @@ final class Dangers {
                     file,
                     dangers,
                     (one, other) -> {
-                        List<String> both = new ArrayList<>(one);
+                        Set<String> both = new LinkedHashSet<>(one);
                         both.addAll(other);
-                        return both;
+                        return List.copyOf(both);
                     });
         }
     }

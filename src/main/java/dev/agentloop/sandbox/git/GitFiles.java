@@ -40,6 +40,10 @@ final class GitFiles {
      */
     record Stamp(String text, boolean young) {
         static final Stamp NONE = new Stamp("", false);
+
+        boolean link() {
+            return text.contains(LINK);
+        }
     }
 
     /** Of a file itself and, if it is a link, of what it leads to. */

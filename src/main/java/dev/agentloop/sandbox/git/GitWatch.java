@@ -27,6 +27,7 @@ public final class GitWatch {
     private final List<Path> writable;
     private final PutAway quarantine;
     private final PackCheck packs;
+    private final Reach reach;
     private final List<Path> userSettings;
     private final FolderTree tree;
     private final GitLinks links = new GitLinks();
@@ -55,7 +56,10 @@ public final class GitWatch {
         this.quarantine = quarantine;
         this.packs = new PackCheck(git);
         this.tree = new FolderTree(workspace, mostFolders);
-        this.dangers = new Dangers(workspace, home);
+        List<Path> open = new ArrayList<>(writable);
+        open.addFirst(workspace);
+        this.reach = new Reach(open);
+        this.dangers = new Dangers(workspace, home, reach);
         this.userSettings = List.of(home.resolve(".gitconfig"), home.resolve(".config/git/config"));
     }
 
@@ -103,6 +107,7 @@ public final class GitWatch {
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
+        own.forEach(one -> reach.add(one.store));
         ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
         Look look = look(own);
         return new Before(this, own, look.dangers, look.stores, look.submodules, contents.result());
@@ -114,7 +119,7 @@ public final class GitWatch {
             if (one.holds != Holds.NOTHING) {
                 OwnStore store =
                         stores.computeIfAbsent(
-                                one.store, path -> new OwnStore(path, packs, quarantine));
+                                one.store, path -> new OwnStore(path, packs, quarantine, reach));
                 contents.put(one.store, store.before(one.holds == Holds.ALL));
             }
         }
@@ -297,7 +302,7 @@ public final class GitWatch {
     private String quarantine(Path file, String why) {
         String said = shown(file) + " was changed by the command: it " + GitFiles.oneLine(why);
         try {
-            Path away = quarantine.putAway(file);
+            Path away = quarantine.putAway(file, reach.roots());
             return said + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
             return said + ", outside of the sandbox; it cannot be renamed: remove it";

@@ -22,10 +22,12 @@ final class OwnStore {
     private final References references;
     private final PackCheck packs;
     private final PutAway quarantine;
+    private final Reach reach;
 
-    OwnStore(Path store, PackCheck packs, PutAway quarantine) {
+    OwnStore(Path store, PackCheck packs, PutAway quarantine, Reach reach) {
+        this.reach = reach;
         this.store = store;
-        this.objects = new LooseObjects(store.resolve("objects"));
+        this.objects = new LooseObjects(store.resolve("objects"), reach);
         this.references = new References(store);
         this.packs = packs;
         this.quarantine = quarantine;
@@ -135,7 +137,7 @@ final class OwnStore {
 
     private String away(Path file) {
         try {
-            return "renamed to " + quarantine.putAway(file).getFileName();
+            return "renamed to " + quarantine.putAway(file, reach.roots()).getFileName();
         } catch (IOException e) {
             return "it cannot be renamed: remove it";
         }
@@ -144,9 +146,15 @@ final class OwnStore {
     /** Packs, and the tables that git believes instead of the objects. */
     private Map<Path, String> packed() {
         Path objects = store.resolve("objects");
-        List<Path> files = new ArrayList<>(GitFiles.entries(objects.resolve("pack")));
-        files.add(objects.resolve("info/commit-graph"));
-        files.addAll(GitFiles.entries(objects.resolve("info/commit-graphs")));
+        List<Path> files = new ArrayList<>();
+        for (String name : List.of("pack", "info/commit-graphs")) {
+            if (reach.holds(objects.resolve(name))) {
+                files.addAll(GitFiles.entries(objects.resolve(name)));
+            }
+        }
+        if (reach.holds(objects.resolve("info"))) {
+            files.add(objects.resolve("info/commit-graph"));
+        }
         Map<Path, String> stamps = new HashMap<>();
         for (Path file : files) {
             if (PackCheck.isOfInterest(file) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -38,7 +38,7 @@ class GitWatchTest {
     }
 
     private GitWatch watch(int mostFolders) {
-        PutAway putAway = file -> Files.move(file, file.resolveSibling("away"));
+        PutAway putAway = (file, _) -> Files.move(file, file.resolveSibling("away"));
         ConfinedGit git =
                 new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
         return new GitWatch(root, home, List.of(), git, putAway, mostFolders);
