@@ -124,4 +124,50 @@ class LinkedOutTest {
         assertEquals(link.resolveSibling("link.quarantined"), Quarantine.putAway(link, roots));
         assertTrue(Files.exists(outside.resolve("file")));
     }
+
+    @Test
+    @DisplayName("secrets do not come into notes, neither over links nor as values of settings")
+    void nothingIsQuoted() throws Exception {
+        for (String file : List.of("config", "config.worktree", "info/attributes", "commondir")) {
+            String link = "x/.git/" + file;
+            List<String> notes =
+                    after("mkdir -p x/.git/info; ln -s $O/credentials.toml " + link);
+
+            assertTrue(notes.toString().contains("leads git out of the workspace"), link + notes);
+            assertFalse(notes.toString().contains("registry"), notes.toString());
+        }
+        List<String> notes = after("git config registry.token canary-3");
+        assertTrue(notes.toString().contains("sets registry.token"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("of a reference only what git takes for its value is shown")
+    void referencesAreNotQuoted() throws Exception {
+        sh("ln -s $O/credentials.toml .git/refs/tags/link; echo canary-4 >.git/refs/tags/text");
+        sh("mkdir -p .git/refs/replace; ln -s $O .git/refs/remotes; git rev-parse HEAD >.git/refs/tags/v");
+
+        List<String> notes = after("rm -rf .git/refs/tags .git/refs/remotes");
+
+        assertTrue(notes.toString().contains("refs/tags/text was (the name"), notes.toString());
+        assertTrue(notes.toString().matches(".*refs/tags/v was [0-9a-f]{40} .*"), notes.toString());
+        assertFalse(notes.toString().contains("refs/remotes/"), notes.toString());
+        sh("ln -s $O/credentials.toml .git/packed-refs");
+        after("rm .git/packed-refs");
+    }
+
+    @ParameterizedTest
+    @DisplayName("files that never end, and trees without end, do not hold the look up")
+    @ValueSource(
+            strings = {
+                "mkfifo x/.git/config",
+                "mkfifo pipe; ln -s ../../pipe x/.git/config",
+                "ln -s /dev/zero x/.git/config",
+                "ln -s /proc/kmsg x/.git/config; ln -s /proc/kmsg y/.git",
+                "rm -rf .git/refs; ln -s / .git/refs",
+                "ln -s / .git/refs/replace; ln -s /proc .git/refs/tags/proc",
+                "ln -s /proc/kmsg .git/sharedindex.1; git add -A . || true",
+            })
+    void nothingHoldsTheLookUp(String command) throws Exception {
+        after("mkdir -p x/.git y; " + command);
+    }
 }

@@ -28,6 +28,8 @@ final class GitFiles {
     private static final String POINTER = "gitdir: ";
     private static final String STAMP = "unix:mode,ino,ctime,size";
     private static final String LINK = " link";
+    private static final List<Path> KERNEL =
+            List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"));
     private static final int TYPE = 0170000; // of st_mode
     private static final int SYMLINK = 0120000;
 
@@ -78,7 +80,7 @@ final class GitFiles {
 
     /** Empty if there is none, it is no ordinary file, or it is longer. */
     static Optional<byte[]> bytes(Path file, int most) {
-        if (!Files.isRegularFile(file)) { // a pipe would never end
+        if (!Files.isRegularFile(file) || isOfKernel(file)) { // a pipe would never end
             return Optional.empty();
         }
         try (var in = Files.newInputStream(file)) {
@@ -87,6 +89,12 @@ final class GitFiles {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** The kernel makes such files while they are read: some wait for ever, or change something. */
+    private static boolean isOfKernel(Path file) {
+        Path real = real(file);
+        return real == null || KERNEL.stream().anyMatch(real::startsWith);
     }
 
     static String text(Path file, int most) {
@@ -98,6 +106,15 @@ final class GitFiles {
         byte[] content =
                 bytes(file, MOST_DIGESTED)
                         .orElseGet(() -> stamp(file).text.getBytes(StandardCharsets.UTF_8));
+        return shortened(content);
+    }
+
+    /** Tells texts apart without saying what they are. */
+    static String digest(String text) {
+        return shortened(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String shortened(byte[] content) {
         return HexFormat.of().formatHex(hash("SHA-256").digest(content)).substring(0, 16);
     }
 

@@ -163,7 +163,7 @@ public final class GitSettings {
         List<String> dangers = new ArrayList<>();
         for (Setting setting : settings) {
             if (!isHarmless(setting, workspace)) {
-                dangers.add("sets " + setting);
+                dangers.add("sets " + setting.name() + " " + GitFiles.digest(setting.toString()));
             }
         }
         return dangers;

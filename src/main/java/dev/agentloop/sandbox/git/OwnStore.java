@@ -28,7 +28,7 @@ final class OwnStore {
         this.reach = reach;
         this.store = store;
         this.objects = new LooseObjects(store.resolve("objects"), reach);
-        this.references = new References(store);
+        this.references = new References(store, reach);
         this.packs = packs;
         this.quarantine = quarantine;
     }
@@ -107,7 +107,7 @@ final class OwnStore {
             if (!was.equals(is) && !tag) {
                 changed.add(
                         GitFiles.oneLine(name)
-                                + (was.isEmpty() ? " is new" : " was " + was)
+                                + (was.isEmpty() ? " is new" : " was " + References.shown(was))
                                 + (is.isEmpty() ? " and is gone" : ""));
             }
         }
