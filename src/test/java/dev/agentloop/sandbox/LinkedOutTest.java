@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.sandbox.git.LookPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -169,5 +171,31 @@ class LinkedOutTest {
             })
     void nothingHoldsTheLookUp(String command) throws Exception {
         after("mkdir -p x/.git y; " + command);
+    }
+
+    @Test
+    @DisplayName("settings that include one another without end do not end the look")
+    void includesWithoutEnd() throws Exception {
+        List<String> notes =
+                after(
+                        "mkdir -p x/.git; echo '[core]fsmonitor=evil' >x/.git/config; cd x/.git;"
+                                + " echo '[include]path=i1' >>config; for i in $(seq 1 6000); do"
+                                + " echo \"[include]path=i$((i+1))\" >i$i; done");
+
+        assertFalse(Files.exists(workspace.resolve("x/.git/config")), notes.toString());
+        assertFalse(Files.exists(workspace.resolve("x/.git/i90")), notes.toString());
+        assertFalse(notes.toString().contains("not looked at"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("a part of the look that fails is told, and the others are done")
+    void partsThatFail() {
+        List<String> notes = new ArrayList<>();
+
+        LookPart.run("packs", notes, () -> {
+            throw new StackOverflowError();
+        });
+
+        assertTrue(notes.getFirst().startsWith("not looked at: packs"), notes.toString());
     }
 }

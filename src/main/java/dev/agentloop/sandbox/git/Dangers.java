@@ -2,6 +2,8 @@ package dev.agentloop.sandbox.git;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +21,7 @@ final class Dangers {
     private static final List<String> CONFIGS = List.of("config", "config.worktree");
     private static final List<String> ALTERNATE_FILES =
             List.of("objects/info/alternates", "objects/info/http-alternates");
+    private static final int MOST_INCLUDED = 100; // git goes down ten levels
     private static final List<String> OBJECTS = List.of("objects", "objects/pack", "objects/info");
     private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
     private static final Pattern TODO =
@@ -180,18 +183,25 @@ final class Dangers {
         included(config, base);
     }
 
+    /** One file after the other: each may include others, as many as a command likes. */
     private void included(Path config, Path base) {
-        GitSettings settings = known(config).settings;
-        for (Path file : settings.included(home)) {
-            if (isOpen(file)) {
-                settings(inside(file), base, false);
+        Deque<Path> open = new ArrayDeque<>(List.of(config));
+        for (int files = 0; !open.isEmpty() && files < MOST_INCLUDED; files++) {
+            GitSettings settings = known(open.removeFirst()).settings;
+            for (Path file : settings.included(home)) {
+                Path at = isOpen(file) ? inside(file) : null;
+                if (at != null && GitFiles.isThere(at) && !leadsOut(at) && looked.add(at)) {
+                    open.add(at);
+                    add(at, known(at).dangers);
+                }
+            }
+            for (Path folder : settings.hooks(home, base)) {
+                if (isOpen(folder)) {
+                    hooks(inside(folder), base);
+                }
             }
         }
-        for (Path folder : settings.hooks(home, base)) {
-            if (isOpen(folder)) {
-                hooks(inside(folder), base);
-            }
-        }
+        open.forEach(file -> add(file, List.of("is one of too many files that settings include")));
     }
 
     /** A link of the user's own may lead in here: it stays, what it leads to is the command's. */

@@ -86,7 +86,8 @@ public final class GitWatch {
             Map<Path, List<String>> dangers,
             Set<Path> stores,
             Set<Path> submodules,
-            Map<Path, OwnStore.State> contents) {
+            Map<Path, OwnStore.State> contents,
+            List<String> failed) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         public List<String> after() {
             return watch.compare(this);
@@ -103,14 +104,20 @@ public final class GitWatch {
             Map<Path, List<String>> dangers,
             Set<Path> stores,
             Set<Path> submodules,
-            Optional<Path> unseen) {}
+            Optional<Path> unseen) {
+        static final Look NOTHING = new Look(Map.of(), Set.of(), Set.of(), Optional.empty());
+    }
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
         own.forEach(one -> reach.add(one.store));
         ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
-        Look look = look(own);
-        return new Before(this, own, look.dangers, look.stores, look.submodules, contents.result());
+        List<String> failed = new ArrayList<>();
+        Look look = LookPart.of("repositories", failed, () -> look(own)).orElse(Look.NOTHING);
+        Map<Path, OwnStore.State> held =
+                LookPart.of("objects and references", failed, contents::result).orElse(Map.of());
+        return new Before(
+                this, own, look.dangers, look.stores, look.submodules, held, failed);
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
@@ -138,28 +145,17 @@ public final class GitWatch {
     }
 
     private synchronized List<String> compare(Before before) {
+        List<String> failed = new ArrayList<>(before.failed);
         List<String> notes = new ArrayList<>();
         ParallelTask<Map<Path, List<Path>>> rewritten =
                 ParallelTask.start(() -> rewritten(before.contents.keySet()));
-        Look look = look(before.own);
-        look.dangers.forEach((file, found) -> {
-            List<String> fresh = new ArrayList<>(found);
-            if (!isNewlyEntered(file, look, before)) {
-                fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
-            }
-            if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
-                notes.add(quarantine(file, fresh.getFirst()));
-            }
-        });
-        rewritten
-                .result()
-                .forEach((path, objects) -> {
-                    OwnStore store = stores.get(path);
-                    OwnStore.State state = before.contents.get(path);
-                    if (store != null && state != null) {
-                        notes.addAll(store.after(state, objects));
-                    }
-                });
+        Look look =
+                LookPart.of("repositories", failed, () -> look(before.own)).orElse(Look.NOTHING);
+        LookPart.run("traps", failed, () -> traps(look, before, notes));
+        LookPart.run(
+                "objects and references",
+                failed,
+                () -> contents(before, rewritten.result(), notes));
         if (notes.size() > MOST_NOTES) {
             int more = notes.size() - MOST_NOTES;
             notes.subList(MOST_NOTES, notes.size()).clear();
@@ -171,7 +167,31 @@ public final class GitWatch {
                                 + show(folder)
                                 + " and others were not looked at; before you run git there, look for"
                                 + " hooks and settings that the command may have left"));
+        notes.addAll(failed);
         return notes;
+    }
+
+    private void traps(Look look, Before before, List<String> notes) {
+        look.dangers.forEach((file, found) -> {
+            List<String> fresh = new ArrayList<>(found);
+            if (!isNewlyEntered(file, look, before)) {
+                fresh.removeAll(before.dangers.getOrDefault(file, List.of()));
+            }
+            if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
+                notes.add(quarantine(file, fresh.getFirst()));
+            }
+        });
+    }
+
+    private void contents(
+            Before before, Map<Path, List<Path>> rewritten, List<String> notes) {
+        rewritten.forEach((path, objects) -> {
+            OwnStore store = stores.get(path);
+            OwnStore.State state = before.contents.get(path);
+            if (store != null && state != null) {
+                notes.addAll(store.after(state, objects));
+            }
+        });
     }
 
     /** Settings that were there begin to count when the command makes their folder a submodule. */
