@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.sandbox.git.LookPart;
+import dev.agentloop.sandbox.git.ConfinedGit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -47,7 +48,7 @@ class LinkedOutTest {
         return new Watches(
                 new Boundaries(workspace, home, List.of(), List.of(), Map.of(), false),
                 false,
-                (_, _) -> false);
+                (_, _, _) -> ConfinedGit.Answer.NONE);
     }
 
     private void sh(String command) throws Exception {
@@ -197,5 +198,15 @@ class LinkedOutTest {
         });
 
         assertTrue(notes.getFirst().startsWith("not looked at: packs"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("a pack stays where it is when git does not answer, and that is told")
+    void noAnswerIsNoVerdict() throws Exception {
+        List<String> notes = after("git repack -qad");
+
+        assertEquals(1, notes.size(), notes.toString());
+        assertTrue(notes.getFirst().contains("git did not answer"), notes.toString());
+        sh("git fsck && git log && ls .git/objects/pack/*.pack");
     }
 }

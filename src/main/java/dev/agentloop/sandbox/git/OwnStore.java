@@ -126,12 +126,21 @@ final class OwnStore {
     }
 
     private void packs(List<Path> fresh, List<String> notes) {
-        for (Path bad : packs.bad(store, fresh)) {
+        PackCheck.Result result = packs.check(store, fresh);
+        for (Path bad : result.bad()) {
             notes.add(
                     show(bad)
                             + " was made or changed by the command and does not hold what git says"
                             + " it does: "
                             + away(bad));
+        }
+        if (!result.unknown().isEmpty()) {
+            int more = result.unknown().size() - 1;
+            notes.add(
+                    show(result.unknown().getFirst())
+                            + (more > 0 ? " and " + more + " more were" : " was")
+                            + " made or changed by the command and could not be checked, because git"
+                            + " did not answer: run git fsck before you rely on it");
         }
     }
 

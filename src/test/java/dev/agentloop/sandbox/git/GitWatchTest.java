@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -148,5 +149,35 @@ class GitWatchTest {
 
         assertEquals(1, before.after().size());
         assertFalse(Files.exists(alternates));
+    }
+
+    @ParameterizedTest
+    @DisplayName("a git that cannot be started, or is stopped, has given no answer")
+    @ValueSource(strings = {"exit 1", "kill -9 $$", "exec sleep 60", "exit 127"})
+    void noAnswer(String sandbox) {
+        GitProcess git =
+                new GitProcess(
+                        root,
+                        "/usr/bin:/bin",
+                        List.of("/bin/sh", "-c", sandbox),
+                        process -> process.start());
+
+        assertEquals(
+                ConfinedGit.Answer.NONE,
+                git.check(root.resolve(".git"), List.of("version"), Duration.ofMillis(500)));
+    }
+
+    @Test
+    @DisplayName("what git finds wrong is wrong")
+    void wrong() {
+        ConfinedGit git =
+                new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
+
+        assertEquals(
+                ConfinedGit.Answer.BAD,
+                git.check(
+                        root.resolve(".git"),
+                        List.of("index-pack", "--verify", root.resolve("a.pack").toString()),
+                        Duration.ofMinutes(1)));
     }
 }
