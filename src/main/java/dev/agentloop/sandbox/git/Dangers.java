@@ -3,6 +3,7 @@ package dev.agentloop.sandbox.git;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,6 +86,7 @@ final class Dangers {
     private Map<Path, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
+    private ReadBudget budget = new ReadBudget();
 
     Dangers(Path workspace, Path home, Reach reach) {
         this.workspace = workspace;
@@ -100,6 +102,12 @@ final class Dangers {
         seen = new HashMap<>();
         found = new LinkedHashMap<>();
         looked = new HashSet<>();
+        budget = new ReadBudget();
+    }
+
+    /** Whether there was more to read than one look reads. */
+    boolean isCut() {
+        return budget.isSpent();
     }
 
     /** By file; the last look's. */
@@ -158,7 +166,11 @@ final class Dangers {
         Path real = GitFiles.real(folder);
         boolean narrow =
                 !own && (real == null || workspace.startsWith(real) || folder.equals(base));
-        for (Path hook : entries(folder)) {
+        List<Path> hooks = new ArrayList<>(entries(folder));
+        if (budget.isSpent()) { // then at least those that git itself runs
+            HOOKS.forEach(name -> hooks.add(folder.resolve(name)));
+        }
+        for (Path hook : hooks) {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
@@ -224,7 +236,10 @@ final class Dangers {
     }
 
     private List<Path> entries(Path folder) {
-        return GitFiles.isThere(folder) && !leadsOut(folder) ? GitFiles.entries(folder) : List.of();
+        return GitFiles.isThere(folder) && !leadsOut(folder)
+                ? GitFiles.entries(
+                        folder, file -> file.toString().endsWith(".sample") || budget.entry())
+                : List.of();
     }
 
     /** Whether commands can write it: elsewhere only its owner can. */
@@ -287,10 +302,18 @@ final class Dangers {
         Known before = seen.getOrDefault(file, known.get(file));
         if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
             String text = stamp.young() ? "young" : stamp.text();
-            before = new Known(text, dangers.apply(file), GitSettings.of(file));
+            before =
+                    budget.read(file)
+                            ? new Known(text, dangers.apply(file), GitSettings.of(file))
+                            : new Known(text, unread(stamp), GitSettings.NONE);
         }
         seen.put(file, before);
         return before;
+    }
+
+    /** What is not read is taken for a trap if it has changed. */
+    private static List<String> unread(GitFiles.Stamp stamp) {
+        return List.of("was not read, it may run programs " + GitFiles.digest(stamp.text()));
     }
 
     private static List<String> any(Path file, String danger) {

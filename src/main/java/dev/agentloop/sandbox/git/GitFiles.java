@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
@@ -193,9 +194,19 @@ final class GitFiles {
 
     /** In no order; none if it is no folder. */
     static List<Path> entries(Path folder) {
+        return entries(folder, _ -> true);
+    }
+
+    /** Those before the first that is not wanted. */
+    static List<Path> entries(Path folder, Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(found::add);
+            for (Path entry : entries) {
+                if (!wanted.test(entry)) {
+                    return found;
+                }
+                found.add(entry);
+            }
         } catch (IOException | DirectoryIteratorException e) {
             return found;
         }

@@ -33,6 +33,8 @@ public final class GitWatch {
     private final GitLinks links = new GitLinks();
     private final Dangers dangers;
     private final Map<Path, Path> known = new LinkedHashMap<>(); // stores and their bases
+    private int toldLeft;
+    private boolean toldCut;
     private final Map<Path, OwnStore> stores = new LinkedHashMap<>();
 
     /**
@@ -99,13 +101,15 @@ public final class GitWatch {
      *
      * @param submodules stores into which git goes by itself
      * @param unseen what was not looked at
+     * @param left how much of that there is at least
      */
     private record Look(
             Map<Path, List<String>> dangers,
             Set<Path> stores,
             Set<Path> submodules,
-            Optional<Path> unseen) {
-        static final Look NOTHING = new Look(Map.of(), Set.of(), Set.of(), Optional.empty());
+            Optional<Path> unseen,
+            int left) {
+        static final Look NOTHING = new Look(Map.of(), Set.of(), Set.of(), Optional.empty(), 0);
     }
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
@@ -161,14 +165,29 @@ public final class GitWatch {
             notes.subList(MOST_NOTES, notes.size()).clear();
             notes.add("and " + more + " more changes to repositories of this kind");
         }
-        look.unseen.ifPresent(folder ->
-                notes.add(
-                        "the workspace has too many folders to look for repositories in all of them: "
-                                + show(folder)
-                                + " and others were not looked at; before you run git there, look for"
-                                + " hooks and settings that the command may have left"));
+        limits(look, notes);
         notes.addAll(failed);
         return notes;
+    }
+
+    /** What every command would be told alike is told once, and when it has changed. */
+    private void limits(Look look, List<String> notes) {
+        if (look.left != toldLeft) {
+            look.unseen.ifPresent(folder ->
+                    notes.add(
+                            "the workspace has too many folders to look for repositories in all of"
+                                    + " them: "
+                                    + shown(folder)
+                                    + " and others were not looked at; before you run git there, look"
+                                    + " for hooks and settings that the command may have left"));
+        }
+        toldLeft = look.left;
+        if (dangers.isCut() && !toldCut) {
+            notes.add(
+                    "not all hooks and settings of the repositories in the workspace were read, there"
+                            + " are too many: look at them before you run git there");
+        }
+        toldCut = dangers.isCut();
     }
 
     private void traps(Look look, Before before, List<String> notes) {
@@ -238,7 +257,8 @@ public final class GitWatch {
         userSettings.forEach(settings -> dangers.outside(settings, workspace));
         above();
         remember(now);
-        return new Look(dangers.found(), now.keySet(), submodules, unseen);
+        int more = found.left() + Math.max(0, now.size() - MOST_STORES);
+        return new Look(dangers.found(), now.keySet(), submodules, unseen, more);
     }
 
     private Map<Path, Path> ownStores(List<Own> own) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,12 @@ class GitWatchTest {
     }
 
     private GitWatch watch(int mostFolders) {
-        PutAway putAway = (file, _) -> Files.move(file, file.resolveSibling("away"));
+        PutAway putAway =
+                (file, _) ->
+                        Files.move(
+                                file,
+                                file.resolveSibling("away"),
+                                StandardCopyOption.REPLACE_EXISTING);
         ConfinedGit git =
                 new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
         return new GitWatch(root, home, List.of(), git, putAway, mostFolders);
@@ -110,6 +116,42 @@ class GitWatchTest {
 
         assertEquals(1, notes.size(), notes.toString());
         assertTrue(notes.getFirst().contains("not looked at"), notes.toString());
+    }
+
+    @Test
+    @DisplayName("the limit is said once, and again when there is more beyond it")
+    void theLimitIsSaidOnce() throws Exception {
+        watch = watch(20);
+        sh("mkdir -p deep/er && seq 30 | xargs mkdir");
+        assertEquals(1, before().after().size());
+
+        assertEquals(List.of(), before().after());
+        sh("seq 31 40 | xargs mkdir");
+        assertEquals(1, before().after().size());
+    }
+
+    @Test
+    @DisplayName("more hooks than a look reads: that is told, and a real one is put away")
+    void tooManyHooks() throws Exception {
+        GitWatch.Before before = before();
+        sh("mkdir -p x/.git/hooks; cd x/.git/hooks; seq 2500 | xargs touch; echo true >update");
+
+        List<String> notes = before.after();
+
+        assertTrue(notes.toString().contains("not all hooks"), notes.toString());
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/update")));
+    }
+
+    @Test
+    @DisplayName("a hook that is too long to be read is put away all the same")
+    void longHooks() throws Exception {
+        GitWatch.Before before = before();
+        sh("mkdir -p x/.git/hooks; cd x/.git/hooks; truncate -s 65M pre-push; echo >update");
+
+        before.after();
+
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/pre-push")));
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/update")));
     }
 
     @Test
