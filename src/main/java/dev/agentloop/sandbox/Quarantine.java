@@ -54,8 +54,7 @@ final class Quarantine {
                 root.toString(), null, "no file is renamed here: the system opens no folders");
     }
 
-    private static Path rename(
-            SecureDirectoryStream<Path> folder, Path below, int depth, Path name)
+    private static Path rename(SecureDirectoryStream<Path> folder, Path below, int depth, Path name)
             throws IOException {
         if (below.toString().isEmpty() || depth == below.getNameCount()) {
             Path away = free(folder, name);

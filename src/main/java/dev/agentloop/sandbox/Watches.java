@@ -63,12 +63,9 @@ final class Watches {
             List<String> lost = new ArrayList<>(failed);
             repositories.ifPresent(
                     git -> LookPart.run(REPOSITORIES, lost, () -> notes.addAll(git.after())));
-            controls.ifPresent(
-                    files ->
-                            LookPart.run(
-                                    CONTROLS,
-                                    lost,
-                                    () -> notes.addAll(watches.controls.after(files))));
+            controls.ifPresent(files ->
+                    LookPart.run(
+                            CONTROLS, lost, () -> notes.addAll(watches.controls.after(files))));
             notes.addAll(lost);
             return notes;
         }

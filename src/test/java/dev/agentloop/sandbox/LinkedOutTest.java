@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.sandbox.git.LookPart;
 import dev.agentloop.sandbox.git.ConfinedGit;
+import dev.agentloop.sandbox.git.LookPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,8 +34,18 @@ class LinkedOutTest {
         workspace = Files.createDirectories(root.resolve("ws"));
         outside = Files.createDirectories(root.resolve("home/private"));
         for (String name :
-                List.of("pre-commit", "file", "attributes", "grafts", "git-rebase-todo", "todo",
-                        "strategy", "alternates", "pack-1.pack", "pack-1.idx", "x")) {
+                List.of(
+                        "pre-commit",
+                        "file",
+                        "attributes",
+                        "grafts",
+                        "git-rebase-todo",
+                        "todo",
+                        "strategy",
+                        "alternates",
+                        "pack-1.pack",
+                        "pack-1.idx",
+                        "x")) {
             Files.writeString(outside.resolve(name), "exec canary-1\n");
         }
         Files.writeString(outside.resolve("0".repeat(38)), "none");
@@ -93,11 +103,16 @@ class LinkedOutTest {
         for (String git : List.of("x/.git/", ".git/")) {
             String link = git + name;
             List<String> notes =
-                    after("rm -rf " + link + "; mkdir -p $(dirname " + link + "); ln -s $O " + link);
+                    after(
+                            "rm -rf "
+                                    + link
+                                    + "; mkdir -p $(dirname "
+                                    + link
+                                    + "); ln -s $O "
+                                    + link);
 
             assertFalse(
-                    Files.exists(workspace.resolve(link), LinkOption.NOFOLLOW_LINKS),
-                    link + notes);
+                    Files.exists(workspace.resolve(link), LinkOption.NOFOLLOW_LINKS), link + notes);
             assertTrue(notes.toString().contains("leads git out of the workspace"), link + notes);
         }
     }
@@ -133,8 +148,7 @@ class LinkedOutTest {
     void nothingIsQuoted() throws Exception {
         for (String file : List.of("config", "config.worktree", "info/attributes", "commondir")) {
             String link = "x/.git/" + file;
-            List<String> notes =
-                    after("mkdir -p x/.git/info; ln -s $O/credentials.toml " + link);
+            List<String> notes = after("mkdir -p x/.git/info; ln -s $O/credentials.toml " + link);
 
             assertTrue(notes.toString().contains("leads git out of the workspace"), link + notes);
             assertFalse(notes.toString().contains("registry"), notes.toString());
@@ -147,7 +161,8 @@ class LinkedOutTest {
     @DisplayName("of a reference only what git takes for its value is shown")
     void referencesAreNotQuoted() throws Exception {
         sh("ln -s $O/credentials.toml .git/refs/tags/link; echo canary-4 >.git/refs/tags/text");
-        sh("mkdir -p .git/refs/replace; ln -s $O .git/refs/remotes; git rev-parse HEAD >.git/refs/tags/v");
+        sh(
+                "mkdir -p .git/refs/replace; ln -s $O .git/refs/remotes; git rev-parse HEAD >.git/refs/tags/v");
 
         List<String> notes = after("rm -rf .git/refs/tags .git/refs/remotes");
 
@@ -193,9 +208,12 @@ class LinkedOutTest {
     void partsThatFail() {
         List<String> notes = new ArrayList<>();
 
-        LookPart.run("packs", notes, () -> {
-            throw new StackOverflowError();
-        });
+        LookPart.run(
+                "packs",
+                notes,
+                () -> {
+                    throw new StackOverflowError();
+                });
 
         assertTrue(notes.getFirst().startsWith("not looked at: packs"), notes.toString());
     }

@@ -88,8 +88,7 @@ final class FolderTree {
         known = seen;
         Path unseen = open.isEmpty() ? last.peek() : open.peek();
         int left = open.size() + last.size();
-        return new Found(
-                found.gits, found.bare, found.huskies, Optional.ofNullable(unseen), left);
+        return new Found(found.gits, found.bare, found.huskies, Optional.ofNullable(unseen), left);
     }
 
     private Listing listing(Path folder) {

@@ -64,7 +64,9 @@ public final class GitProcess implements ConfinedGit {
     /** Else the status is that of a sandbox that could not be made. */
     private boolean runs(Path git, Path store, Duration longest)
             throws IOException, InterruptedException {
-        return run(git, store, List.of("version"), longest).filter(status -> status == 0).isPresent();
+        return run(git, store, List.of("version"), longest)
+                .filter(status -> status == 0)
+                .isPresent();
     }
 
     /** Its exit status; empty if it did not end in time. */

@@ -120,8 +120,7 @@ public final class GitWatch {
         Look look = LookPart.of("repositories", failed, () -> look(own)).orElse(Look.NOTHING);
         Map<Path, OwnStore.State> held =
                 LookPart.of("objects and references", failed, contents::result).orElse(Map.of());
-        return new Before(
-                this, own, look.dangers, look.stores, look.submodules, held, failed);
+        return new Before(this, own, look.dangers, look.stores, look.submodules, held, failed);
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
@@ -202,8 +201,7 @@ public final class GitWatch {
         });
     }
 
-    private void contents(
-            Before before, Map<Path, List<Path>> rewritten, List<String> notes) {
+    private void contents(Before before, Map<Path, List<Path>> rewritten, List<String> notes) {
         rewritten.forEach((path, objects) -> {
             OwnStore store = stores.get(path);
             OwnStore.State state = before.contents.get(path);

@@ -36,9 +36,12 @@ public final class LookPart {
 
     /** As {@link #of} for what finds nothing. */
     public static void run(String what, List<String> notes, Runnable part) {
-        of(what, notes, () -> {
-            part.run();
-            return true;
-        });
+        of(
+                what,
+                notes,
+                () -> {
+                    part.run();
+                    return true;
+                });
     }
 }

@@ -82,9 +82,7 @@ final class PackCheck {
 
     private ConfinedGit.Answer answer(Path store, List<String> arguments, long end) {
         Duration left = Duration.ofNanos(end - System.nanoTime());
-        return left.isPositive()
-                ? git.check(store, arguments, left)
-                : ConfinedGit.Answer.NONE;
+        return left.isPositive() ? git.check(store, arguments, left) : ConfinedGit.Answer.NONE;
     }
 
     private static void sort(ConfinedGit.Answer answer, List<Path> files, Result result) {
