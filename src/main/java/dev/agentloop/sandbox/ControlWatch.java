@@ -180,7 +180,7 @@ final class ControlWatch {
             if (Files.exists(link.path(), LinkOption.NOFOLLOW_LINKS)) {
                 away =
                         ", and what was put in its place is "
-                                + Quarantine.putAway(link.path()).getFileName();
+                                + Quarantine.putAway(link.path(), List.of(workspace)).getFileName();
             }
             Files.createSymbolicLink(link.path(), Path.of(link.text()));
             return told + WHAT + ", outside of the sandbox: it is back" + away;
@@ -194,7 +194,7 @@ final class ControlWatch {
         String told = show(file) + " was changed by the command" + why + ": " + WHAT;
         try {
             requireInside(file);
-            Path away = Quarantine.putAway(file);
+            Path away = Quarantine.putAway(file, List.of(workspace));
             return told + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
             return told + ", outside of the sandbox; it cannot be renamed: remove it";

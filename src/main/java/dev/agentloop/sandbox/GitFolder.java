@@ -162,6 +162,9 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
     }
 
     private static String text(Path file, int most) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // a pipe would never end
+            throw new IOException(file + " is no ordinary file");
+        }
         try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             return new String(in.readNBytes(most), StandardCharsets.UTF_8);
         }

@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.ConfinedGit;
 import dev.agentloop.sandbox.git.GitWatch;
+import dev.agentloop.sandbox.git.LookPart;
 import dev.agentloop.sandbox.git.ParallelTask;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import java.util.Set;
  * What would run later outside of the sandbox is renamed, so that nothing runs it.
  */
 final class Watches {
+    private static final String REPOSITORIES = "repositories";
+    private static final String CONTROLS = "files that tell other programs what to do";
+
     private final Path workspace;
     private final List<Path> further;
     private final boolean mounted;
@@ -43,24 +47,41 @@ final class Watches {
                 new GitWatch(workspace, boundaries.home(), further, git, Quarantine::putAway);
     }
 
-    /** What was there before a command. */
-    record Before(Watches watches, GitWatch.Before repositories, ControlWatch.Before controls) {
+    /**
+     * What was there before a command.
+     *
+     * @param failed what could not be looked at
+     */
+    record Before(
+            Watches watches,
+            Optional<GitWatch.Before> repositories,
+            Optional<ControlWatch.Before> controls,
+            List<String> failed) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         List<String> after() {
-            List<String> notes = new ArrayList<>(repositories.after());
-            notes.addAll(watches.controls.after(controls));
+            List<String> notes = new ArrayList<>();
+            List<String> lost = new ArrayList<>(failed);
+            repositories.ifPresent(
+                    git -> LookPart.run(REPOSITORIES, lost, () -> notes.addAll(git.after())));
+            controls.ifPresent(files ->
+                    LookPart.run(
+                            CONTROLS, lost, () -> notes.addAll(watches.controls.after(files))));
+            notes.addAll(lost);
             return notes;
         }
 
         /** No command came of it. */
         void forget() {
-            watches.controls.forget(controls);
+            controls.ifPresent(watches.controls::forget);
         }
     }
 
     Before before() {
+        List<String> failed = new ArrayList<>();
         ParallelTask<ControlWatch.Before> files = ParallelTask.start(controls::before);
-        return new Before(this, repositories.before(own()), files.result());
+        Optional<GitWatch.Before> git =
+                LookPart.of(REPOSITORIES, failed, () -> repositories.before(own()));
+        return new Before(this, git, LookPart.of(CONTROLS, failed, files::result), failed);
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.sandbox.git.ConfinedGit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ class WatchesTest {
         return new Watches(
                 new Boundaries(workspace, root, List.of(), List.of(further), Map.of(), false),
                 false,
-                (_, _) -> true);
+                (_, _, _) -> ConfinedGit.Answer.GOOD);
     }
 
     private void eachAlone() throws IOException {

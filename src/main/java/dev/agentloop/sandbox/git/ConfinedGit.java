@@ -1,11 +1,20 @@
 package dev.agentloop.sandbox.git;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** Runs git in the sandbox, where it can do no harm whatever it reads. */
 @FunctionalInterface
 public interface ConfinedGit {
-    /** Whether it came to its end and found nothing wrong. */
-    boolean succeeds(Path store, List<String> arguments);
+    /** What git says about what it was asked to check. */
+    enum Answer {
+        GOOD,
+        BAD,
+        /** It did not start, did not end in time, or was stopped: nothing is known. */
+        NONE
+    }
+
+    /** Waits no longer than that. */
+    Answer check(Path store, List<String> arguments, Duration longest);
 }

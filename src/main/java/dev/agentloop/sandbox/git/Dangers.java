@@ -2,10 +2,13 @@ package dev.agentloop.sandbox.git;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +22,8 @@ final class Dangers {
     private static final List<String> CONFIGS = List.of("config", "config.worktree");
     private static final List<String> ALTERNATE_FILES =
             List.of("objects/info/alternates", "objects/info/http-alternates");
+    private static final int MOST_INCLUDED = 100; // git goes down ten levels
+    private static final List<String> OBJECTS = List.of("objects", "objects/pack", "objects/info");
     private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
     private static final Pattern TODO =
             Pattern.compile(
@@ -76,13 +81,16 @@ final class Dangers {
 
     private final Path workspace;
     private final Path home;
+    private final Reach reach;
     private Map<Path, Known> known = new HashMap<>();
     private Map<Path, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
+    private ReadBudget budget = new ReadBudget();
 
-    Dangers(Path workspace, Path home) {
+    Dangers(Path workspace, Path home, Reach reach) {
         this.workspace = workspace;
+        this.reach = reach;
         this.home = home;
     }
 
@@ -94,6 +102,12 @@ final class Dangers {
         seen = new HashMap<>();
         found = new LinkedHashMap<>();
         looked = new HashSet<>();
+        budget = new ReadBudget();
+    }
+
+    /** Whether there was more to read than one look reads. */
+    boolean isCut() {
+        return budget.isSpent();
     }
 
     /** By file; the last look's. */
@@ -123,7 +137,7 @@ final class Dangers {
         alternates(store);
         unfinished(store);
         for (String folder : List.of("remotes", "branches")) {
-            for (Path remote : GitFiles.entries(store.resolve(folder))) {
+            for (Path remote : entries(store.resolve(folder))) {
                 check(remote, file -> any(file, "names another repository"));
             }
         }
@@ -152,7 +166,11 @@ final class Dangers {
         Path real = GitFiles.real(folder);
         boolean narrow =
                 !own && (real == null || workspace.startsWith(real) || folder.equals(base));
-        for (Path hook : GitFiles.entries(folder)) {
+        List<Path> hooks = new ArrayList<>(entries(folder));
+        if (budget.isSpent()) { // then at least those that git itself runs
+            HOOKS.forEach(name -> hooks.add(folder.resolve(name)));
+        }
+        for (Path hook : hooks) {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
@@ -167,7 +185,7 @@ final class Dangers {
     }
 
     private void settings(Path config, Path base, boolean covered) {
-        if (!GitFiles.isThere(config) || !looked.add(config)) {
+        if (!GitFiles.isThere(config) || !looked.add(config) || leadsOut(config)) {
             return;
         }
         Known read = known(config);
@@ -177,18 +195,51 @@ final class Dangers {
         included(config, base);
     }
 
+    /** One file after the other: each may include others, as many as a command likes. */
     private void included(Path config, Path base) {
-        GitSettings settings = known(config).settings;
-        for (Path file : settings.included(home)) {
-            if (isOpen(file)) {
-                settings(file, base, false);
+        Deque<Path> open = new ArrayDeque<>(List.of(config));
+        for (int files = 0; !open.isEmpty() && files < MOST_INCLUDED; files++) {
+            GitSettings settings = known(open.removeFirst()).settings;
+            for (Path file : settings.included(home)) {
+                Path at = isOpen(file) ? inside(file) : null;
+                if (at != null && GitFiles.isThere(at) && !leadsOut(at) && looked.add(at)) {
+                    open.add(at);
+                    add(at, known(at).dangers);
+                }
+            }
+            for (Path folder : settings.hooks(home, base)) {
+                if (isOpen(folder)) {
+                    hooks(inside(folder), base);
+                }
             }
         }
-        for (Path folder : settings.hooks(home, base)) {
-            if (isOpen(folder)) {
-                hooks(folder, base);
-            }
+        open.forEach(file -> add(file, List.of("is one of too many files that settings include")));
+    }
+
+    /** A link of the user's own may lead in here: it stays, what it leads to is the command's. */
+    private Path inside(Path file) {
+        Path parent = file.getParent();
+        Path real = parent == null || reach.holds(parent) ? null : GitFiles.real(file);
+        return real == null ? file : real;
+    }
+
+    /** What lies elsewhere is neither read nor renamed: the link to it is what a command made. */
+    private boolean leadsOut(Path file) {
+        if (reach.holds(file)) {
+            return false;
         }
+        Path link = reach.wayOut(file);
+        if (link != null) {
+            add(link, List.of("leads git out of the workspace, to " + Reach.said(link)));
+        }
+        return true;
+    }
+
+    private List<Path> entries(Path folder) {
+        return GitFiles.isThere(folder) && !leadsOut(folder)
+                ? GitFiles.entries(
+                        folder, file -> file.toString().endsWith(".sample") || budget.entry())
+                : List.of();
     }
 
     /** Whether commands can write it: elsewhere only its owner can. */
@@ -200,6 +251,11 @@ final class Dangers {
     }
 
     private void alternates(Path store) {
+        for (String name : OBJECTS) {
+            if (GitFiles.isThere(store.resolve(name)) && leadsOut(store.resolve(name))) {
+                return;
+            }
+        }
         for (String name : ALTERNATE_FILES) {
             check(store.resolve(name), file -> any(file, "takes objects from elsewhere"));
         }
@@ -219,7 +275,7 @@ final class Dangers {
     }
 
     private void check(Path file, Function<Path, List<String>> dangers) {
-        if (GitFiles.isThere(file)) {
+        if (GitFiles.isThere(file) && !leadsOut(file)) {
             add(file, known(file, dangers).dangers);
         }
     }
@@ -230,9 +286,9 @@ final class Dangers {
                     file,
                     dangers,
                     (one, other) -> {
-                        List<String> both = new ArrayList<>(one);
+                        Set<String> both = new LinkedHashSet<>(one);
                         both.addAll(other);
-                        return both;
+                        return List.copyOf(both);
                     });
         }
     }
@@ -246,10 +302,18 @@ final class Dangers {
         Known before = seen.getOrDefault(file, known.get(file));
         if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
             String text = stamp.young() ? "young" : stamp.text();
-            before = new Known(text, dangers.apply(file), GitSettings.of(file));
+            before =
+                    budget.read(file)
+                            ? new Known(text, dangers.apply(file), GitSettings.of(file))
+                            : new Known(text, unread(stamp), GitSettings.NONE);
         }
         seen.put(file, before);
         return before;
+    }
+
+    /** What is not read is taken for a trap if it has changed. */
+    private static List<String> unread(GitFiles.Stamp stamp) {
+        return List.of("was not read, it may run programs " + GitFiles.digest(stamp.text()));
     }
 
     private static List<String> any(Path file, String danger) {

@@ -47,8 +47,14 @@ final class FolderTree {
      * @param bare folders that git takes for a repository without a working tree
      * @param huskies folders of hooks
      * @param unseen a folder that was not looked at, because there are too many
+     * @param left how many there are of these at least
      */
-    record Found(List<Path> gits, List<Path> bare, List<Path> huskies, Optional<Path> unseen) {}
+    record Found(
+            List<Path> gits,
+            List<Path> bare,
+            List<Path> huskies,
+            Optional<Path> unseen,
+            int left) {}
 
     private record Listing(String stamp, List<Path> folders, List<Path> gits, boolean bare) {}
 
@@ -56,7 +62,11 @@ final class FolderTree {
         Map<Path, Listing> seen = new HashMap<>();
         Found found =
                 new Found(
-                        new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), Optional.empty());
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        Optional.empty(),
+                        0);
         Deque<Path> open = new ArrayDeque<>(List.of(root));
         Deque<Path> last = new ArrayDeque<>();
         while (seen.size() < mostFolders && !(open.isEmpty() && last.isEmpty())) {
@@ -77,7 +87,8 @@ final class FolderTree {
         }
         known = seen;
         Path unseen = open.isEmpty() ? last.peek() : open.peek();
-        return new Found(found.gits, found.bare, found.huskies, Optional.ofNullable(unseen));
+        int left = open.size() + last.size();
+        return new Found(found.gits, found.bare, found.huskies, Optional.ofNullable(unseen), left);
     }
 
     private Listing listing(Path folder) {

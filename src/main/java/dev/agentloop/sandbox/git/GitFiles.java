@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
@@ -28,6 +29,8 @@ final class GitFiles {
     private static final String POINTER = "gitdir: ";
     private static final String STAMP = "unix:mode,ino,ctime,size";
     private static final String LINK = " link";
+    private static final List<Path> KERNEL =
+            List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"));
     private static final int TYPE = 0170000; // of st_mode
     private static final int SYMLINK = 0120000;
 
@@ -40,6 +43,10 @@ final class GitFiles {
      */
     record Stamp(String text, boolean young) {
         static final Stamp NONE = new Stamp("", false);
+
+        boolean link() {
+            return text.contains(LINK);
+        }
     }
 
     /** Of a file itself and, if it is a link, of what it leads to. */
@@ -74,7 +81,7 @@ final class GitFiles {
 
     /** Empty if there is none, it is no ordinary file, or it is longer. */
     static Optional<byte[]> bytes(Path file, int most) {
-        if (!Files.isRegularFile(file)) { // a pipe would never end
+        if (!Files.isRegularFile(file) || isOfKernel(file)) { // a pipe would never end
             return Optional.empty();
         }
         try (var in = Files.newInputStream(file)) {
@@ -83,6 +90,12 @@ final class GitFiles {
         } catch (IOException e) {
             return Optional.empty();
         }
+    }
+
+    /** The kernel makes such files while they are read: some wait for ever, or change something. */
+    private static boolean isOfKernel(Path file) {
+        Path real = real(file);
+        return real == null || KERNEL.stream().anyMatch(real::startsWith);
     }
 
     static String text(Path file, int most) {
@@ -94,6 +107,15 @@ final class GitFiles {
         byte[] content =
                 bytes(file, MOST_DIGESTED)
                         .orElseGet(() -> stamp(file).text.getBytes(StandardCharsets.UTF_8));
+        return shortened(content);
+    }
+
+    /** Tells texts apart without saying what they are. */
+    static String digest(String text) {
+        return shortened(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String shortened(byte[] content) {
         return HexFormat.of().formatHex(hash("SHA-256").digest(content)).substring(0, 16);
     }
 
@@ -172,9 +194,19 @@ final class GitFiles {
 
     /** In no order; none if it is no folder. */
     static List<Path> entries(Path folder) {
+        return entries(folder, _ -> true);
+    }
+
+    /** Those before the first that is not wanted. */
+    static List<Path> entries(Path folder, Predicate<Path> wanted) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(found::add);
+            for (Path entry : entries) {
+                if (!wanted.test(entry)) {
+                    return found;
+                }
+                found.add(entry);
+            }
         } catch (IOException | DirectoryIteratorException e) {
             return found;
         }

@@ -71,7 +71,11 @@ final class GitLinks {
         }
         files.add(index);
         try (DirectoryStream<Path> shared = Files.newDirectoryStream(store, "sharedindex.*")) {
-            shared.forEach(files::add);
+            for (Path file : shared) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    files.add(file);
+                }
+            }
         } catch (IOException | DirectoryIteratorException e) {
             return files;
         }

@@ -3,6 +3,7 @@ package dev.agentloop.sandbox.git;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * Git as a process in the sandbox, from outside of the workspace and without the user's settings.
  */
 public final class GitProcess implements ConfinedGit {
-    private static final long LONGEST_SECONDS = 120;
+    private static final int MOST_STATUS = 128; // above: a signal ended it
 
     private final Path workspace;
     private final String path;
@@ -39,36 +40,58 @@ public final class GitProcess implements ConfinedGit {
     }
 
     @Override
-    public boolean succeeds(Path store, List<String> arguments) {
+    public Answer check(Path store, List<String> arguments, Duration longest) {
         Optional<Path> git = program();
         if (git.isEmpty()) {
-            return true; // who has no git uses none of it
+            return Answer.GOOD; // who has no git uses none of it
         }
+        try {
+            Optional<Integer> status = run(git.get(), store, arguments, longest);
+            if (status.isEmpty() || status.get() > MOST_STATUS) {
+                return Answer.NONE;
+            }
+            return status.get() == 0
+                    ? Answer.GOOD
+                    : runs(git.get(), store, longest) ? Answer.BAD : Answer.NONE;
+        } catch (IOException e) {
+            return Answer.NONE;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.NONE;
+        }
+    }
+
+    /** Else the status is that of a sandbox that could not be made. */
+    private boolean runs(Path git, Path store, Duration longest)
+            throws IOException, InterruptedException {
+        return run(git, store, List.of("version"), longest)
+                .filter(status -> status == 0)
+                .isPresent();
+    }
+
+    /** Its exit status; empty if it did not end in time. */
+    private Optional<Integer> run(Path git, Path store, List<String> arguments, Duration longest)
+            throws IOException, InterruptedException {
         List<String> argv = new ArrayList<>(prefix);
-        argv.add(git.get().toString());
+        argv.add(git.toString());
         argv.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(argv).directory(Path.of("/").toFile());
         Map<String, String> environment = builder.environment();
         environment.clear();
-        environment.put("PATH", git.get().getParent() + ":/usr/bin:/bin");
+        environment.put("PATH", git.getParent() + ":/usr/bin:/bin");
         environment.put("GIT_DIR", store.toString());
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
         environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
         environment.put("GIT_NO_REPLACE_OBJECTS", "1");
         builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        Process process = start.start(builder);
         try {
-            Process process = start.start(builder);
             process.getOutputStream().close();
-            if (process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-                return process.exitValue() == 0;
-            }
+            return process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)
+                    ? Optional.of(process.exitValue())
+                    : Optional.empty();
+        } finally {
             process.destroyForcibly();
-            return false;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

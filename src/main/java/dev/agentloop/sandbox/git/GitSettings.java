@@ -79,6 +79,9 @@ public final class GitSettings {
             Set.of("commit.gpgsign", "tag.gpgsign", "core.fsmonitor");
     private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
 
+    /** Of a file that is not read. */
+    static final GitSettings NONE = new GitSettings(Path.of("config"), List.of(), true);
+
     private final Path file;
     private final List<Setting> settings;
     private final boolean readable;
@@ -163,7 +166,7 @@ public final class GitSettings {
         List<String> dangers = new ArrayList<>();
         for (Setting setting : settings) {
             if (!isHarmless(setting, workspace)) {
-                dangers.add("sets " + setting);
+                dangers.add("sets " + setting.name() + " " + GitFiles.digest(setting.toString()));
             }
         }
         return dangers;

@@ -27,11 +27,14 @@ public final class GitWatch {
     private final List<Path> writable;
     private final PutAway quarantine;
     private final PackCheck packs;
+    private final Reach reach;
     private final List<Path> userSettings;
     private final FolderTree tree;
     private final GitLinks links = new GitLinks();
     private final Dangers dangers;
     private final Map<Path, Path> known = new LinkedHashMap<>(); // stores and their bases
+    private int toldLeft;
+    private boolean toldCut;
     private final Map<Path, OwnStore> stores = new LinkedHashMap<>();
 
     /**
@@ -55,7 +58,10 @@ public final class GitWatch {
         this.quarantine = quarantine;
         this.packs = new PackCheck(git);
         this.tree = new FolderTree(workspace, mostFolders);
-        this.dangers = new Dangers(workspace, home);
+        List<Path> open = new ArrayList<>(writable);
+        open.addFirst(workspace);
+        this.reach = new Reach(open);
+        this.dangers = new Dangers(workspace, home, reach);
         this.userSettings = List.of(home.resolve(".gitconfig"), home.resolve(".config/git/config"));
     }
 
@@ -82,7 +88,8 @@ public final class GitWatch {
             Map<Path, List<String>> dangers,
             Set<Path> stores,
             Set<Path> submodules,
-            Map<Path, OwnStore.State> contents) {
+            Map<Path, OwnStore.State> contents,
+            List<String> failed) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         public List<String> after() {
             return watch.compare(this);
@@ -94,18 +101,26 @@ public final class GitWatch {
      *
      * @param submodules stores into which git goes by itself
      * @param unseen what was not looked at
+     * @param left how much of that there is at least
      */
     private record Look(
             Map<Path, List<String>> dangers,
             Set<Path> stores,
             Set<Path> submodules,
-            Optional<Path> unseen) {}
+            Optional<Path> unseen,
+            int left) {
+        static final Look NOTHING = new Look(Map.of(), Set.of(), Set.of(), Optional.empty(), 0);
+    }
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
     public synchronized Before before(List<Own> own) {
+        own.forEach(one -> reach.add(one.store));
         ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
-        Look look = look(own);
-        return new Before(this, own, look.dangers, look.stores, look.submodules, contents.result());
+        List<String> failed = new ArrayList<>();
+        Look look = LookPart.of("repositories", failed, () -> look(own)).orElse(Look.NOTHING);
+        Map<Path, OwnStore.State> held =
+                LookPart.of("objects and references", failed, contents::result).orElse(Map.of());
+        return new Before(this, own, look.dangers, look.stores, look.submodules, held, failed);
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
@@ -114,7 +129,7 @@ public final class GitWatch {
             if (one.holds != Holds.NOTHING) {
                 OwnStore store =
                         stores.computeIfAbsent(
-                                one.store, path -> new OwnStore(path, packs, quarantine));
+                                one.store, path -> new OwnStore(path, packs, quarantine, reach));
                 contents.put(one.store, store.before(one.holds == Holds.ALL));
             }
         }
@@ -133,10 +148,48 @@ public final class GitWatch {
     }
 
     private synchronized List<String> compare(Before before) {
+        List<String> failed = new ArrayList<>(before.failed);
         List<String> notes = new ArrayList<>();
         ParallelTask<Map<Path, List<Path>>> rewritten =
                 ParallelTask.start(() -> rewritten(before.contents.keySet()));
-        Look look = look(before.own);
+        Look look =
+                LookPart.of("repositories", failed, () -> look(before.own)).orElse(Look.NOTHING);
+        LookPart.run("traps", failed, () -> traps(look, before, notes));
+        LookPart.run(
+                "objects and references",
+                failed,
+                () -> contents(before, rewritten.result(), notes));
+        if (notes.size() > MOST_NOTES) {
+            int more = notes.size() - MOST_NOTES;
+            notes.subList(MOST_NOTES, notes.size()).clear();
+            notes.add("and " + more + " more changes to repositories of this kind");
+        }
+        limits(look, notes);
+        notes.addAll(failed);
+        return notes;
+    }
+
+    /** What every command would be told alike is told once, and when it has changed. */
+    private void limits(Look look, List<String> notes) {
+        if (look.left != toldLeft) {
+            look.unseen.ifPresent(folder ->
+                    notes.add(
+                            "the workspace has too many folders to look for repositories in all of"
+                                    + " them: "
+                                    + shown(folder)
+                                    + " and others were not looked at; before you run git there, look"
+                                    + " for hooks and settings that the command may have left"));
+        }
+        toldLeft = look.left;
+        if (dangers.isCut() && !toldCut) {
+            notes.add(
+                    "not all hooks and settings of the repositories in the workspace were read, there"
+                            + " are too many: look at them before you run git there");
+        }
+        toldCut = dangers.isCut();
+    }
+
+    private void traps(Look look, Before before, List<String> notes) {
         look.dangers.forEach((file, found) -> {
             List<String> fresh = new ArrayList<>(found);
             if (!isNewlyEntered(file, look, before)) {
@@ -146,27 +199,16 @@ public final class GitWatch {
                 notes.add(quarantine(file, fresh.getFirst()));
             }
         });
-        rewritten
-                .result()
-                .forEach((path, objects) -> {
-                    OwnStore store = stores.get(path);
-                    OwnStore.State state = before.contents.get(path);
-                    if (store != null && state != null) {
-                        notes.addAll(store.after(state, objects));
-                    }
-                });
-        if (notes.size() > MOST_NOTES) {
-            int more = notes.size() - MOST_NOTES;
-            notes.subList(MOST_NOTES, notes.size()).clear();
-            notes.add("and " + more + " more changes to repositories of this kind");
-        }
-        look.unseen.ifPresent(folder ->
-                notes.add(
-                        "the workspace has too many folders to look for repositories in all of them: "
-                                + show(folder)
-                                + " and others were not looked at; before you run git there, look for"
-                                + " hooks and settings that the command may have left"));
-        return notes;
+    }
+
+    private void contents(Before before, Map<Path, List<Path>> rewritten, List<String> notes) {
+        rewritten.forEach((path, objects) -> {
+            OwnStore store = stores.get(path);
+            OwnStore.State state = before.contents.get(path);
+            if (store != null && state != null) {
+                notes.addAll(store.after(state, objects));
+            }
+        });
     }
 
     /** Settings that were there begin to count when the command makes their folder a submodule. */
@@ -213,7 +255,8 @@ public final class GitWatch {
         userSettings.forEach(settings -> dangers.outside(settings, workspace));
         above();
         remember(now);
-        return new Look(dangers.found(), now.keySet(), submodules, unseen);
+        int more = found.left() + Math.max(0, now.size() - MOST_STORES);
+        return new Look(dangers.found(), now.keySet(), submodules, unseen, more);
     }
 
     private Map<Path, Path> ownStores(List<Own> own) {
@@ -297,7 +340,7 @@ public final class GitWatch {
     private String quarantine(Path file, String why) {
         String said = shown(file) + " was changed by the command: it " + GitFiles.oneLine(why);
         try {
-            Path away = quarantine.putAway(file);
+            Path away = quarantine.putAway(file, reach.roots());
             return said + ", outside of the sandbox: renamed to " + away.getFileName();
         } catch (IOException e) {
             return said + ", outside of the sandbox; it cannot be renamed: remove it";

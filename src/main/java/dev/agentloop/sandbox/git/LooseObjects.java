@@ -29,15 +29,19 @@ final class LooseObjects {
     private static final long MOST_READ = 512L * 1024 * 1024; // bytes of content in one look
     private static final int BUFFER = 64 * 1024;
 
+    private static final Listing NOTHING = new Listing("young", List.of());
+
     private final Path folder;
-    private Listing parts = new Listing("young", List.of());
+    private final Reach reach;
+    private Listing parts = NOTHING;
     private Map<Path, Listing> listings = Map.of();
     private Map<Path, String> verified = new HashMap<>();
     private boolean begun;
     private boolean cut;
     private long read;
 
-    LooseObjects(Path folder) {
+    LooseObjects(Path folder, Reach reach) {
+        this.reach = reach;
         this.folder = folder;
     }
 
@@ -137,7 +141,7 @@ final class LooseObjects {
     private List<Path> objects() {
         List<Path> all = new ArrayList<>();
         Map<Path, Listing> now = new HashMap<>();
-        parts = listing(folder, parts, PART);
+        parts = reach.holds(folder) ? listing(folder, parts, PART) : NOTHING;
         for (Path part : parts.entries) {
             Listing listing = listing(part, listings.get(part), NAME);
             now.put(part, listing);
@@ -151,8 +155,11 @@ final class LooseObjects {
         return all;
     }
 
-    private static Listing listing(Path folder, @Nullable Listing before, Pattern names) {
+    private Listing listing(Path folder, @Nullable Listing before, Pattern names) {
         GitFiles.Stamp stamp = GitFiles.stamp(folder);
+        if (stamp.link() && !reach.holds(folder)) {
+            return NOTHING;
+        }
         if (before != null && before.stamp.equals(stamp.text())) {
             return before;
         }
@@ -173,6 +180,9 @@ final class LooseObjects {
         }
         String name = object.getName(object.getNameCount() - 2) + object.getFileName().toString();
         MessageDigest hash = GitFiles.hash(name.length() == 40 ? "SHA-1" : "SHA-256");
+        if (Files.isSymbolicLink(object) && !reach.holds(object)) {
+            return false;
+        }
         if (!Files.isRegularFile(object)) {
             return !Files.exists(object, LinkOption.NOFOLLOW_LINKS);
         }

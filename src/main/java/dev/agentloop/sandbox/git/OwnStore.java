@@ -22,11 +22,13 @@ final class OwnStore {
     private final References references;
     private final PackCheck packs;
     private final PutAway quarantine;
+    private final Reach reach;
 
-    OwnStore(Path store, PackCheck packs, PutAway quarantine) {
+    OwnStore(Path store, PackCheck packs, PutAway quarantine, Reach reach) {
+        this.reach = reach;
         this.store = store;
-        this.objects = new LooseObjects(store.resolve("objects"));
-        this.references = new References(store);
+        this.objects = new LooseObjects(store.resolve("objects"), reach);
+        this.references = new References(store, reach);
         this.packs = packs;
         this.quarantine = quarantine;
     }
@@ -105,7 +107,7 @@ final class OwnStore {
             if (!was.equals(is) && !tag) {
                 changed.add(
                         GitFiles.oneLine(name)
-                                + (was.isEmpty() ? " is new" : " was " + was)
+                                + (was.isEmpty() ? " is new" : " was " + References.shown(was))
                                 + (is.isEmpty() ? " and is gone" : ""));
             }
         }
@@ -124,18 +126,27 @@ final class OwnStore {
     }
 
     private void packs(List<Path> fresh, List<String> notes) {
-        for (Path bad : packs.bad(store, fresh)) {
+        PackCheck.Result result = packs.check(store, fresh);
+        for (Path bad : result.bad()) {
             notes.add(
                     show(bad)
                             + " was made or changed by the command and does not hold what git says"
                             + " it does: "
                             + away(bad));
         }
+        if (!result.unknown().isEmpty()) {
+            int more = result.unknown().size() - 1;
+            notes.add(
+                    show(result.unknown().getFirst())
+                            + (more > 0 ? " and " + more + " more were" : " was")
+                            + " made or changed by the command and could not be checked, because git"
+                            + " did not answer: run git fsck before you rely on it");
+        }
     }
 
     private String away(Path file) {
         try {
-            return "renamed to " + quarantine.putAway(file).getFileName();
+            return "renamed to " + quarantine.putAway(file, reach.roots()).getFileName();
         } catch (IOException e) {
             return "it cannot be renamed: remove it";
         }
@@ -144,9 +155,15 @@ final class OwnStore {
     /** Packs, and the tables that git believes instead of the objects. */
     private Map<Path, String> packed() {
         Path objects = store.resolve("objects");
-        List<Path> files = new ArrayList<>(GitFiles.entries(objects.resolve("pack")));
-        files.add(objects.resolve("info/commit-graph"));
-        files.addAll(GitFiles.entries(objects.resolve("info/commit-graphs")));
+        List<Path> files = new ArrayList<>();
+        for (String name : List.of("pack", "info/commit-graphs")) {
+            if (reach.holds(objects.resolve(name))) {
+                files.addAll(GitFiles.entries(objects.resolve(name)));
+            }
+        }
+        if (reach.holds(objects.resolve("info"))) {
+            files.add(objects.resolve("info/commit-graph"));
+        }
         Map<Path, String> stamps = new HashMap<>();
         for (Path file : files) {
             if (PackCheck.isOfInterest(file) && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

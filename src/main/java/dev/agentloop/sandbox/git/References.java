@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** References that commands have no need to move: of remotes, tags, and replacements of objects. */
 final class References {
@@ -18,12 +19,16 @@ final class References {
     private static final int MOST_LOOSE = 5000;
     private static final int MOST_LENGTH = 4096;
 
+    private static final Pattern VALUE = Pattern.compile("[0-9a-f]{40,64}|ref: refs/[!-~]{1,200}");
+
     private final Path store;
+    private final Reach reach;
     private Map<Path, Known> known = new HashMap<>();
     private String packedStamp = "";
     private Map<String, String> packed = Map.of();
 
-    References(Path store) {
+    References(Path store, Reach reach) {
+        this.reach = reach;
         this.store = store;
     }
 
@@ -34,8 +39,14 @@ final class References {
         Map<String, String> values = new TreeMap<>(packed());
         Map<Path, Known> seen = new HashMap<>();
         Deque<Path> open = new ArrayDeque<>();
-        KINDS.forEach(kind -> open.add(store.resolve(kind)));
-        while (!open.isEmpty() && seen.size() < MOST_LOOSE) {
+        for (String kind : KINDS) {
+            Path folder = store.resolve(kind);
+            if (!Files.isSymbolicLink(folder) && reach.holds(folder)) {
+                open.add(folder);
+            }
+        }
+        int folders = 0;
+        while (!open.isEmpty() && seen.size() < MOST_LOOSE && folders++ < MOST_LOOSE) {
             for (Path entry : GitFiles.entries(open.removeFirst())) {
                 if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
                     open.add(entry);
@@ -49,11 +60,19 @@ final class References {
         return values;
     }
 
+    /** Only what git itself takes for a value: a file may hold anything. */
+    static String shown(String value) {
+        return VALUE.matcher(value).matches() ? value : "(the name of no object)";
+    }
+
     private String value(Path file, Map<Path, Known> seen) {
-        GitFiles.Stamp stamp = GitFiles.stamp(file);
+        GitFiles.Stamp stamp = GitFiles.stamp(file, LinkOption.NOFOLLOW_LINKS);
         Known before = known.get(file);
         if (before == null || !before.stamp.equals(stamp.text())) {
-            String value = GitFiles.oneLine(GitFiles.text(file, MOST_LENGTH).strip());
+            String value =
+                    Files.isSymbolicLink(file)
+                            ? Reach.said(file)
+                            : GitFiles.text(file, MOST_LENGTH).strip();
             before = new Known(stamp.young() ? "young" : stamp.text(), value);
         }
         seen.put(file, before);
@@ -63,6 +82,9 @@ final class References {
     private Map<String, String> packed() {
         Path file = store.resolve("packed-refs");
         GitFiles.Stamp stamp = GitFiles.stamp(file);
+        if (!reach.holds(file)) {
+            return Map.of();
+        }
         if (!stamp.text().equals(packedStamp)) {
             Map<String, String> read = new HashMap<>();
             for (String line : GitFiles.text(file, MOST_PACKED).split("\n")) {

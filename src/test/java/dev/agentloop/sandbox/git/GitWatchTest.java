@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -38,7 +40,12 @@ class GitWatchTest {
     }
 
     private GitWatch watch(int mostFolders) {
-        PutAway putAway = file -> Files.move(file, file.resolveSibling("away"));
+        PutAway putAway =
+                (file, _) ->
+                        Files.move(
+                                file,
+                                file.resolveSibling("away"),
+                                StandardCopyOption.REPLACE_EXISTING);
         ConfinedGit git =
                 new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
         return new GitWatch(root, home, List.of(), git, putAway, mostFolders);
@@ -112,6 +119,42 @@ class GitWatchTest {
     }
 
     @Test
+    @DisplayName("the limit is said once, and again when there is more beyond it")
+    void theLimitIsSaidOnce() throws Exception {
+        watch = watch(20);
+        sh("mkdir -p deep/er && seq 30 | xargs mkdir");
+        assertEquals(1, before().after().size());
+
+        assertEquals(List.of(), before().after());
+        sh("seq 31 40 | xargs mkdir");
+        assertEquals(1, before().after().size());
+    }
+
+    @Test
+    @DisplayName("more hooks than a look reads: that is told, and a real one is put away")
+    void tooManyHooks() throws Exception {
+        GitWatch.Before before = before();
+        sh("mkdir -p x/.git/hooks; cd x/.git/hooks; seq 2500 | xargs touch; echo true >update");
+
+        List<String> notes = before.after();
+
+        assertTrue(notes.toString().contains("not all hooks"), notes.toString());
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/update")));
+    }
+
+    @Test
+    @DisplayName("a hook that is too long to be read is put away all the same")
+    void longHooks() throws Exception {
+        GitWatch.Before before = before();
+        sh("mkdir -p x/.git/hooks; cd x/.git/hooks; truncate -s 65M pre-push; echo >update");
+
+        before.after();
+
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/pre-push")));
+        assertFalse(Files.exists(root.resolve("x/.git/hooks/update")));
+    }
+
+    @Test
     @DisplayName("objects that are gone are told, those in a new pack are not")
     void objectsThatAreGone() throws Exception {
         GitWatch.Before before = before();
@@ -148,5 +191,35 @@ class GitWatchTest {
 
         assertEquals(1, before.after().size());
         assertFalse(Files.exists(alternates));
+    }
+
+    @ParameterizedTest
+    @DisplayName("a git that cannot be started, or is stopped, has given no answer")
+    @ValueSource(strings = {"exit 1", "kill -9 $$", "exec sleep 60", "exit 127"})
+    void noAnswer(String sandbox) {
+        GitProcess git =
+                new GitProcess(
+                        root,
+                        "/usr/bin:/bin",
+                        List.of("/bin/sh", "-c", sandbox),
+                        process -> process.start());
+
+        assertEquals(
+                ConfinedGit.Answer.NONE,
+                git.check(root.resolve(".git"), List.of("version"), Duration.ofMillis(500)));
+    }
+
+    @Test
+    @DisplayName("what git finds wrong is wrong")
+    void wrong() {
+        ConfinedGit git =
+                new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
+
+        assertEquals(
+                ConfinedGit.Answer.BAD,
+                git.check(
+                        root.resolve(".git"),
+                        List.of("index-pack", "--verify", root.resolve("a.pack").toString()),
+                        Duration.ofMinutes(1)));
     }
 }
