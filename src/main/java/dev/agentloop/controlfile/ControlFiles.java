@@ -27,6 +27,7 @@ public final class ControlFiles {
     private final Path root;
     private final List<ControlFile> found = new ArrayList<>();
     private final List<Path> closed = new ArrayList<>();
+    private final List<Path> cut = new ArrayList<>();
     private final List<LinkedFolder> linked = new ArrayList<>();
 
     private ControlFiles(Path root) {
@@ -47,6 +48,14 @@ public final class ControlFiles {
     /** Folders that could not be listed; there may be more in them. */
     public List<Path> closed() {
         return closed;
+    }
+
+    /**
+     * Folders of the name of {@code .github} and its like with more entries than are listed: of the
+     * rest only those are found that have exactly the name of a control file.
+     */
+    public List<Path> cut() {
+        return cut;
     }
 
     /** Links in which control files may come into being. */
@@ -86,7 +95,7 @@ public final class ControlFiles {
     private List<Path> look(Path folder, int most, int wanted) {
         List<Path> folders = new ArrayList<>();
         String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
-        for (Path entry : entries(folder, most)) {
+        for (Path entry : entries(folder, before, most)) {
             String name = ControlNames.plain(nameOf(entry));
             var group = ControlNames.groupIn(before, name);
             if (group.isPresent()) {
@@ -113,7 +122,7 @@ public final class ControlFiles {
         if (!link && !top) {
             return; // it is looked at as a folder
         }
-        for (Path entry : entries(folder, MOST_ENTRIES)) {
+        for (Path entry : entries(folder, name, ControlTree.MOST)) {
             ControlNames.groupIn(name, ControlNames.plain(nameOf(entry)))
                     .ifPresent(group -> add(entry, group, top));
         }
@@ -135,11 +144,17 @@ public final class ControlFiles {
         }
     }
 
-    private List<Path> entries(Path folder, int most) {
+    /**
+     * What is in a folder; where that is more than {@code most}, also what has a name that counts.
+     *
+     * @param plain name of the folder
+     */
+    private List<Path> entries(Path folder, String plain, int most) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
                 if (found.size() >= most) {
+                    addNamed(folder, plain, found);
                     break;
                 }
                 found.add(entry);
@@ -150,6 +165,21 @@ public final class ControlFiles {
             }
         }
         return found;
+    }
+
+    private void addNamed(Path folder, String plain, List<Path> found) {
+        if (!ControlNames.isFolderOfSome(plain)) {
+            return;
+        }
+        if (!cut.contains(folder)) {
+            cut.add(folder);
+        }
+        for (String name : ControlNames.namesIn(plain)) {
+            Path path = folder.resolve(name);
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !found.contains(path)) {
+                found.add(path);
+            }
+        }
     }
 
     private static String nameOf(Path path) {

@@ -17,6 +17,8 @@ import java.util.List;
  */
 public record LinkChain(List<Link> links, Path target) {
     private static final int MOST = 40; // as Linux
+    private static final int LONGEST = 4096; // bytes of a path, as Linux
+    private static final int MOST_PARTS = LONGEST; // of all links together; each may be a system call
 
     /**
      * One symbolic link.
@@ -44,7 +46,8 @@ public record LinkChain(List<Link> links, Path target) {
     }
 
     /**
-     * From a folder to a name in it.
+     * From a folder to a name in it. What is longer than the kernel would follow ends on the way:
+     * then the target is where.
      *
      * @param folder a real path
      * @param name relative to the folder
@@ -54,14 +57,17 @@ public record LinkChain(List<Link> links, Path target) {
         Deque<String> open = new ArrayDeque<>();
         name.forEach(part -> open.add(part.toString()));
         Path at = folder;
-        while (!open.isEmpty()) {
+        for (int walked = 0; !open.isEmpty() && walked < MOST_PARTS; walked++) {
             String part = open.removeFirst();
             if (part.equals("..")) {
                 at = at.getParent() == null ? at : at.getParent();
             } else if (!part.isEmpty() && !part.equals(".")) {
                 at = at.resolve(part);
                 String text = Link.text(at);
-                if (!text.isEmpty() && links.size() < MOST) {
+                if (!text.isEmpty() && links.size() == MOST || at.toString().length() > LONGEST) {
+                    break;
+                }
+                if (!text.isEmpty()) {
                     links.add(new Link(at, text));
                     Path to = Path.of(text);
                     List<String> parts = new ArrayList<>();

@@ -26,8 +26,10 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
      *
      * @param complete whether no control folder below the root was left out
      * @param closed folders that could not be listed
+     * @param cut folders that hold too much to be listed whole
      */
-    record All(Map<Path, ControlLook> looks, boolean complete, List<Path> closed) {}
+    record All(
+            Map<Path, ControlLook> looks, boolean complete, List<Path> closed, List<Path> cut) {}
 
     static All all(Path workspace) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
@@ -46,7 +48,7 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
                 looks.put(file.name(), look);
             }
         }
-        return new All(looks, below < MOST_BELOW, near.closed());
+        return new All(looks, below < MOST_BELOW, near.closed(), near.cut());
     }
 
     private static ControlLook of(Path workspace, ControlFile file) {

@@ -216,6 +216,7 @@ final class ControlWatch {
                 large.add(show(look.file().name()));
             }
         }
+        now.cut().forEach(folder -> large.add(show(folder)));
         if (!now.complete()) {
             large.add("folders below the root");
         }

@@ -1,7 +1,6 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
-import dev.agentloop.sandbox.kernel.FileCallGuard;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
@@ -111,20 +110,24 @@ public final class LandlockSandbox implements Sandbox {
     /**
      * One for each kind, made when it is first needed; a thread is never given back its rights. The
      * rules name files that were there: where one has come or gone since, a new thread has new
-     * rules.
+     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's mode.
      */
     private synchronized ExecutorService thread(
             SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {
         Spawner known = spawners.get(sockets);
-        if (known != null && known.layout().equals(layout)) {
+        if (known != null && known.guard().isAlive() && known.layout().equals(layout)) {
             return known.thread();
         }
         ExecutorService thread =
                 Executors.newSingleThreadExecutor(work -> daemon(work, "confined spawner"));
+        Thread guard;
         try {
             LandlockRules rules = new LandlockRules(layout);
-            FileCallGuard guard = thread.submit(() -> rules.restrictThisThread(sockets)).get();
-            daemon(guard, "file call guard").start();
+            guard =
+                    daemon(
+                            thread.submit(() -> rules.restrictThisThread(sockets)).get(),
+                            "file call guard");
+            guard.start();
         } catch (ExecutionException e) {
             thread.shutdownNow();
             throw new IOException("the sandbox did not start: " + e.getCause(), e);
@@ -133,7 +136,7 @@ public final class LandlockSandbox implements Sandbox {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-        spawners.put(sockets, new Spawner(layout, thread));
+        spawners.put(sockets, new Spawner(layout, thread, guard));
         return thread; // the one before ends by itself when no command knows it any more
     }
 
@@ -175,7 +178,7 @@ public final class LandlockSandbox implements Sandbox {
                                 + folders);
     }
 
-    private record Spawner(LandlockLayout layout, ExecutorService thread) {}
+    private record Spawner(LandlockLayout layout, ExecutorService thread, Thread guard) {}
 
     private record Command(
             List<String> argv,

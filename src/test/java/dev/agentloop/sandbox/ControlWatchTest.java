@@ -54,6 +54,31 @@ class ControlWatchTest {
     }
 
     @Test
+    @DisplayName("a workflow among thousands of other files is put away, and the limit is told")
+    void aWorkflowAmongThousandsOfFiles() throws IOException {
+        for (int i = 0; i < 3000; i++) {
+            write(".github/" + i, "");
+        }
+        List<String> notes = notes(false, () -> write(".github/workflows/x.yml", "on: push"));
+
+        assertTrue(notes.getFirst().contains(".github/workflows was changed"), "" + notes);
+        assertTrue(notes.getLast().contains("control files in .github only some"), "" + notes);
+        assertFalse(Files.exists(root.resolve(".github/workflows")));
+    }
+
+    @Test
+    @DisplayName("a workflow among thousands of other files is read-only for commands")
+    void aWorkflowAmongThousandsOfFilesIsMounted() throws IOException {
+        for (int i = 0; i < 3000; i++) {
+            write(".github/" + i, "");
+        }
+        write(".github/workflows/x.yml", "on: push");
+
+        Path workflows = root.resolve(".github/workflows");
+        assertTrue(ControlPaths.of(root, _ -> false).present().contains(workflows));
+    }
+
+    @Test
     @DisplayName("D47: of a folder the files are named that have changed, whatever their time says")
     void changedFilesAreNamed() throws IOException {
         Path file = write(".claude/skills/a/SKILL.md", "old");

@@ -119,6 +119,53 @@ class HomeInSightTest {
         assertEquals("", readableOf(tier, ".gitconfig"));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void wordsThatOnlySoundLikeAPasswordHideNoSettings(Tier tier) throws IOException {
+        file(
+                ".gitconfig",
+                "# token: see vault\n[user]\n\tname = Ann\n\temail = a@b.org\n[x]\n\tbypass = true\n"
+                        + "[credential]\n\thelper = store\n");
+        assertEquals("Ann a@b.org", readGit(tier));
+
+        for (String line :
+                List.of(
+                        "[sendemail]\n\tsmtpPass = hunter2",
+                        "[github]\n\toauth-token = abc",
+                        "#\tpassword = hunter2",
+                        "[x]\n\tsecret_key = abc")) {
+            file(".gitconfig", line + "\n");
+            assertEquals("", readableOf(tier, ".gitconfig"), line);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void settingsOfPackageManagersAreReadableUnlessTheyHoldAToken(Tier tier) throws IOException {
+        file(".npmrc", "registry=https://npm.example.org/\n//npm.example.org/:_authToken=${T}\n");
+        file(".config/pip/pip.conf", "[global]\nindex-url = https://pypi.example.org/simple\n");
+        file(".config/nix/nix.conf", "experimental-features = flakes\n");
+        file(".config/ruff/ruff.toml", "line-length = 100\n");
+        file(".pylintrc", "[MAIN]\n");
+        file(".config/pypoetry/auth.toml", "[http-basic]\n");
+        file(".config/containers/auth.json", "{}\n");
+        String seen =
+                ".npmrc .config/pip/pip.conf .config/nix/nix.conf .config/ruff/ruff.toml .pylintrc";
+        String all = seen + " .config/pypoetry/auth.toml .config/containers/auth.json";
+        assertEquals(seen, readableOf(tier, all));
+
+        file(".npmrc", "//registry.npmjs.org/:_authToken=abc\n");
+        file(".config/pip/pip.conf", "[global]\nindex-url = https://ann:pass@example.org/simple\n");
+        file(".config/nix/nix.conf", "access-tokens = github.com=abc\n");
+        file(".yarnrc.yml", "npmAuthToken: abc\n");
+        file(".terraformrc", "credentials \"app\" {\n  token = \"abc\"\n}\n");
+        file(".pip/pip.conf", "what-nobody-can-read-as-a-setting\n");
+        String hidden =
+                ".npmrc .config/pip/pip.conf .config/nix/nix.conf .yarnrc.yml .terraformrc"
+                        + " .pip/pip.conf";
+        assertEquals("", readableOf(tier, hidden));
+    }
+
     private String readGit(Tier tier) throws IOException {
         return out(tier, "echo $(git config user.name; git config user.email)");
     }

@@ -199,6 +199,66 @@ class LandlockSandboxTest {
         assertEquals(0, outcome.exitCode(), outcome.stderr().text());
     }
 
+    @ParameterizedTest
+    @DisplayName("no name that a command can think of ends the changes of files for the others")
+    @ValueSource(
+            strings = {
+                "python3 -c 'import os; os.chmod(\"/\" * 4000 + \"f\", 0o600)'",
+                "python3 -c 'import os; os.chmod(\"/./\" * 1300 + \"f\", 0o600)'",
+                "python3 -c 'import os; os.chmod(\"/dev/fd/\" + \"a\" * 8182, 0o600)'",
+                "python3 -c 'import os; os.chmod(\"/dev/fd/\" + \"a\" * 4087, 0o600)'",
+                "python3 -c 'import os; os.chmod(\"a\" * 5000, 0o600)'",
+            })
+    void theGuardOutlivesEveryName(String harm) throws IOException {
+        assertFalse(world.run(harm).exitCode() == 0);
+
+        CommandOutcome next = world.run("echo x > f && chmod 640 f && stat -c %a f");
+        assertEquals("640\n", next.stdout().text(), next.stderr().text());
+    }
+
+    @Test
+    void aNameOfManySlashesIsTheNameItIs() throws IOException {
+        CommandOutcome outcome =
+                world.run(
+                        "echo x > f && chmod 640 $(printf %02000d 0 | tr 0 /)$PWD/f"
+                                + " && stat -c %a f");
+
+        assertEquals("640\n", outcome.stdout().text(), outcome.stderr().text());
+    }
+
+    @ParameterizedTest
+    @DisplayName("a call without a name changes no folder: the kernel's answer is a bad address")
+    @ValueSource(
+            strings = {
+                "chmod(None, 0o700)",
+                "chown(None, os.getuid(), os.getgid())",
+                "lchown(None, os.getuid(), os.getgid())",
+                "fchmodat(-100, None, 0o700, 0)",
+                "fchownat(-100, None, os.getuid(), os.getgid(), 0)",
+                "utimes(None, None)",
+                "futimesat(-100, None, None)",
+                "truncate(None, 0)",
+            })
+    void aCallWithoutAName(String call) throws IOException {
+        String program =
+                "import ctypes, os; c = ctypes.CDLL(None, use_errno=True); print(c."
+                        + call
+                        + ", os.strerror(ctypes.get_errno()))";
+        Map<String, Object> before = Files.readAttributes(world.workspace, "unix:mode,ctime");
+
+        CommandOutcome outcome = world.run("python3 -c '" + program + "'");
+
+        assertEquals("-1 Bad address\n", outcome.stdout().text(), outcome.stderr().text());
+        assertEquals(before, Files.readAttributes(world.workspace, "unix:mode,ctime"));
+    }
+
+    @Test
+    void aDescriptorThatIsNoneIsNotTheCurrentFolder() throws IOException {
+        CommandOutcome outcome = world.run("python3 -c 'import os; os.fchmod(-100, 0o700)'");
+
+        assertTrue(outcome.stderr().text().contains("Bad file descriptor"), "" + outcome);
+    }
+
     @Test
     void anOlderKernelIsToldAbout() {
         assertTrue(LandlockSandbox.limits(5).contains("signals"));
@@ -211,6 +271,7 @@ class LandlockSandboxTest {
         world.close();
         world = new SandboxWorld(root, "home", LandlockSandbox::new);
         Files.createDirectories(world.home.resolve("project"));
+        Files.writeString(world.home.resolve("notes"), "some\n"); // no command can make it there
 
         CommandOutcome work =
                 world.run("echo more >> notes && echo x > project/new && cat project/new");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What compilers, package managers and their caches read in a home directory. */
 final class BuildFiles {
@@ -16,6 +17,13 @@ final class BuildFiles {
     private static final List<String> VARIABLES = NameFile.BUILDS.section("variables");
 
     private static final Path HOMEBREW = Path.of("/home/linuxbrew/.linuxbrew");
+
+    /**
+     * Version managers: their programs read the versions, settings and plugins beside them. They
+     * keep no credentials, unlike {@code .cargo} and {@code .gradle}.
+     */
+    private static final Set<String> VERSION_MANAGERS =
+            Set.of(".pyenv", ".rbenv", ".nodenv", ".goenv", ".jenv", ".asdf");
 
     private BuildFiles() {}
 
@@ -49,6 +57,10 @@ final class BuildFiles {
         add(folder, found);
         add(real(folder), found);
         Path above = folder.getParent();
+        if (above != null && isVersionManager(above, folder)) {
+            add(above, found);
+            return;
+        }
         if (above == null || !folder.endsWith("bin") || above.equals(home)) {
             return;
         }
@@ -59,6 +71,13 @@ final class BuildFiles {
         for (String beside : List.of("lib", "lib64", "libexec")) {
             add(above.resolve(beside), found);
         }
+    }
+
+    private static boolean isVersionManager(Path above, Path folder) {
+        Path name = above.getFileName();
+        return name != null
+                && VERSION_MANAGERS.contains(name.toString())
+                && (folder.endsWith("bin") || folder.endsWith("shims"));
     }
 
     /** Programs keep their settings and what they know of the person in such folders. */

@@ -32,12 +32,63 @@ final class Settings {
                     ".gradle/init.gradle",
                     ".gradle/init.gradle.kts");
 
-    /** A password in an address, a header, or a name that says so with a value behind it. */
-    private static final Pattern CREDENTIAL =
+    /**
+     * Settings of package managers and others that often hold a token: where a line of them is no
+     * setting, it may be one.
+     */
+    private static final List<String> OF_REGISTRIES =
+            List.of(
+                    ".npmrc",
+                    ".yarnrc",
+                    ".yarnrc.yml",
+                    ".pip/pip.conf",
+                    ".config/pip/pip.conf",
+                    ".config/pypoetry/config.toml",
+                    ".config/pnpm/rc",
+                    ".config/pnpm/config.yaml",
+                    ".config/yarn/config",
+                    ".config/composer/config.json",
+                    ".config/composer/composer.json",
+                    ".config/nix/nix.conf",
+                    ".config/nix/registry.json",
+                    ".config/containers/containers.conf",
+                    ".config/containers/policy.json",
+                    ".config/containers/registries.conf",
+                    ".config/containers/storage.conf",
+                    ".config/direnv/direnv.toml",
+                    ".config/direnv/direnvrc",
+                    ".terraformrc",
+                    ".Rprofile");
+
+    /** A password or token that shows itself whatever it belongs to. */
+    private static final Pattern ANYWHERE =
             Pattern.compile(
-                    "(?i)extra-?header|://[^/\\s\"'@:]*:[^/\\s\"'@]+@|://[^/\\s\"'@:]{20,}@|/t/[a-z]{2}-"
-                            + "|(pass(word|wd|phrase)?|token|secret|api_?key|credentials?)"
-                            + "[\"'\\s]*[:=(]+[\"'\\s]*[^\\s\"'=:(){]");
+                    "(?i)://[^/\\s\"'@:]*:[^/\\s\"'@]+@|://[^/\\s\"'@:]{20,}@|/t/[a-z]{2}-"
+                            + "|-----BEGIN [A-Z ]*PRIVATE KEY"
+                            + "|\\b(gh[pousr]_|github_pat_|glpat-|npm_|pypi-|AKIA)[a-z0-9_-]{16}");
+
+    /** Names of settings, or how they end, that say that the value is a credential. */
+    private static final String KEY =
+            "(pass(word|wd|phrase|code)s?|(?<!by|com|tres|sur|over|under|single|multi)pass"
+                    + "|tokens?|secrets?|credentials?"
+                    + "|(api|access|account|private|secret|signing)[-_]?key"
+                    + "|(?<![a-z])_?auth|auth[-_]?(ident|header)|authorization)[\"'\\s]*";
+
+    /** With a value behind it that is not that of a variable. */
+    private static final Pattern SETTING =
+            Pattern.compile(
+                    "(?im)extra-?header|"
+                            + KEY
+                            + "[:=(]+[\"'\\s]*(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]");
+
+    private static final Pattern COMMENT = Pattern.compile("^\\s*(#|;|//\\s)");
+
+    /** Not prose: a single word is behind it. */
+    private static final Pattern SETTING_IN_COMMENT =
+            Pattern.compile("(?i)extra-?header\\s*=|" + KEY + "[:=]+\\s*\\S+\\s*$");
+
+    /** A line that is a single word. */
+    private static final Pattern WORD = Pattern.compile("(?m)^[^\\s=:\\[\\](){}<>]{6,}$");
 
     /** Other files that git reads because its settings name them. */
     private static final Pattern NAMED =
@@ -60,18 +111,38 @@ final class Settings {
         for (String name : FILES) {
             files.add(home.resolve(name));
         }
+        for (String name : OF_REGISTRIES) {
+            files.add(home.resolve(name));
+        }
+        int own = files.size();
         for (int i = 0; i < files.size(); i++) {
             Path file = files.get(i);
             if (Files.isRegularFile(file)) {
                 String text = text(file);
-                (CREDENTIAL.matcher(text).find() ? others : clean).add(file);
+                boolean ofRegistry = i >= FILES.size() && i < own;
+                (holdsCredential(text, ofRegistry) ? others : clean).add(file);
                 if (i < 2) {
                     files.addAll(named(text, file, home));
                 }
-            } else if (Files.isDirectory(file)) {
+            } else if (i >= own && Files.isDirectory(file)) {
                 clean.add(file); // of hooks
             }
         }
+    }
+
+    private static boolean holdsCredential(String text, boolean ofRegistry) {
+        if (ANYWHERE.matcher(text).find()) {
+            return true;
+        }
+        StringBuilder settings = new StringBuilder();
+        for (String line : text.split("\\R", -1)) {
+            if (!COMMENT.matcher(line).find()) {
+                settings.append(line).append('\n');
+            } else if (SETTING_IN_COMMENT.matcher(line).find()) {
+                return true;
+            }
+        }
+        return SETTING.matcher(settings).find() || ofRegistry && WORD.matcher(settings).find();
     }
 
     private static List<Path> named(String text, Path file, Path home) {

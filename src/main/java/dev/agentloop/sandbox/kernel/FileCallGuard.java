@@ -102,8 +102,17 @@ public final class FileCallGuard implements Runnable {
             }
             answer.fill((byte) 0);
             answer.set(ValueLayout.JAVA_LONG, 0, question.get(ValueLayout.JAVA_LONG, 0));
-            answer.set(ValueLayout.JAVA_INT, 16, (int) decide(kernel, changes, question));
+            answer.set(ValueLayout.JAVA_INT, 16, (int) result(kernel, changes, question));
             kernel.call(numbers.ioctl(), listener, SEND, answer.address());
+        }
+    }
+
+    /** Whatever one process asks, the others are answered after it. */
+    private long result(SystemCalls kernel, FileChanges changes, MemorySegment question) {
+        try {
+            return decide(kernel, changes, question);
+        } catch (RuntimeException | Error e) {
+            return -EPERM;
         }
     }
 

@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The calls of {@link FileCall}, made in the place of another process. */
 final class FileChanges {
@@ -43,9 +42,22 @@ final class FileChanges {
 
     /**
      * @param folder descriptor of the folder that the name begins in, or of the file itself
-     * @param path address of the name; 0 if the descriptor is the file
+     * @param named whether there is a name, or else the descriptor is the file
+     * @param path address of the name
      */
-    private record Target(int folder, long path, long flags) {}
+    private record Target(int folder, boolean named, long path, long flags) {
+        static Target of(int folder, long path, long flags) {
+            return new Target(folder, true, path, flags);
+        }
+
+        /** The calls that set times take no name for the file that the descriptor is. */
+        static Target maybe(int folder, long path, long flags) {
+            return new Target(folder, path != 0 || folder == HERE, path, flags);
+        }
+    }
+
+    /** A name in the memory of a process, or the error of reading it, with its sign changed. */
+    private record Text(String name, long error) {}
 
     /**
      * @param isWaiting whether the process still waits for this call: else its number may be
@@ -76,12 +88,14 @@ final class FileChanges {
 
     private static Target target(FileCall call, long[] a) {
         return switch (call) {
-            case CHMOD, CHOWN, UTIME, UTIMES, TRUNCATE -> new Target(HERE, a[0], 0);
-            case LCHOWN -> new Target(HERE, a[0], NO_FOLLOW);
-            case FCHMOD, FCHOWN -> new Target((int) a[0], 0, 0);
-            case FCHMODAT, FUTIMESAT -> new Target((int) a[0], a[1], 0);
-            case FCHMODAT2, UTIMENSAT -> new Target((int) a[0], a[1], a[3]);
-            case FCHOWNAT -> new Target((int) a[0], a[1], a[4]);
+            case CHMOD, CHOWN, UTIME, UTIMES, TRUNCATE -> Target.of(HERE, a[0], 0);
+            case LCHOWN -> Target.of(HERE, a[0], NO_FOLLOW);
+            case FCHMOD, FCHOWN -> new Target((int) a[0], false, 0, 0);
+            case FCHMODAT -> Target.of((int) a[0], a[1], 0);
+            case FUTIMESAT -> Target.maybe((int) a[0], a[1], 0);
+            case FCHMODAT2 -> Target.of((int) a[0], a[1], a[3]);
+            case UTIMENSAT -> Target.maybe((int) a[0], a[1], a[3]);
+            case FCHOWNAT -> Target.of((int) a[0], a[1], a[4]);
         };
     }
 
@@ -90,16 +104,17 @@ final class FileChanges {
         if (((int) target.flags() & ~(NO_FOLLOW | EMPTY_NAME)) != 0) {
             return -EINVAL;
         }
-        String path = "";
-        if (target.path() != 0) {
-            String read = text(memory, target.path());
-            if (read == null) {
-                return -ENAMETOOLONG;
-            }
-            if (read.isEmpty() && (target.flags() & EMPTY_NAME) == 0) {
-                return -ENOENT;
-            }
-            path = read;
+        if (!target.named()) {
+            int file = target.folder();
+            return file < 0 ? -EBADF : start("/proc/" + process + "/fd/" + file);
+        }
+        Text read = text(memory, target.path());
+        if (read.error() != 0) {
+            return read.error();
+        }
+        String path = read.name();
+        if (path.isEmpty() && (target.flags() & EMPTY_NAME) == 0) {
+            return -ENOENT;
         }
         long how = OPEN | ((target.flags() & NO_FOLLOW) == 0 ? 0 : onX86 ? 0x20000 : 0x8000);
         if (path.startsWith("/")) {
@@ -107,16 +122,18 @@ final class FileChanges {
         }
         String start =
                 "/proc/" + process + (target.folder() == HERE ? "/cwd" : "/fd/" + target.folder());
-        long folder = open(HERE, start, OPEN);
-        if (folder < 0) {
-            return folder == -ENOENT ? -EBADF : folder;
-        }
-        if (path.isEmpty()) {
+        long folder = start(start);
+        if (folder < 0 || path.isEmpty()) {
             return folder;
         }
         long file = open(folder, path, how);
         close(folder);
         return file;
+    }
+
+    private long start(String descriptor) {
+        long file = open(HERE, descriptor, OPEN);
+        return file == -ENOENT ? -EBADF : file;
     }
 
     /** Its name in full, as the kernel says it, lies in a folder that commands may write to. */
@@ -202,23 +219,23 @@ final class FileChanges {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Up to its end, page by page: the next one need not be there. Null if it is too long. */
-    private @Nullable String text(long memory, long address) {
+    /** Up to its end, page by page: the next one need not be there. */
+    private Text text(long memory, long address) {
         StringBuilder text = new StringBuilder();
         while (text.length() < PAGE) {
             long at = address + text.length();
             long length =
                     kernel.call(numbers.pread(), memory, buffer.address(), PAGE - at % PAGE, at);
             if (length <= 0) {
-                return null;
+                return new Text("", -EFAULT);
             }
             String piece = string(length);
             int end = piece.indexOf(0);
             text.append(end < 0 ? piece : piece.substring(0, end));
             if (end >= 0) {
-                return text.toString();
+                break;
             }
         }
-        return null;
+        return text.length() < PAGE ? new Text(text.toString(), 0) : new Text("", -ENAMETOOLONG);
     }
 }

@@ -19,7 +19,7 @@ final class Names {
 
     /** What a process calls itself, as another one has to call it. */
     static String asSeenBy(int process, String name) {
-        String clean = name.replaceAll("/(\\.?/)+", "/");
+        String clean = clean(name);
         for (String own : Arrays.asList(SELF, SELF_THREAD)) {
             if (clean.startsWith(own)) {
                 return "/proc/" + process + "/" + clean.substring(own.length());
@@ -28,6 +28,22 @@ final class Names {
         return clean.startsWith(DESCRIPTORS)
                 ? "/proc/" + process + "/fd/" + clean.substring(DESCRIPTORS.length())
                 : name;
+    }
+
+    /** The same name without {@code //} and {@code /./}. */
+    private static String clean(String name) {
+        StringBuilder clean = new StringBuilder();
+        boolean afterSlash = false;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (afterSlash && c == '.' && i + 1 < name.length() && name.charAt(i + 1) == '/') {
+                i++;
+            } else if (!afterSlash || c != '/') {
+                clean.append(c);
+                afterSlash = c == '/';
+            }
+        }
+        return clean.toString();
     }
 
     /** Whether a file lies in a folder or is it. */
