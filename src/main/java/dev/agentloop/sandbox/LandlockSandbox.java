@@ -135,7 +135,8 @@ public final class LandlockSandbox implements Sandbox {
     /**
      * One for each kind, made when it is first needed; a thread is never given back its rights. The
      * rules name files that were there: where one has come or gone since, a new thread has new
-     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's mode.
+     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's
+     * mode.
      */
     private synchronized ExecutorService thread(
             SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {

@@ -7,7 +7,8 @@ import java.time.Duration;
 public final class Deadline {
     private static final int CHARS_BETWEEN_CHECKS = 4_096; // about 10 µs of matching
     private static final int FEW_CHECKS = 10_000; // a tenth of a second of matching
-    private static final int LONG_TEXT = 16_384; // up to there .*x may go through it from each place
+    private static final int LONG_TEXT =
+            16_384; // up to there .*x may go through it from each place
 
     private final long end;
     private final Cancellation cancellation;
