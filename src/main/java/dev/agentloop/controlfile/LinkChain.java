@@ -18,7 +18,8 @@ import java.util.List;
 public record LinkChain(List<Link> links, Path target) {
     private static final int MOST = 40; // as Linux
     private static final int LONGEST = 4096; // bytes of a path, as Linux
-    private static final int MOST_PARTS = LONGEST; // of all links together; each may be a system call
+    private static final int MOST_PARTS =
+            LONGEST; // of all links together; each may be a system call
 
     /**
      * One symbolic link.

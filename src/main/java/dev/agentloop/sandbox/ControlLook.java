@@ -28,8 +28,7 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
      * @param closed folders that could not be listed
      * @param cut folders that hold too much to be listed whole
      */
-    record All(
-            Map<Path, ControlLook> looks, boolean complete, List<Path> closed, List<Path> cut) {}
+    record All(Map<Path, ControlLook> looks, boolean complete, List<Path> closed, List<Path> cut) {}
 
     static All all(Path workspace) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();

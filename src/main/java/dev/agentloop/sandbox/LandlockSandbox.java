@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
  * here, so what commands do to them is found afterwards.
  */
 public final class LandlockSandbox implements Sandbox {
+    private static final Path YAMA = Path.of("/proc/sys/kernel/yama/ptrace_scope");
+
     private final Boundaries boundaries;
     private final RunRecord record;
     private final Watches watches;
@@ -52,6 +54,10 @@ public final class LandlockSandbox implements Sandbox {
         if (!linux || SystemCalls.here().isEmpty()) {
             return Optional.of("Landlock needs Linux on x86-64 or arm64");
         }
+        Optional<String> unreadable = yama(YAMA);
+        if (unreadable.isPresent()) {
+            return unreadable;
+        }
         try {
             int version = LandlockRules.version();
             return version > 0
@@ -60,6 +66,25 @@ public final class LandlockSandbox implements Sandbox {
         } catch (IOException e) {
             return Optional.of("Landlock cannot be used: " + e.getMessage());
         }
+    }
+
+    /** Where nobody may look at another process the guard of file changes could do nothing. */
+    static Optional<String> yama(Path scope) {
+        String value;
+        try {
+            value = Files.readString(scope).strip();
+        } catch (IOException e) {
+            return Optional.empty(); // a kernel without it
+        }
+        return value.equals("0") || value.equals("1")
+                ? Optional.empty()
+                : Optional.of(
+                        "the kernel lets no process look at another ("
+                                + scope
+                                + " is "
+                                + value
+                                + "), so commands could change no file's mode, owner or times:"
+                                + " set it to 1 or 0 (sysctl kernel.yama.ptrace_scope=1)");
     }
 
     /** What this kernel's Landlock is too old for; empty if it is not. */
@@ -110,7 +135,8 @@ public final class LandlockSandbox implements Sandbox {
     /**
      * One for each kind, made when it is first needed; a thread is never given back its rights. The
      * rules name files that were there: where one has come or gone since, a new thread has new
-     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's mode.
+     * rules. One whose guard has ended is replaced, since nothing it starts can change a file's
+     * mode.
      */
     private synchronized ExecutorService thread(
             SeccompFilter.Sockets sockets, LandlockLayout layout) throws IOException {

@@ -266,6 +266,21 @@ class LandlockSandboxTest {
     }
 
     @Test
+    void aKernelThatLetsNobodyLookAtProcessesIsRefused() throws IOException {
+        Path scope = root.resolve("ptrace_scope");
+        for (String enough : List.of("0", "1")) {
+            Files.writeString(scope, enough + "\n");
+            assertTrue(LandlockSandbox.yama(scope).isEmpty());
+        }
+        for (String tooMuch : List.of("2", "3")) {
+            Files.writeString(scope, tooMuch + "\n");
+            String told = LandlockSandbox.yama(scope).orElse("");
+            assertTrue(told.contains("ptrace_scope is " + tooMuch), told);
+        }
+        assertTrue(LandlockSandbox.yama(root.resolve("none")).isEmpty());
+    }
+
+    @Test
     @DisplayName("a home as the workspace works, but for what is hidden in it")
     void homeAsTheWorkspace() throws IOException {
         world.close();

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class GrepTool implements Tool<GrepTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 1_000;
+    private static final int MAX_PATTERN = 10_000; // characters; Java takes seconds for a million
     private static final int MAX_CONTEXT = 20;
 
     private final ToolSpec spec = ToolSpecs.load("grep", Effect.PURE);
@@ -56,6 +57,10 @@ public final class GrepTool implements Tool<GrepTool.Args> {
         public Args {
             if (pattern.isEmpty()) {
                 throw new IllegalArgumentException("pattern is empty");
+            }
+            if (pattern.length() > MAX_PATTERN) {
+                throw new IllegalArgumentException(
+                        "pattern must have at most " + MAX_PATTERN + " characters");
             }
             if (context != null && (context < 0 || context > MAX_CONTEXT)) {
                 throw new IllegalArgumentException("context must be 0 to " + MAX_CONTEXT);
