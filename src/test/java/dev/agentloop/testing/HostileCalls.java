@@ -4,10 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 /** Arguments of a tool in which one place holds a hostile value, made from the tool's schema. */
 public final class HostileCalls {
@@ -35,24 +33,14 @@ public final class HostileCalls {
         }
     }
 
-    /** Every value in every place, and what is no arguments at all. */
-    public List<String> all() {
+    /** Every value in one place each, the places in turn, and what is no arguments at all. */
+    public List<String> inTurn() {
         List<String> calls = new ArrayList<>(HostileValues.wholes());
-        for (List<Object> place : places(schema, List.of())) {
-            values().forEach(value -> calls.add(arguments(place, value)));
-            HostileValues.longTexts().forEach(value -> calls.add(arguments(place, value)));
-        }
-        return calls;
-    }
-
-    /** So many values in every place, chosen by a seed. */
-    public List<String> some(int count, long seed) {
-        Random chance = new Random(seed);
-        List<String> calls = new ArrayList<>();
-        for (List<Object> place : places(schema, List.of())) {
-            List<String> values = values();
-            Collections.shuffle(values, chance);
-            values.subList(0, count).forEach(value -> calls.add(arguments(place, value)));
+        List<List<Object>> places = places(schema, List.of());
+        List<String> values = values();
+        values.addAll(HostileValues.longTexts());
+        for (int i = 0; i < values.size() && !places.isEmpty(); i++) {
+            calls.add(arguments(places.get(i % places.size()), values.get(i)));
         }
         return calls;
     }

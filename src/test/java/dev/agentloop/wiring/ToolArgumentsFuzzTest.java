@@ -17,7 +17,6 @@ import dev.agentloop.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -45,17 +44,21 @@ class ToolArgumentsFuzzTest {
     void hostileArguments(String name) throws Exception {
         prepare();
         Tool<?> tool = tool(name);
-        List<String> calls = new HostileCalls(tool.spec().parameters()).all();
-        List<ScriptedLlm.Turn> turns = new ArrayList<>();
+        List<String> calls = new HostileCalls(tool.spec().parameters()).inTurn();
         for (int i = 0; i < calls.size(); i += BATCH) {
-            turns.add(turn(name, calls.subList(i, Math.min(calls.size(), i + BATCH))));
+            answered(tool, calls.subList(i, Math.min(calls.size(), i + BATCH)));
         }
-        turns.add(ScriptedLlm.says("done"));
+    }
+
+    /** One reply of the model, and the end of the run that comes after it. */
+    private void answered(Tool<?> tool, List<String> calls) {
         AgentFixture fixture =
-                AgentFixture.with(ScriptedLlm.of(turns.toArray(ScriptedLlm.Turn[]::new)))
+                AgentFixture.with(
+                                ScriptedLlm.of(
+                                        turn(tool.spec().name(), calls), ScriptedLlm.says("done")))
                         .in(folder)
                         .context(0)
-                        .maxSteps(turns.size() + 1)
+                        .maxSteps(3)
                         .tool(tool);
         RunResult result = fixture.run("go");
 
