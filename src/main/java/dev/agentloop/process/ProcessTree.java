@@ -15,6 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ProcessTree {
     private static final long POLL_MILLIS = 5; // only while killing, never on the way of a command
+
+    /** After somebody was seen: a daemon that forks all the time is missed by single looks. */
+    private static final int LOOKS_FOR_NOBODY = 8;
+
     private static final int KILL_ROUNDS = 20; // each ends what was forked during the one before
     private static final long KILL_NANOS = 300_000_000; // at least: some rounds come too late
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
@@ -246,14 +250,19 @@ final class ProcessTree {
     private boolean killAll(Set<Long> pids, Set<Long> spared) {
         Set<Long> left = new LinkedHashSet<>(pids);
         long end = System.nanoTime() + KILL_NANOS;
+        int nobody = pids.isEmpty() ? LOOKS_FOR_NOBODY - 1 : 0;
         for (int round = 0; round < KILL_ROUNDS || System.nanoTime() < end; round++) {
             Set<Long> seen = new LinkedHashSet<>(members());
             seen.removeAll(spared);
             left.addAll(seen);
             left.removeIf(pid -> spared.contains(pid) || !isAlive(pid));
             if (left.isEmpty() && seen.isEmpty()) { // who was seen may have left a child by now
-                return true;
+                if (++nobody >= LOOKS_FOR_NOBODY) {
+                    return true;
+                }
+                continue;
             }
+            nobody = 0;
             left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             awaitGone(left, Duration.ofMillis(15));
         }

@@ -61,9 +61,10 @@ class ForgedRulesScenarioTest {
     void moved(String how, String command, String ref) throws Exception {
         try (var model =
                         ScriptedServer.chat(
-                                calls("run_command", "command", EVIL + command), says("Done."));
+                                calls("run_command", "command", "sh move.sh"), says("Done."));
                 var world = World.with(model)) {
             repository(world, "");
+            world.file("move.sh", EVIL + command); // no command line that moves one is run unasked
             Ended first = world.runInside("--json", "--sandbox=off", "--yolo", "go");
             assertEquals(0, first.exitCode(), first::toString);
             GitShell.run(
@@ -82,15 +83,13 @@ class ForgedRulesScenarioTest {
     void fetched() throws Exception {
         try (var model =
                         ScriptedServer.chat(
-                                calls(
-                                        "run_command",
-                                        "command",
-                                        EVIL + "git update-ref " + REF + " $c"),
+                                calls("run_command", "command", "sh move.sh"),
                                 says("Done."),
                                 says("Done."),
                                 says("Done."));
                 var world = World.with(model)) {
             repository(world, "");
+            world.file("move.sh", EVIL + "git update-ref " + REF + " $c");
             world.runInside("--json", "--sandbox=off", "--yolo", "go");
             GitShell.run(world.workspace(), "git update-ref " + REF + " main~1");
 

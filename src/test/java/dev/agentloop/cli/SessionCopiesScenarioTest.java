@@ -117,7 +117,7 @@ class SessionCopiesScenarioTest {
             world.runInside("read it & tell");
             String id = world.journals().getFirst().getParent().getFileName().toString();
             Ended markdown = world.inside("sessions", "export", id);
-            assertTrue(markdown.out().contains("# read it & tell"), markdown::toString);
+            assertTrue(markdown.out().contains("# read it \\& tell"), markdown::toString);
             assertTrue(markdown.out().contains("````\n"), markdown::toString);
             Ended html = world.inside("sessions", "export", id, "--format", "html");
             assertTrue(html.out().contains("&lt;script&gt;"), html::toString);

@@ -144,9 +144,11 @@ class LibraryPolicyTest {
         assertEquals(ToolResult.Kind.DENIED, plain.get(1).kind());
         assertEquals(ToolResult.Kind.DENIED, plain.get(2).kind());
 
-        List<ToolResult> trusted = write(true, ".github/workflows/x.yml", "kept/x/journal.jsonl");
+        List<ToolResult> trusted =
+                write(true, ".envrc", ".github/workflows/x.yml", "kept/x/journal.jsonl");
         assertFalse(trusted.getFirst().isError(), trusted::toString);
-        assertEquals(ToolResult.Kind.DENIED, trusted.get(1).kind(), "its own records");
+        assertEquals(ToolResult.Kind.DENIED, trusted.get(1).kind(), "pipelines run with secrets");
+        assertEquals(ToolResult.Kind.DENIED, trusted.get(2).kind(), "its own records");
     }
 
     @Test

@@ -136,7 +136,7 @@ class SearchToolsTest {
                         List.of(new GrepTool(Duration.ofDays(1), new Ripgrep(tools.runner, ""))));
         patient.write("a", "a".repeat(40) + "!b\n");
         patient.write("b", "aaab\n");
-        ToolResult result = patient.call("grep", "pattern", "^(a|a)*b");
+        ToolResult result = patient.call("grep", "pattern", "^((a*)*)*b");
         assertTrue(result.text().startsWith("b\n1: aaab\n"), result.text());
         assertTrue(result.text().contains("simplify the pattern]"), result.text());
         assertTrue(result.truncated());
