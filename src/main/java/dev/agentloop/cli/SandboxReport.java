@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** {@code agent doctor --sandbox}: what each attack on the sandbox came to. */
 final class SandboxReport {
@@ -27,14 +30,33 @@ final class SandboxReport {
         Files.createDirectories(place);
         String path = invocation.environment().getOrDefault("PATH", "/usr/bin:/bin");
         var trial = new AttackTrial(choice::within, path, place);
+        findings.addAll(tried(trial, choice.tier()));
+        return findings;
+    }
+
+    /** As many attacks at a time as there are processors: one after the other takes a minute. */
+    private static List<Checkup.Finding> tried(AttackTrial trial, Tier tier) throws IOException {
         boolean root = "root".equals(System.getProperty("user.name"));
-        for (AttackClass kind : AttackBook.all()) {
-            for (Attack attack : kind.attacks()) {
-                boolean known =
-                        attack.expected(choice.tier(), root)
-                                .filter(outcome -> outcome != Attack.Outcome.STOPPED)
-                                .isPresent();
-                findings.add(finding(attack.name(), trial.attempt(kind, attack), known));
+        List<Future<Checkup.Finding>> tries = new ArrayList<>();
+        try (var pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            for (AttackClass kind : AttackBook.all()) {
+                for (Attack attack : kind.attacks()) {
+                    boolean known =
+                            attack.expected(tier, root)
+                                    .filter(outcome -> outcome != Attack.Outcome.STOPPED)
+                                    .isPresent();
+                    tries.add(
+                            pool.submit(() ->
+                                    finding(attack.name(), trial.attempt(kind, attack), known)));
+                }
+            }
+        }
+        List<Checkup.Finding> findings = new ArrayList<>();
+        for (Future<Checkup.Finding> one : tries) {
+            try {
+                findings.add(one.get());
+            } catch (InterruptedException | ExecutionException e) {
+                throw new IOException("an attack could not be tried", e);
             }
         }
         return findings;

@@ -23,12 +23,13 @@ final class Supervisor {
     private static final String NAME = "agent-supervisor";
 
     /**
-     * TERM, then KILL, to the groups that run and to whatever carries the marker. A group is killed
-     * at one blow; who carries the marker may have forked while it was being looked for, and who is
-     * just becoming another program is seen without it: so one look that finds nobody is not
-     * enough, and who was seen counts also if it was gone when it was told. On a machine whose
-     * programs start faster than grep, five looks missed a daemon that forks all the time; sixty
-     * take 0.2 s, which nobody waits for.
+     * TERM, then KILL, to the groups that run and to every process whose environment carries the
+     * marker. A group is killed at one blow. A daemon that forks all the time is missed by a single
+     * look, because its next process starts after the look has listed {@code /proc}: each look
+     * therefore ends by reading the next 100 process numbers thirty times over, some milliseconds
+     * in which a new process is seen within a fraction of one. A process that is just becoming
+     * another program has no environment for a moment: only five looks in a row that see nobody end
+     * the hunt, and a process that was seen counts also if it was gone when it was killed.
      */
     private static final String SCRIPT =
             """
@@ -41,8 +42,19 @@ final class Supervisor {
               esac
             done
             tell_groups() { for pid in $groups; do kill -s "$1" -- "-$pid"; done; }
+            next_numbers() {
+              read -r _ _ _ _ number </proc/loadavg
+              files=
+              for _ in $hundred; do
+                number=$((number + 1))
+                files="$files /proc/$number/environ"
+              done
+              files="$files$files$files$files$files"
+              files="$files$files$files$files$files$files"
+            }
             tell_marked() {
-              [ "$(grep -l -s -a -F $now -e "$marker" /proc/[0-9]*/environ | while read -r file; do
+              next_numbers
+              [ "$(grep -l -s -a -F $now -e "$marker" /proc/[0-9]*/environ $files | while read -r file; do
                 file=${file#/proc/}
                 kill -s "$1" "${file%/environ}"
                 echo told
@@ -50,7 +62,7 @@ final class Supervisor {
             }
             nobody_marked() {
               look=0
-              while [ $look -lt 60 ]; do
+              while [ $look -lt 5 ]; do
                 if tell_marked KILL; then return 1; fi
                 look=$((look + 1))
               done
@@ -59,6 +71,8 @@ final class Supervisor {
             grep -q $now -e . /dev/null
             [ $? = 1 ] || now=
             marker=$1
+            ten='. . . . . . . . . .'
+            hundred="$ten $ten $ten $ten $ten $ten $ten $ten $ten $ten"
             tell_groups TERM
             if tell_marked TERM || [ "${groups#"${groups%%[0-9]*}"}" ]; then sleep 0.3; fi
             tell_groups KILL

@@ -151,7 +151,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C36: a journal that finds no room: the run reads on, and its result says so")
+    @DisplayName(
+            "C36: a journal that finds no room: the run reads on, refuses changes and does not end 0")
     void noRoom() {
         var read = calls("read_file", "file_path", "big.txt");
         var write = calls("write_file", "file_path", "b.txt", "content", "new");
@@ -162,7 +163,8 @@ class ProcessFaultsIT {
                             .under(List.of("prlimit", "--fsize=9000")) // of each file it writes
                             .start("run", "--json", "--yolo", "--sandbox=off", "go")
                             .ending();
-            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(1, ended.exitCode(), ended::toString);
+            assertEquals("session_error", ended.result("stop_reason"), ended::toString);
             assertFalse(
                     ended.result().path("session").path("durable").asBoolean(true),
                     ended::toString);

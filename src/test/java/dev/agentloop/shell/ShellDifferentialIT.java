@@ -124,8 +124,18 @@ final class ShellDifferentialIT {
         return CommandAnalysis.of(line, shells.workspace(), shells.workspace(), shells.home());
     }
 
-    /** The words are those of a command, or of its program where files stand for a pattern. */
+    /** Also a file without a format that the kernel knows, which a shell reads as a script. */
     private static boolean isReported(List<String> words, CommandFacts facts) {
+        boolean script =
+                words.size() > 1
+                        && words.getFirst().equals("/bin/sh")
+                        && words.get(1).contains("/");
+        return isCommand(words, facts)
+                || script && isCommand(words.subList(1, words.size()), facts);
+    }
+
+    /** The words are those of a command, or of its program where files stand for a pattern. */
+    private static boolean isCommand(List<String> words, CommandFacts facts) {
         return facts.reading().commands().stream()
                 .anyMatch(command ->
                         command.words().stream().allMatch(Word::isLiteral)
