@@ -190,7 +190,7 @@ final class Dangers {
         }
         Known read = known(config);
         if (!covered) {
-            add(config, read.dangers);
+            add(config, dangers(read));
         }
         included(config, base);
     }
@@ -204,7 +204,7 @@ final class Dangers {
                 Path at = isOpen(file) ? inside(file) : null;
                 if (at != null && GitFiles.isThere(at) && !leadsOut(at) && looked.add(at)) {
                     open.add(at);
-                    add(at, known(at).dangers);
+                    add(at, dangers(known(at)));
                 }
             }
             for (Path folder : settings.hooks(home, base)) {
@@ -294,7 +294,12 @@ final class Dangers {
     }
 
     private Known known(Path config) {
-        return known(config, file -> GitSettings.of(file).dangers(workspace));
+        return known(config, _ -> List.of());
+    }
+
+    /** Judged in each look: where a working tree lies depends on links that other files are. */
+    private List<String> dangers(Known config) {
+        return config.dangers.isEmpty() ? config.settings.dangers(workspace) : config.dangers;
     }
 
     private Known known(Path file, Function<Path, List<String>> dangers) {

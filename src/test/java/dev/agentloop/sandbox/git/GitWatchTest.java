@@ -107,6 +107,20 @@ class GitWatchTest {
     }
 
     @Test
+    @DisplayName("a working tree is judged anew although its settings are the same: links are not")
+    void workingTreeOverALink() throws Exception {
+        sh("commit sub; mkdir real; ln -s real tree; git -C sub config core.worktree ../../tree");
+        Thread.sleep(300); // what has just been written is read again in any case
+        assertEquals(List.of(), before().after());
+
+        GitWatch.Before before = before();
+        sh("rm tree; ln -s " + home + " tree");
+        String notes = before.after().toString();
+        assertTrue(notes.contains("sub/.git/config"), notes);
+        assertTrue(notes.contains("sets core.worktree"), notes);
+    }
+
+    @Test
     @DisplayName("folders beyond the limit are said not to have been looked at")
     void theLimitIsSaid() throws Exception {
         watch = watch(20);
