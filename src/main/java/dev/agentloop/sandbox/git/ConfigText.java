@@ -38,9 +38,14 @@ final class ConfigText {
             return section + "." + key;
         }
 
+        /** With the part, as {@code remote.origin.url}. */
+        String fullName() {
+            return section + (part.isEmpty() ? "" : "." + part) + "." + key;
+        }
+
         @Override
         public String toString() {
-            return section + (part.isEmpty() ? "" : "." + part) + "." + key + " = " + value;
+            return fullName() + " = " + value;
         }
     }
 

@@ -85,6 +85,7 @@ final class Dangers {
     private Map<Path, Known> known = new HashMap<>();
     private Map<Path, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
+    private Map<Path, Map<String, String>> remotes = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
     private ReadBudget budget = new ReadBudget();
 
@@ -101,6 +102,7 @@ final class Dangers {
         known = seen;
         seen = new HashMap<>();
         found = new LinkedHashMap<>();
+        remotes = new LinkedHashMap<>();
         looked = new HashSet<>();
         budget = new ReadBudget();
     }
@@ -113,6 +115,11 @@ final class Dangers {
     /** By file; the last look's. */
     Map<Path, List<String>> found() {
         return found;
+    }
+
+    /** Where the repositories of the last look fetch from and push to, by file and setting. */
+    Map<Path, Map<String, String>> remotes() {
+        return remotes;
     }
 
     /**
@@ -191,6 +198,7 @@ final class Dangers {
         Known read = known(config);
         if (!covered) {
             add(config, dangers(read));
+            remotes.put(config, read.settings.remotes());
         }
         included(config, base);
     }

@@ -9,8 +9,11 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** What the settings of a repository make git run, and where they lead it. */
 public final class GitSettings {
@@ -75,6 +78,18 @@ public final class GitSettings {
 
     private static final Set<String> ADDRESSES =
             Set.of("remote.url", "remote.pushurl", "submodule.url");
+
+    /** Start nothing, but decide where work goes and where it comes from. */
+    private static final Set<String> REMOTES =
+            Set.of(
+                    "remote.fetch",
+                    "remote.mirror",
+                    "remote.push",
+                    "remote.pushdefault",
+                    "remote.pushurl",
+                    "remote.url");
+
+    private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
     private static final Set<String> SWITCHES =
             Set.of("commit.gpgsign", "tag.gpgsign", "core.fsmonitor");
     private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
@@ -128,6 +143,18 @@ public final class GitSettings {
             }
         }
         return all;
+    }
+
+    /** Where fetch and push go: values by the name of the setting, logins left out. */
+    Map<String, String> remotes() {
+        Map<String, String> remotes = new TreeMap<>();
+        for (Setting setting : settings) {
+            if (REMOTES.contains(setting.name())) {
+                String value = LOGIN.matcher(setting.value()).replaceAll("//");
+                remotes.merge(setting.fullName(), value, (one, other) -> one + " " + other);
+            }
+        }
+        return remotes;
     }
 
     /** Files that belong to the settings. */

@@ -9,8 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,7 @@ public final class GitWatch {
             GitWatch watch,
             List<Own> own,
             Map<Path, List<String>> dangers,
+            Map<Path, Map<String, String>> remotes,
             Set<Path> stores,
             Set<Path> submodules,
             Map<Path, OwnStore.State> contents,
@@ -99,17 +102,20 @@ public final class GitWatch {
     /**
      * What was found.
      *
+     * @param remotes where they fetch from and push to, by file and setting
      * @param submodules stores into which git goes by itself
      * @param unseen what was not looked at
      * @param left how much of that there is at least
      */
     private record Look(
             Map<Path, List<String>> dangers,
+            Map<Path, Map<String, String>> remotes,
             Set<Path> stores,
             Set<Path> submodules,
             Optional<Path> unseen,
             int left) {
-        static final Look NOTHING = new Look(Map.of(), Set.of(), Set.of(), Optional.empty(), 0);
+        static final Look NOTHING =
+                new Look(Map.of(), Map.of(), Set.of(), Set.of(), Optional.empty(), 0);
     }
 
     /** Before a command; {@code own} are the folders of the workspace's repository. */
@@ -120,7 +126,8 @@ public final class GitWatch {
         Look look = LookPart.of("repositories", failed, () -> look(own)).orElse(Look.NOTHING);
         Map<Path, OwnStore.State> held =
                 LookPart.of("objects and references", failed, contents::result).orElse(Map.of());
-        return new Before(this, own, look.dangers, look.stores, look.submodules, held, failed);
+        return new Before(
+                this, own, look.dangers, look.remotes, look.stores, look.submodules, held, failed);
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
@@ -155,6 +162,7 @@ public final class GitWatch {
         Look look =
                 LookPart.of("repositories", failed, () -> look(before.own)).orElse(Look.NOTHING);
         LookPart.run("traps", failed, () -> traps(look, before, notes));
+        remotes(look, before, notes);
         LookPart.run(
                 "objects and references",
                 failed,
@@ -197,6 +205,25 @@ public final class GitWatch {
             }
             if (!fresh.isEmpty() && GitFiles.isThere(file) && !isOfNewStore(file, before)) {
                 notes.add(quarantine(file, fresh.getFirst()));
+            }
+        });
+    }
+
+    /** To fetch from and to push to elsewhere is the user's decision, and never rightly a trap. */
+    private void remotes(Look look, Before before, List<String> notes) {
+        before.remotes.forEach((file, were) -> {
+            Map<String, String> are = look.remotes.getOrDefault(file, Map.of());
+            Set<String> names = new TreeSet<>(were.keySet());
+            names.addAll(are.keySet());
+            names.removeIf(name -> Objects.equals(were.get(name), are.get(name)));
+            if (!names.isEmpty() && GitFiles.isThere(file)) {
+                List<String> said = new ArrayList<>();
+                names.forEach(name -> said.add(name + " is " + are.getOrDefault(name, "gone")));
+                notes.add(
+                        shown(file)
+                                + " was changed by the command: "
+                                + GitFiles.oneLine(String.join(", ", said))
+                                + "; look where git fetches from and pushes to before you use it");
             }
         });
     }
@@ -256,7 +283,7 @@ public final class GitWatch {
         above();
         remember(now);
         int more = found.left() + Math.max(0, now.size() - MOST_STORES);
-        return new Look(dangers.found(), now.keySet(), submodules, unseen, more);
+        return new Look(dangers.found(), dangers.remotes(), now.keySet(), submodules, unseen, more);
     }
 
     private Map<Path, Path> ownStores(List<Own> own) {

@@ -106,6 +106,30 @@ class GitWatchTest {
         assertTrue(Files.exists(root.resolve(".git/hooks/pre-commit")));
     }
 
+    @ParameterizedTest
+    @DisplayName("where git fetches from and pushes to is told when a command has changed it")
+    @ValueSource(
+            strings = {
+                "git remote set-url origin https://me:secret@other.example.com/x",
+                "git config remote.origin.pushurl //other.example.com/x",
+                "git config --add remote.origin.url https://other.example.com/x",
+                "git remote add evil https://other.example.com/x",
+                "git -C sub config remote.origin.push other.example.com/x"
+            })
+    void remotes(String command) throws Exception {
+        sh("git remote add origin https://example.com/x; commit sub");
+        GitWatch.Before before = before();
+        sh(command);
+        String notes = before.after().toString();
+        assertTrue(notes.contains("other.example.com/x"), notes);
+        assertTrue(notes.contains("was changed by the command: remote."), notes);
+        assertFalse(notes.contains("secret"), notes);
+
+        GitWatch.Before gone = before();
+        sh("git remote remove origin");
+        assertTrue(gone.after().toString().contains("remote.origin.url is gone"));
+    }
+
     @Test
     @DisplayName("a working tree is judged anew although its settings are the same: links are not")
     void workingTreeOverALink() throws Exception {
