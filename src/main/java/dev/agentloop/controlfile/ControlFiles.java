@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
 
 /** Looks for control files in a workspace: those of its root, and those of the folders near it. */
 public final class ControlFiles {
-    private static final int DEPTH = 3; // folders below the root, where packages usually are
     private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
     private static final int MOST_ENTRIES = 500; // looked at in one folder, but for the root
     private static final Set<String> SKIPPED =
@@ -80,8 +79,7 @@ public final class ControlFiles {
         Deque<Path> open = new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
         for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
             Path folder = open.removeFirst();
-            boolean deep = folder.getNameCount() - root.getNameCount() >= DEPTH;
-            open.addAll(files.look(folder, MOST_ENTRIES, deep ? 0 : left - 1 - open.size()));
+            open.addAll(files.look(folder, MOST_ENTRIES, left - 1 - open.size()));
         }
         return files;
     }
