@@ -12,10 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ class PatchOracleTest {
     private static final int SEQUENCES = 1_000;
     private static final int STEPS = 3;
     private static final int TREES = 60;
+    private static final int FOLDERS = 6; // each context from 1 to 3 lines, with patch and with git
+    private static final Pattern DIFF = Pattern.compile("(?m)^diff -a -r -U\\d old/\\S+ new/");
 
     @TempDir Path folder;
 
@@ -45,20 +49,21 @@ class PatchOracleTest {
         for (int step = 0; step < STEPS; step++) {
             for (int i = 0; i < SEQUENCES; i++) {
                 lines.set(i, edited(lines.get(i), random));
-                write("old/f" + i, now.get(i));
+                write("old/" + place(i), now.get(i));
                 now.set(i, bytes(lines.get(i), random));
-                write("new/f" + i, now.get(i));
+                write("new/" + place(i), now.get(i));
             }
             shell(DIFF_AND_PATCH);
+            Map<String, String> diffs = diffs();
             for (int i = 0; i < SEQUENCES; i++) {
-                String diff = Files.readString(folder.resolve("diff/f" + i));
+                String diff = diffs.getOrDefault(place(i), "");
                 if (!diff.isEmpty()) {
                     ToolResult result = ours.call("apply_patch", "patch", diff);
                     assertFalse(result.isError(), () -> diff + "\n" + result.text());
                     applied++;
                 }
                 String context = "step " + step + "\n" + diff;
-                byte[] theirs = Files.readAllBytes(folder.resolve("theirs/f" + i));
+                byte[] theirs = Files.readAllBytes(folder.resolve("theirs/" + place(i)));
                 assertArrayEquals(theirs, ours.bytes("f" + i), context);
                 assertArrayEquals(now.get(i), theirs, context);
             }
@@ -66,20 +71,35 @@ class PatchOracleTest {
         assertTrue(applied > SEQUENCES * STEPS / 2, applied + " applied");
     }
 
-    /** GNU patch for every other file; git apply needs a folder for each. */
+    private static String place(int i) {
+        return i % FOLDERS + "/f" + i;
+    }
+
+    /** By place, each with the names that are usual in a patch. */
+    private Map<String, String> diffs() throws IOException {
+        Map<String, String> diffs = new HashMap<>();
+        for (int i = 0; i < FOLDERS; i++) {
+            String[] parts = DIFF.split(Files.readString(folder.resolve("diff" + i)));
+            for (String part : List.of(parts).subList(1, parts.length)) {
+                String place = part.substring(0, part.indexOf('\n'));
+                String hunks = part.substring(part.indexOf("\n@@ ") + 1);
+                String name = place.substring(place.indexOf('/') + 1);
+                diffs.put(place, "--- a/" + name + "\n+++ b/" + name + "\n" + hunks);
+            }
+        }
+        return diffs;
+    }
+
+    /** GNU patch in every other folder, git apply in the others. */
     private static final String DIFF_AND_PATCH =
             """
-            rm -rf diff theirs; mkdir -p diff theirs
-            n=0
-            for f in old/*; do
-              f=${f#old/}; n=$((n + 1))
-              diff -a -U$((n % 3 + 1)) --label a/$f --label b/$f old/$f new/$f >diff/$f
-              cp old/$f theirs/$f
-              [ -s diff/$f ] || continue
+            rm -rf theirs; cp -r old theirs
+            for n in 0 1 2 3 4 5; do
+              diff -a -r -U$((n % 3 + 1)) old/$n new/$n >diff$n
               if [ $((n % 2)) = 0 ]; then
-                (cd theirs && patch -s -p1 --binary --no-backup-if-mismatch <../diff/$f) || exit 1
+                (cd theirs/$n && patch -s -p2 --binary --no-backup-if-mismatch <../../diff$n) || exit 1
               else
-                (cd theirs && git apply -p1 --whitespace=nowarn ../diff/$f) || exit 1
+                (cd theirs/$n && git apply -p2 --whitespace=nowarn ../../diff$n) || exit 1
               fi
             done
             """;
