@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * journal and at random moments, and then goes on.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES) // for hundreds of kills
+@Tag("side-by-side")
 class KillSweepIT {
     private static final int KILLED = 128 + 9;
     private static final int MOST_CALLS = 200; // a run of five steps makes a quarter of them
