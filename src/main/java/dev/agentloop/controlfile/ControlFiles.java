@@ -24,13 +24,15 @@ public final class ControlFiles {
     private static final Pattern PUT_AWAY = Pattern.compile("\\.quarantined(\\.\\d+)?$");
 
     private final Path root;
+    private final FolderListings listings;
     private final List<ControlFile> found = new ArrayList<>();
     private final List<Path> closed = new ArrayList<>();
     private final List<Path> cut = new ArrayList<>();
     private final List<LinkedFolder> linked = new ArrayList<>();
 
-    private ControlFiles(Path root) {
+    private ControlFiles(Path root, FolderListings listings) {
         this.root = root;
+        this.listings = listings;
     }
 
     /**
@@ -68,14 +70,21 @@ public final class ControlFiles {
      * @param root real path of the workspace
      */
     public static ControlFiles top(Path root) {
-        ControlFiles files = new ControlFiles(root);
+        ControlFiles files = new ControlFiles(root, new FolderListings());
         files.look(root, Integer.MAX_VALUE, 0);
         return files;
     }
 
     /** Those in the root, then those of the folders below it that are nearest. */
     public static ControlFiles near(Path root) {
-        ControlFiles files = new ControlFiles(root);
+        return near(root, new FolderListings());
+    }
+
+    /**
+     * @param listings of the last look at this root: a folder is listed again if it has changed
+     */
+    public static ControlFiles near(Path root, FolderListings listings) {
+        ControlFiles files = new ControlFiles(root, listings);
         Deque<Path> open = new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
         for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
             Path folder = open.removeFirst();
@@ -91,19 +100,36 @@ public final class ControlFiles {
      * @param wanted folders; to ask whether an entry is one takes longer than all else
      */
     private List<Path> look(Path folder, int most, int wanted) {
-        List<Path> folders = new ArrayList<>();
         String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
-        for (Path entry : entries(folder, before, most)) {
+        FolderListings.Listing listing =
+                listings.of(folder, wanted, () -> listing(folder, before, most, wanted));
+        for (Path entry : listing.named()) {
             String name = ControlNames.plain(nameOf(entry));
             var group = ControlNames.groupIn(before, name);
             if (group.isPresent()) {
+                add(entry, group.get(), folder.equals(root));
+            } else {
+                within(entry, name, folder.equals(root));
+            }
+        }
+        return listing.folders();
+    }
+
+    private FolderListings.Listing listing(Path folder, String before, int most, int wanted) {
+        List<Path> named = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
+        int unseen = closed.size() + cut.size();
+        List<Path> entries = entries(folder, before, most);
+        for (Path entry : entries) {
+            String name = ControlNames.plain(nameOf(entry));
+            if (ControlNames.groupIn(before, name).isPresent()) {
                 if (!PUT_AWAY.matcher(name).find()) {
-                    add(entry, group.get(), folder.equals(root));
+                    named.add(entry);
                 }
                 continue;
             }
             if (ControlNames.isFolderOfSome(name)) {
-                within(entry, name, folder.equals(root));
+                named.add(entry);
             }
             if (folders.size() < wanted
                     && !SKIPPED.contains(name)
@@ -111,7 +137,8 @@ public final class ControlFiles {
                 folders.add(entry);
             }
         }
-        return folders;
+        boolean whole = unseen == closed.size() + cut.size() && entries.size() < most;
+        return new FolderListings.Listing(named, folders, whole);
     }
 
     /** Of {@code .github} and its like; where it is a link, also what could come into being. */

@@ -4,6 +4,7 @@ import dev.agentloop.controlfile.ControlFile;
 import dev.agentloop.controlfile.ControlFiles;
 import dev.agentloop.controlfile.ControlGroup;
 import dev.agentloop.controlfile.ControlTree;
+import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -30,10 +31,10 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
      */
     record All(Map<Path, ControlLook> looks, boolean complete, List<Path> closed, List<Path> cut) {}
 
-    static All all(Path workspace) {
+    static All all(Path workspace, FolderListings listings) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
         int below = 0;
-        ControlFiles near = ControlFiles.near(workspace);
+        ControlFiles near = ControlFiles.near(workspace, listings);
         List<ControlFile> files = new ArrayList<>(near.found());
         Path shared = workspace.resolve(".git/commondir"); // would lead git to other settings
         if (Files.exists(shared, LinkOption.NOFOLLOW_LINKS)) {

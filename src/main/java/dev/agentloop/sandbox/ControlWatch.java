@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.controlfile.ControlTree;
+import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
 import java.io.File;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks before and after a command at the control files of a workspace. What is new is renamed, so
@@ -27,6 +29,7 @@ final class ControlWatch {
     private final Path workspace;
     private final boolean mounted;
     private final RunRecord record;
+    private final FolderListings listings = new FolderListings();
     private boolean toldOfLimit;
 
     /**
@@ -47,15 +50,28 @@ final class ControlWatch {
         }
     }
 
+    /** All control files as they are now. */
+    ControlLook.All look() {
+        return ControlLook.all(workspace, listings);
+    }
+
     Before before() {
-        Before before = new Before(ControlLook.all(workspace), new Object());
+        Before before = new Before(look(), new Object());
         record.begin(before.command, before.looks());
         return before;
     }
 
-    /** What is to be said about what has changed since; traps are out of the way by then. */
     List<String> after(Before before) {
-        List<String> notes = changes(before.all);
+        return after(before, look());
+    }
+
+    /**
+     * What is to be said about what has changed since; traps are out of the way by then.
+     *
+     * @param now the look after the command; nothing was moved since then
+     */
+    List<String> after(Before before, ControlLook.All now) {
+        List<String> notes = changes(before.all, now);
         record.end(before.command);
         return notes;
     }
@@ -65,21 +81,18 @@ final class ControlWatch {
         record.end(before.command);
     }
 
-    private List<String> changes(ControlLook.All all) {
+    private List<String> changes(ControlLook.All all, ControlLook.All first) {
         List<String> notes = new ArrayList<>();
         List<String> below = new ArrayList<>();
         Map<Path, ControlLook> before = all.looks();
-        ControlLook.All now = ControlLook.all(workspace);
-        if (open(now.closed(), all.closed(), notes)) {
-            now = ControlLook.all(workspace);
-        }
+        ControlLook.All now = open(first.closed(), all.closed(), notes) ? look() : first;
         Set<Path> names = new LinkedHashSet<>(before.keySet());
         names.addAll(now.looks().keySet());
         for (Path name : names) {
             ControlLook was = before.get(name);
             ControlLook is = now.looks().get(name);
             if (was != null && !was.isNothing()) {
-                compare(was, notes, below);
+                compare(was, is, notes, below);
             } else if (is != null && is.present()) {
                 appeared(is, isOld(is, before.values()), notes, below);
             }
@@ -135,7 +148,11 @@ final class ControlWatch {
         }
     }
 
-    private void compare(ControlLook was, List<String> notes, List<String> below) {
+    /**
+     * @param seen the same name in the look after the command; null if it is not in there
+     */
+    private void compare(
+            ControlLook was, @Nullable ControlLook seen, List<String> notes, List<String> below) {
         boolean top = was.file().top();
         boolean led = false;
         for (LinkChain.Link link : was.links()) {
@@ -151,7 +168,8 @@ final class ControlWatch {
                 notes.add(quarantine(target, " (" + show(was.file().name()) + " leads there)"));
             }
         }
-        ControlLook is = was.again(workspace);
+        boolean moved = !notes.isEmpty(); // by this look: what it saw may be elsewhere
+        ControlLook is = seen == null || moved ? was.again(workspace) : seen;
         List<Path> changed = new ArrayList<>(was.changed(is));
         boolean covered = mounted && top && was.tree().chains().size() <= ControlPaths.MOST_LINKS;
         if (covered) { // then only what has another name elsewhere

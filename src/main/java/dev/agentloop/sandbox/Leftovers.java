@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.controlfile.FolderListings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -82,7 +83,8 @@ public final class Leftovers {
                 found.add(watch.quarantine(target, ""));
             }
         }
-        for (Map.Entry<Path, ControlLook> one : ControlLook.all(workspace).looks().entrySet()) {
+        for (Map.Entry<Path, ControlLook> one :
+                ControlLook.all(workspace, new FolderListings()).looks().entrySet()) {
             String digest = left.controls().get(one.getKey());
             ControlLook look = one.getValue();
             if (digest == null && look.present() && look.file().top()) {

@@ -61,11 +61,21 @@ final class Watches {
         List<String> after() {
             List<String> notes = new ArrayList<>();
             List<String> lost = new ArrayList<>(failed);
+            ParallelTask<ControlLook.All> now = ParallelTask.start(watches.controls::look);
             repositories.ifPresent(
                     git -> LookPart.run(REPOSITORIES, lost, () -> notes.addAll(git.after())));
+            boolean moved = !notes.isEmpty();
             controls.ifPresent(files ->
                     LookPart.run(
-                            CONTROLS, lost, () -> notes.addAll(watches.controls.after(files))));
+                            CONTROLS,
+                            lost,
+                            () ->
+                                    notes.addAll(
+                                            watches.controls.after(
+                                                    files,
+                                                    moved
+                                                            ? watches.controls.look()
+                                                            : now.result()))));
             notes.addAll(lost);
             return notes;
         }

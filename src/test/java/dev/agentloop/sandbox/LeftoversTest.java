@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.agentloop.controlfile.FolderListings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +134,7 @@ class LeftoversTest {
     @DisplayName("D48: the records of a run that lives, and of other workspaces, stay")
     void livingRunsKeepTheirRecords() throws IOException {
         RunRecord record = RunRecord.of(records, workspace);
-        record.begin("command", ControlLook.all(workspace).looks());
+        record.begin("command", ControlLook.all(workspace, new FolderListings()).looks());
         Path other = Files.createDirectory(temp.toRealPath().resolve("other"));
         Files.writeString(workspace.resolve(".envrc"), "mine");
 
