@@ -27,7 +27,7 @@ final class AuditHead {
     private final Path log;
 
     /**
-     * What is known of the end.
+     * The end of the audit log as this program has left it.
      *
      * @param seal of the last line that was written
      * @param next the line that is being written; empty if none is

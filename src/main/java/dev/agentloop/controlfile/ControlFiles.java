@@ -41,7 +41,7 @@ public final class ControlFiles {
      */
     record LinkedFolder(String name, LinkChain chain) {}
 
-    /** What was found. */
+    /** The control files, nearest to the root first. */
     public List<ControlFile> found() {
         return found;
     }

@@ -32,7 +32,7 @@ public final class ControlTree {
     private boolean cut;
 
     /**
-     * One state of a file.
+     * What shows that a file has changed.
      *
      * @param text number, size, mode and time of the last change of content or attributes, which
      *     nobody can set; of a folder only that it is one, of a link what it holds

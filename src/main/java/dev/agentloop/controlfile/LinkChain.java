@@ -22,7 +22,7 @@ public record LinkChain(List<Link> links, Path target) {
             LONGEST; // of all links together; each may be a system call
 
     /**
-     * One symbolic link.
+     * A symbolic link on the way to a file.
      *
      * @param path of the link, its folder without links
      * @param text what it holds
@@ -81,7 +81,7 @@ public record LinkChain(List<Link> links, Path target) {
         return new LinkChain(links, at);
     }
 
-    /** Whether anything is at the end. */
+    /** Whether the file to which the links lead exists. */
     public boolean exists() {
         return Files.exists(target, LinkOption.NOFOLLOW_LINKS);
     }

@@ -66,7 +66,7 @@ public final class CommitFiles {
         return new CommitFiles(objects.through(other), prefix, words, revision);
     }
 
-    /** The commit as it was called. */
+    /** The words by which the user named the commit, such as {@code origin/main}. */
     public String ref() {
         return words;
     }

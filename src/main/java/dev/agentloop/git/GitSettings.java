@@ -98,7 +98,7 @@ final class GitSettings {
         return tables;
     }
 
-    /** The last value of a key. */
+    /** The value that git uses for a setting: the last one of that name. */
     Optional<String> value(String key) {
         return values.stream()
                 .filter(one -> one.getKey().equals(key))

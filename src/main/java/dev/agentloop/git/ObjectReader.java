@@ -25,7 +25,7 @@ final class ObjectReader {
     private final GitPlace place;
     private final Map<String, Read> known;
 
-    /** What stands under a name. */
+    /** An object of the repository: its type (blob, tree, commit or tag) and its content. */
     record Read(String type, byte[] content) {
         /** What the lines of a commit or tag say that begin with a word. */
         List<String> values(String word) {

@@ -185,12 +185,12 @@ public final class PrivateGitFolder implements AutoCloseable {
         return tables;
     }
 
-    /** Where the repository is. */
+    /** The repository for which this folder stands in. */
     public GitPlace place() {
         return place;
     }
 
-    /** A file of this folder. */
+    /** The path of a file in this folder; it need not exist. */
     public Path file(String name) {
         return folder.resolve(name);
     }

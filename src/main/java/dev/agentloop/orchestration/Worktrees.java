@@ -29,7 +29,7 @@ public final class Worktrees implements AutoCloseable {
     private final Place place;
 
     /**
-     * Where trees stand.
+     * The folder in which this program makes working trees, and how a sandbox knows them.
      *
      * @param folder of the trees; made when needed
      * @param mark name of a file in it that tells sandboxes that each tree is alone

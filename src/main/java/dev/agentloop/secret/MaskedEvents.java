@@ -89,8 +89,8 @@ public final class MaskedEvents implements EventSink {
             case AgentEvent.Finished(RunSummary summary) ->
                     new AgentEvent.Finished(summary.withTexts(this::mask));
             case AgentEvent.TextDelta _,
-                    AgentEvent.ThinkingDelta _, // masked as streams
-                    AgentEvent.StepStarted _, // numbers and words of ours from here on
+                    AgentEvent.ThinkingDelta _, // masked while they are streamed
+                    AgentEvent.StepStarted _, // this and those below hold numbers and fixed words
                     AgentEvent.LlmRequested _,
                     AgentEvent.UsageReported _,
                     AgentEvent.ContextCompacted _,

@@ -119,10 +119,8 @@ final class DangerCatalogue {
     /** {@code fd x -x rm -rf} starts a program for what it finds. */
     private void removeFound(Subcommand words) {
         boolean starts = words.hasAnyWith("--exec") || words.hasFlag('x') || words.hasFlag('X');
-        boolean removes =
-                words.operands().stream()
-                        .anyMatch(word -> word.equals("rm") || word.endsWith("/rm"));
-        if (starts && (removes || words.operands().contains("shred"))) {
+        boolean removes = words.operands().stream().anyMatch(DangerCatalogue::isRemover);
+        if (starts && removes) {
             add("deletes all files that it finds", List.of());
         }
     }
@@ -140,10 +138,10 @@ final class DangerCatalogue {
         }
     }
 
+    /** Without {@code -r} as well: {@code git ls-files | xargs rm} leaves no file. */
     private void removeGiven(Subcommand words) {
-        boolean recursive = words.hasFlag('r') || words.hasFlag('R');
-        if (words.operands().contains("rm") && recursive) {
-            add(REMOVES_GIVEN, List.of());
+        if (words.operands().stream().anyMatch(DangerCatalogue::isRemover)) {
+            add("deletes files whose names it is given when it runs", List.of());
         }
     }
 
@@ -152,7 +150,8 @@ final class DangerCatalogue {
         boolean removes =
                 FindExpression.deletes(arguments)
                         || FindExpression.commands(arguments).stream()
-                                .anyMatch(words -> !words.isEmpty() && isRemover(words));
+                                .anyMatch(words ->
+                                        !words.isEmpty() && isRemover(words.getFirst().text()));
         if (!removes) {
             return;
         }
@@ -167,9 +166,12 @@ final class DangerCatalogue {
         }
     }
 
-    private static boolean isRemover(List<Word> words) {
-        String text = words.getFirst().text();
-        return text.equals("rm") || text.endsWith("/rm") || text.equals("shred");
+    private static boolean isRemover(String program) {
+        String name = program.substring(program.lastIndexOf('/') + 1);
+        return name.equals("rm")
+                || name.equals("unlink")
+                || name.equals("shred")
+                || REMOVERS.contains(name);
     }
 
     private boolean isForeign(Word word) {

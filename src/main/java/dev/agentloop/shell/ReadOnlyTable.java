@@ -105,7 +105,7 @@ final class ReadOnlyTable {
     }
 
     private static String ripgrep() {
-        return "EXPRESSION -inlcvwFSsoHINUPpqLux0. -tTgABCmMjrd: -e! --regexp! --hidden"
+        return "EXPRESSION -inlcvwFSsoHINUPpqLux0 -tTgABCmMjrd: -e! --regexp! --hidden"
                 + " --no-ignore --no-ignore-vcs --count --count-matches --stats --sort: --sortr:"
                 + " --heading --no-heading --color: --line-number --no-line-number --column"
                 + " --vimgrep --trim --multiline --multiline-dotall --smart-case --ignore-case"

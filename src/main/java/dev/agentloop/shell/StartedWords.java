@@ -96,12 +96,24 @@ final class StartedWords {
         return reason;
     }
 
+    /** What a pager does first, as if it were typed: of that, {@code !} runs a command. */
+    private void firstKeys(String word) {
+        int command = word.indexOf('!');
+        if (command >= 0) {
+            because("a pager runs a command first");
+            texts.add(word.substring(command + 1));
+        }
+    }
+
     private void look() {
         Kind kind = ProgramKinds.of(command.program());
         List<String> words = command.texts();
         for (String value : ProgramKinds.started(command.name(), words)) {
             because("an option of " + command.name() + " names a program");
             texts.add(value);
+        }
+        if (command.name().equals("less") || command.name().equals("more")) {
+            words.stream().filter(word -> word.startsWith("+")).forEach(this::firstKeys);
         }
         if (kind == Kind.STARTER) {
             because(command.name() + " starts the program that its words name");

@@ -41,7 +41,7 @@ final class FolderTree {
     }
 
     /**
-     * What was found.
+     * What a look at the folders of a workspace found.
      *
      * @param gits entries named {@code .git}, whatever they are
      * @param bare folders that git takes for a repository without a working tree

@@ -100,7 +100,7 @@ public final class GitWatch {
     }
 
     /**
-     * What was found.
+     * What a look at the repositories of a workspace found.
      *
      * @param remotes where they fetch from and push to, by file and setting
      * @param submodules stores into which git goes by itself

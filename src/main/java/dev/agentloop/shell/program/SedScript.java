@@ -16,6 +16,11 @@ final class SedScript {
                             + "|[aic]\\\\?[^\\n]*(?:\\\\\\n[^\\n]*)*(?:\\n|$)))*[;{}\\s]*");
     private static final Pattern RUN = Pattern.compile("(?:^|[;{}\\n0-9/$!\\s])e\\s+([^\\n]*)");
 
+    /** {@code s/a/b/e}: what comes of the substitution is run. */
+    private static final Pattern RUN_RESULT =
+            Pattern.compile(
+                    "s([^\\w\\s\\\\])(?:\\\\.|(?!\\1).)*\\1((?:\\\\.|(?!\\1).)*)\\1[gpiImM0-9]*e");
+
     private SedScript() {}
 
     /** What the scripts among the words may run; empty if they run nothing. */
@@ -26,6 +31,7 @@ final class SedScript {
             if (!HARMLESS.matcher(rest).matches()) {
                 Matcher run = RUN.matcher(rest);
                 found.add(run.find() ? run.group(1) : "");
+                RUN_RESULT.matcher(script).results().map(it -> it.group(2)).forEach(found::add);
             }
         }
         return found;
