@@ -82,8 +82,8 @@ final class Dangers {
     private final Path workspace;
     private final Path home;
     private final Reach reach;
-    private Map<Path, Known> known = new HashMap<>();
-    private Map<Path, Known> seen = new HashMap<>();
+    private Map<Judged, Known> known = new HashMap<>();
+    private Map<Judged, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
     private Map<Path, Map<String, String>> remotes = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
@@ -94,6 +94,28 @@ final class Dangers {
         this.reach = reach;
         this.home = home;
     }
+
+    /** What a file is to git; one file can be several of these, and each is judged alone. */
+    private enum Kind {
+        ALTERNATES_FILE(file -> any(file, "takes objects from elsewhere")),
+        ATTRIBUTES(Dangers::attributes),
+        COMMONDIR(Dangers::commondir),
+        GRAFTS(file -> any(file, "changes the parents of commits")),
+        HOOK(Dangers::hook),
+        OPTIONS(Dangers::options),
+        REMOTE(file -> any(file, "names another repository")),
+        SETTINGS(_ -> List.of()), // see dangers(Known)
+        STRATEGY(Dangers::strategy),
+        STEPS(Dangers::todo);
+
+        private final Function<Path, List<String>> dangers;
+
+        Kind(Function<Path, List<String>> dangers) {
+            this.dangers = dangers;
+        }
+    }
+
+    private record Judged(Path file, Kind kind) {}
 
     private record Known(String stamp, List<String> dangers, GitSettings settings) {}
 
@@ -137,15 +159,15 @@ final class Dangers {
         }
         if (!covered) {
             hooks(store.resolve("hooks"), base);
-            check(store.resolve("info/attributes"), Dangers::attributes);
+            check(store.resolve("info/attributes"), Kind.ATTRIBUTES);
         }
-        check(store.resolve("commondir"), Dangers::commondir);
-        check(store.resolve("info/grafts"), file -> any(file, "changes the parents of commits"));
+        check(store.resolve("commondir"), Kind.COMMONDIR);
+        check(store.resolve("info/grafts"), Kind.GRAFTS);
         alternates(store);
         unfinished(store);
         for (String folder : List.of("remotes", "branches")) {
             for (Path remote : entries(store.resolve(folder))) {
-                check(remote, file -> any(file, "names another repository"));
+                check(remote, Kind.REMOTE);
             }
         }
     }
@@ -181,7 +203,7 @@ final class Dangers {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
-                check(hook, Dangers::hook);
+                check(hook, Kind.HOOK);
             }
         }
     }
@@ -197,8 +219,7 @@ final class Dangers {
         }
         Known read = known(config);
         if (!covered) {
-            add(config, dangers(read));
-            remotes.put(config, read.settings.remotes());
+            judge(config, read);
         }
         included(config, base);
     }
@@ -212,7 +233,7 @@ final class Dangers {
                 Path at = isOpen(file) ? inside(file) : null;
                 if (at != null && GitFiles.isThere(at) && !leadsOut(at) && looked.add(at)) {
                     open.add(at);
-                    add(at, dangers(known(at)));
+                    judge(at, known(at));
                 }
             }
             for (Path folder : settings.hooks(home, base)) {
@@ -265,7 +286,7 @@ final class Dangers {
             }
         }
         for (String name : ALTERNATE_FILES) {
-            check(store.resolve(name), file -> any(file, "takes objects from elsewhere"));
+            check(store.resolve(name), Kind.ALTERNATES_FILE);
         }
     }
 
@@ -273,18 +294,18 @@ final class Dangers {
         Path rebase = store.resolve("rebase-merge");
         Path sequencer = store.resolve("sequencer");
         if (GitFiles.isThere(rebase)) {
-            check(rebase.resolve("git-rebase-todo"), Dangers::todo);
-            check(rebase.resolve("strategy"), Dangers::strategy);
+            check(rebase.resolve("git-rebase-todo"), Kind.STEPS);
+            check(rebase.resolve("strategy"), Kind.STRATEGY);
         }
         if (GitFiles.isThere(sequencer)) {
-            check(sequencer.resolve("todo"), Dangers::todo);
-            check(sequencer.resolve("opts"), Dangers::options);
+            check(sequencer.resolve("todo"), Kind.STEPS);
+            check(sequencer.resolve("opts"), Kind.OPTIONS);
         }
     }
 
-    private void check(Path file, Function<Path, List<String>> dangers) {
+    private void check(Path file, Kind kind) {
         if (GitFiles.isThere(file) && !leadsOut(file)) {
-            add(file, known(file, dangers).dangers);
+            add(file, known(file, kind).dangers);
         }
     }
 
@@ -302,7 +323,14 @@ final class Dangers {
     }
 
     private Known known(Path config) {
-        return known(config, _ -> List.of());
+        return known(config, Kind.SETTINGS);
+    }
+
+    private void judge(Path settings, Known read) {
+        add(settings, dangers(read));
+        if (read.dangers.isEmpty()) { // it was read
+            remotes.put(settings, read.settings.remotes());
+        }
     }
 
     /** Judged in each look: where a working tree lies depends on links that other files are. */
@@ -310,18 +338,23 @@ final class Dangers {
         return config.dangers.isEmpty() ? config.settings.dangers(workspace) : config.dangers;
     }
 
-    private Known known(Path file, Function<Path, List<String>> dangers) {
+    private Known known(Path file, Kind kind) {
         GitFiles.Stamp stamp = GitFiles.stamp(file);
-        Known before = seen.getOrDefault(file, known.get(file));
+        Judged judged = new Judged(file, kind);
+        Known before = seen.getOrDefault(judged, known.get(judged));
         if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
             String text = stamp.young() ? "young" : stamp.text();
             before =
                     budget.read(file)
-                            ? new Known(text, dangers.apply(file), GitSettings.of(file))
+                            ? new Known(text, kind.dangers.apply(file), settings(file, kind))
                             : new Known(text, unread(stamp), GitSettings.NONE);
         }
-        seen.put(file, before);
+        seen.put(judged, before);
         return before;
+    }
+
+    private static GitSettings settings(Path file, Kind kind) {
+        return kind == Kind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE;
     }
 
     /** What is not read is taken for a trap if it has changed. */

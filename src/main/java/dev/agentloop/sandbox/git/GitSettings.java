@@ -2,6 +2,8 @@ package dev.agentloop.sandbox.git;
 
 import dev.agentloop.sandbox.git.ConfigText.Setting;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -216,10 +218,18 @@ public final class GitSettings {
         };
     }
 
+    /** Of a working tree that is gone, or not there yet, the folder in which it would be. */
     private boolean isInside(String value, Path workspace) {
         try {
-            Path tree = file.resolveSibling(value);
-            return !value.isEmpty() && tree.toRealPath().startsWith(workspace);
+            Path at = file.resolveSibling(value);
+            while (at != null && !value.isEmpty()) {
+                if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
+                    return at.toRealPath().startsWith(workspace); // a link to nowhere is an error
+                }
+                Path name = at.getFileName();
+                at = name == null || name.toString().equals("..") ? null : at.getParent();
+            }
+            return false;
         } catch (IOException | IllegalArgumentException e) {
             return false;
         }

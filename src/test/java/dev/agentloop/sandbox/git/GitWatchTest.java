@@ -106,6 +106,36 @@ class GitWatchTest {
         assertTrue(Files.exists(root.resolve(".git/hooks/pre-commit")));
     }
 
+    @Test
+    @DisplayName("a hook that the settings include, too, is judged as a hook as well")
+    void includedHook() throws Exception {
+        sh("commit sub");
+        GitWatch.Before before = before();
+        sh(
+                "cd sub; printf '#!/bin/true\\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit;"
+                        + " git config include.path hooks/pre-commit");
+        Thread.sleep(300); // what has just been written is read again in any case
+        String notes = before.after().toString();
+        assertTrue(notes.contains("sub/.git/hooks/pre-commit was changed"), notes);
+        assertTrue(notes.contains("would be run by git"), notes);
+        assertFalse(Files.exists(root.resolve("sub/.git/hooks/pre-commit")), notes);
+    }
+
+    @ParameterizedTest
+    @DisplayName("a submodule whose working tree is gone or moved keeps its settings")
+    @ValueSource(strings = {"git rm -qf sub", "rm -rf sub", "mkdir -p x/y && mv sub x/y/z"})
+    void submoduleWithoutTree(String command) throws Exception {
+        sh(
+                "commit origin && git -c protocol.file.allow=always submodule --quiet add ./origin sub"
+                        + " && git commit -qm sub");
+        Thread.sleep(300);
+        GitWatch.Before before = before();
+        sh(command);
+        List<String> notes = before.after();
+        assertFalse(notes.toString().contains("core.worktree"), notes.toString());
+        assertTrue(Files.exists(root.resolve(".git/modules/sub/config")), notes.toString());
+    }
+
     @ParameterizedTest
     @DisplayName("where git fetches from and pushes to is told when a command has changed it")
     @ValueSource(
