@@ -70,14 +70,14 @@ public final class ControlFiles {
      * @param root real path of the workspace
      */
     public static ControlFiles top(Path root) {
-        ControlFiles files = new ControlFiles(root, new FolderListings());
+        ControlFiles files = new ControlFiles(root, FolderListings.NONE);
         files.look(root, Integer.MAX_VALUE, 0);
         return files;
     }
 
     /** Those in the root, then those of the folders below it that are nearest. */
     public static ControlFiles near(Path root) {
-        return near(root, new FolderListings());
+        return near(root, FolderListings.NONE);
     }
 
     /**

@@ -7,25 +7,52 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What folders held when they were last listed: to ask whether a folder has changed takes a tenth
- * of the time of a listing, and a look before and after each command lists a hundred of them.
+ * What folders held when they were last listed: to ask whether a folder has changed takes a tenth of
+ * the time of a listing, and a look before and after each command lists a hundred of them. Where the
+ * kernel's time of a folder's last change cannot be relied on, folders are listed each time.
  */
 public final class FolderListings {
-    private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
+    /** Listed each time. */
+    static final FolderListings NONE = new FolderListings(-1);
+
+    /** File systems on which nobody can set the time of the last change (ctime). */
+    private static final Set<String> RELIABLE =
+            Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "tmpfs", "overlay", "f2fs", "zfs");
+
+    private static final long YOUNG_MILLIS = 50; // clocks of these tick every 1 to 10 ms
+    private static final long WHOLE_SECONDS_MILLIS = 2500; // but of some every second
+    private static final int MOST = 1000; // a look takes a hundred; the rest is of folders that are gone
 
     private final Map<Path, Known> known = new ConcurrentHashMap<>();
+    private final long device;
+
+    private FolderListings(long device) {
+        this.device = device;
+    }
+
+    /** For looks at a workspace; other file systems that are mounted in it are listed each time. */
+    public static FolderListings of(Path root) {
+        try {
+            boolean reliable = RELIABLE.contains(Files.getFileStore(root).type());
+            Object device = reliable ? Files.getAttribute(root, "unix:dev") : null;
+            return new FolderListings(device instanceof Long number ? number : -1);
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return new FolderListings(-1);
+        }
+    }
 
     /**
-     * What counts in a folder.
+     * The control files of a folder, and where to look on.
      *
      * @param named entries whose names make them, or what is in them, control files
-     * @param folders the other folders, as many as were wanted
+     * @param folders the other folders in it, as many as were wanted
      * @param whole whether all entries were looked at
      */
     record Listing(List<Path> named, List<Path> folders, boolean whole) {}
@@ -39,11 +66,9 @@ public final class FolderListings {
         }
     }
 
-    /**
-     * The last listing while nothing was made, removed or renamed in the folder, else a new one.
-     */
+    /** The last listing while nothing was made, removed or renamed in the folder, else a new one. */
     Listing of(Path folder, int wanted, Supplier<Listing> list) {
-        String stamp = stamp(folder);
+        String stamp = device < 0 ? null : stamp(folder);
         Known before = known.get(folder);
         if (before != null && before.stamp.equals(stamp) && before.names(wanted)) {
             List<Path> folders = before.listing.folders;
@@ -52,6 +77,9 @@ public final class FolderListings {
         }
         Listing now = list.get();
         if (stamp != null && now.whole) {
+            if (known.size() >= MOST) {
+                known.clear();
+            }
             known.put(folder, new Known(stamp, wanted, now));
         } else {
             known.remove(folder);
@@ -59,16 +87,20 @@ public final class FolderListings {
         return now;
     }
 
-    /** Null while another change could have the same time: nobody can set that time. */
-    private static @Nullable String stamp(Path folder) {
+    /** Null while another change could have the same time, or on another file system. */
+    private @Nullable String stamp(Path folder) {
         try {
             Map<String, Object> seen =
-                    Files.readAttributes(folder, "unix:ino,ctime", LinkOption.NOFOLLOW_LINKS);
-            if (!(seen.get("ctime") instanceof FileTime changed)) {
+                    Files.readAttributes(folder, "unix:dev,ino,ctime", LinkOption.NOFOLLOW_LINKS);
+            boolean here = seen.get("dev") instanceof Long number && number == device;
+            if (!here || !(seen.get("ctime") instanceof FileTime changed)) {
                 return null;
             }
-            boolean young = System.currentTimeMillis() - changed.toMillis() < YOUNG_MILLIS;
-            return young ? null : seen.get("ino") + " " + changed.to(TimeUnit.NANOSECONDS);
+            long nanos = changed.to(TimeUnit.NANOSECONDS);
+            boolean coarse = nanos % TimeUnit.SECONDS.toNanos(1) == 0;
+            long settled = coarse ? WHOLE_SECONDS_MILLIS : YOUNG_MILLIS;
+            boolean young = System.currentTimeMillis() - changed.toMillis() < settled;
+            return young ? null : seen.get("ino") + " " + nanos;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return null;
         }

@@ -25,11 +25,12 @@ final class Supervisor {
     /**
      * TERM, then KILL, to the groups that run and to every process whose environment carries the
      * marker. A group is killed at one blow. A daemon that forks all the time is missed by a single
-     * look, because its next process starts after the look has listed {@code /proc}: each look
-     * therefore ends by reading the next 100 process numbers thirty times over, some milliseconds
-     * in which a new process is seen within a fraction of one. A process that is just becoming
-     * another program has no environment for a moment: only five looks in a row that see nobody end
-     * the hunt, and a process that was seen counts also if it was gone when it was killed.
+     * look, because its next process starts after the look has listed {@code /proc}: so each look
+     * first reads the next 100 process numbers thirty times over, for some milliseconds, in which a
+     * process that lives for one is met several times; where the kernel takes no such long command,
+     * it does without. A process that is just becoming another program has no environment for a
+     * moment: only five looks in a row that see nobody end the hunt, and a process that was seen
+     * counts also if it was gone when it was killed.
      */
     private static final String SCRIPT =
             """
@@ -52,9 +53,10 @@ final class Supervisor {
               files="$files$files$files$files$files"
               files="$files$files$files$files$files$files"
             }
+            find_marked() { grep -l -s -a -F $now -e "$marker" "$@" /proc/[0-9]*/environ; }
             tell_marked() {
               next_numbers
-              [ "$(grep -l -s -a -F $now -e "$marker" /proc/[0-9]*/environ $files | while read -r file; do
+              [ "$({ find_marked $files || [ $? -lt 126 ] || find_marked; } | while read -r file; do
                 file=${file#/proc/}
                 kill -s "$1" "${file%/environ}"
                 echo told

@@ -29,7 +29,7 @@ final class ControlWatch {
     private final Path workspace;
     private final boolean mounted;
     private final RunRecord record;
-    private final FolderListings listings = new FolderListings();
+    private final FolderListings listings;
     private boolean toldOfLimit;
 
     /**
@@ -40,6 +40,7 @@ final class ControlWatch {
     ControlWatch(Path workspace, boolean mounted, RunRecord record) {
         this.record = record;
         this.workspace = workspace;
+        this.listings = FolderListings.of(workspace);
         this.mounted = mounted;
     }
 

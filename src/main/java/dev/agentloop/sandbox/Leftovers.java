@@ -84,7 +84,7 @@ public final class Leftovers {
             }
         }
         for (Map.Entry<Path, ControlLook> one :
-                ControlLook.all(workspace, new FolderListings()).looks().entrySet()) {
+                ControlLook.all(workspace, FolderListings.of(workspace)).looks().entrySet()) {
             String digest = left.controls().get(one.getKey());
             ControlLook look = one.getValue();
             if (digest == null && look.present() && look.file().top()) {

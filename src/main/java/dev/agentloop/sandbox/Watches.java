@@ -64,7 +64,7 @@ final class Watches {
             ParallelTask<ControlLook.All> now = ParallelTask.start(watches.controls::look);
             repositories.ifPresent(
                     git -> LookPart.run(REPOSITORIES, lost, () -> notes.addAll(git.after())));
-            boolean moved = !notes.isEmpty();
+            boolean moved = !notes.isEmpty() || lost.size() > failed.size();
             controls.ifPresent(files ->
                     LookPart.run(
                             CONTROLS,

@@ -134,7 +134,7 @@ class LeftoversTest {
     @DisplayName("D48: the records of a run that lives, and of other workspaces, stay")
     void livingRunsKeepTheirRecords() throws IOException {
         RunRecord record = RunRecord.of(records, workspace);
-        record.begin("command", ControlLook.all(workspace, new FolderListings()).looks());
+        record.begin("command", ControlLook.all(workspace, FolderListings.of(workspace)).looks());
         Path other = Files.createDirectory(temp.toRealPath().resolve("other"));
         Files.writeString(workspace.resolve(".envrc"), "mine");
 

@@ -25,6 +25,7 @@ final class GitFiles {
     private static final int MOST_POINTER = 16 * 1024; // the kernel takes paths of 4 KiB
     private static final int MOST_DIGESTED = 16 * 1024 * 1024;
     private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
+    private static final long WHOLE_SECONDS_MILLIS = 2500; // but of some every one or two seconds
     private static final int MOST_SHOWN = 200; // characters
     private static final String POINTER = "gitdir: ";
     private static final String STAMP = "unix:mode,ino,ctime,size";
@@ -67,7 +68,8 @@ final class GitFiles {
             Map<String, Object> seen = Files.readAttributes(file, STAMP, links);
             long nanos = seen.get("ctime") instanceof FileTime at ? at.to(TimeUnit.NANOSECONDS) : 0;
             boolean link = seen.get("mode") instanceof Integer mode && (mode & TYPE) == SYMLINK;
-            boolean young = System.currentTimeMillis() - nanos / 1_000_000 < YOUNG_MILLIS;
+            long settled = nanos % 1_000_000_000 == 0 ? WHOLE_SECONDS_MILLIS : YOUNG_MILLIS;
+            boolean young = System.currentTimeMillis() - nanos / 1_000_000 < settled;
             String text = seen.get("ino") + " " + nanos + " " + seen.get("size");
             return new Stamp(link ? text + LINK : text, young);
         } catch (IOException e) {

@@ -84,14 +84,19 @@ public final class GitSettings {
     /** Start nothing, but decide where work goes and where it comes from. */
     private static final Set<String> REMOTES =
             Set.of(
+                    "branch.pushremote",
                     "remote.fetch",
                     "remote.mirror",
                     "remote.push",
                     "remote.pushdefault",
                     "remote.pushurl",
-                    "remote.url");
+                    "remote.url",
+                    "submodule.url");
 
-    private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
+    /** What of an address may be a password: before the host, and behind a question mark. */
+    private static final Pattern LOGIN = Pattern.compile("(?<=//)[^/]*@|\\?.*");
+
+    private static final Pattern PLACE = Pattern.compile(".*[/:].*|\\.+");
     private static final Set<String> SWITCHES =
             Set.of("commit.gpgsign", "tag.gpgsign", "core.fsmonitor");
     private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
@@ -151,8 +156,11 @@ public final class GitSettings {
     Map<String, String> remotes() {
         Map<String, String> remotes = new TreeMap<>();
         for (Setting setting : settings) {
-            if (REMOTES.contains(setting.name())) {
-                String value = LOGIN.matcher(setting.value()).replaceAll("//");
+            boolean place = // not a name of a remote, as each branch that follows another has it
+                    setting.name().equals("branch.remote")
+                            && PLACE.matcher(setting.value()).matches();
+            if (place || REMOTES.contains(setting.name())) {
+                String value = LOGIN.matcher(setting.value()).replaceAll("");
                 remotes.merge(setting.fullName(), value, (one, other) -> one + " " + other);
             }
         }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,7 @@ public final class GitWatch {
     private static final int MOST_FOLDERS = 6000; // some 5 µs each, twice a command
     private static final int MOST_STORES = 2000;
     private static final int MOST_NOTES = 30;
+    private static final int MOST_REMOTES = 10; // settings of one file that a note names
 
     private final Path workspace;
     private final List<Path> writable;
@@ -161,8 +161,8 @@ public final class GitWatch {
                 ParallelTask.start(() -> rewritten(before.contents.keySet()));
         Look look =
                 LookPart.of("repositories", failed, () -> look(before.own)).orElse(Look.NOTHING);
+        LookPart.run("remotes", failed, () -> remotes(look, before, notes));
         LookPart.run("traps", failed, () -> traps(look, before, notes));
-        remotes(look, before, notes);
         LookPart.run(
                 "objects and references",
                 failed,
@@ -209,23 +209,43 @@ public final class GitWatch {
         });
     }
 
-    /** To fetch from and to push to elsewhere is the user's decision, and never rightly a trap. */
+    /** Only the user knows whether git is to fetch from and push to other places: all stays. */
     private void remotes(Look look, Before before, List<String> notes) {
-        before.remotes.forEach((file, were) -> {
-            Map<String, String> are = look.remotes.getOrDefault(file, Map.of());
-            Set<String> names = new TreeSet<>(were.keySet());
-            names.addAll(are.keySet());
-            names.removeIf(name -> Objects.equals(were.get(name), are.get(name)));
-            if (!names.isEmpty() && GitFiles.isThere(file)) {
-                List<String> said = new ArrayList<>();
-                names.forEach(name -> said.add(name + " is " + are.getOrDefault(name, "gone")));
-                notes.add(
-                        shown(file)
-                                + " was changed by the command: "
-                                + GitFiles.oneLine(String.join(", ", said))
-                                + "; look where git fetches from and pushes to before you use it");
+        look.remotes.forEach((file, are) -> {
+            Map<String, String> were = before.remotes.get(file);
+            if (were != null || before.stores.contains(file.getParent())) {
+                remotes(file, were == null ? Map.of() : were, are, notes);
             }
         });
+        for (Path store : before.stores) {
+            if (look != Look.NOTHING && store.endsWith(".git") && Files.isRegularFile(store)) {
+                notes.add(
+                        shown(store)
+                                + " was a repository and leads to another one since the command ran:"
+                                + " look where that pushes to before you use it");
+            }
+        }
+    }
+
+    private void remotes(
+            Path file, Map<String, String> were, Map<String, String> are, List<String> notes) {
+        Set<String> names = new LinkedHashSet<>(were.keySet()); // what was there comes first
+        names.addAll(are.keySet());
+        names.removeIf(name -> Objects.equals(were.get(name), are.get(name)));
+        names.removeIf(name -> name.startsWith("submodule.") && !were.containsKey(name));
+        if (!names.isEmpty()) {
+            List<String> said = new ArrayList<>();
+            for (String name : names.stream().limit(MOST_REMOTES).toList()) {
+                said.add(GitFiles.oneLine(name + " is " + are.getOrDefault(name, "gone")));
+            }
+            int more = names.size() - said.size();
+            notes.add(
+                    shown(file)
+                            + " was changed by the command: "
+                            + String.join(", ", said)
+                            + (more > 0 ? " and " + more + " more settings of this kind" : "")
+                            + "; look where git fetches from and pushes to before you use it");
+        }
     }
 
     private void contents(Before before, Map<Path, List<Path>> rewritten, List<String> notes) {

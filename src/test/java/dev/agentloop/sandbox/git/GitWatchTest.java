@@ -144,20 +144,39 @@ class GitWatchTest {
                 "git config remote.origin.pushurl //other.example.com/x",
                 "git config --add remote.origin.url https://other.example.com/x",
                 "git remote add evil https://other.example.com/x",
-                "git -C sub config remote.origin.push other.example.com/x"
+                "git -C sub config remote.origin.push other.example.com/x",
+                "git remote set-url origin https://me:p@secret@other.example.com/x?token=secret",
+                "git config branch.main.pushRemote ./other.example.com/x",
+                "git config branch.main.remote https://other.example.com/x",
+                "git remote add aaa https://x.example.com/$(seq -s '' 200);"
+                        + " git remote set-url origin https://other.example.com/x",
+                "git config extensions.worktreeConfig true;"
+                        + " git config --worktree remote.origin.pushurl other.example.com/x",
+                "git config -f mine remote.origin.url https://other.example.com/x"
             })
     void remotes(String command) throws Exception {
-        sh("git remote add origin https://example.com/x; commit sub");
+        sh("git config include.path ../mine; touch mine; git remote add origin https://example.com/x");
+        sh("commit sub");
         GitWatch.Before before = before();
         sh(command);
         String notes = before.after().toString();
         assertTrue(notes.contains("other.example.com/x"), notes);
-        assertTrue(notes.contains("was changed by the command: remote."), notes);
+        assertTrue(notes.contains("was changed by the command: "), notes);
         assertFalse(notes.contains("secret"), notes);
 
         GitWatch.Before gone = before();
-        sh("git remote remove origin");
-        assertTrue(gone.after().toString().contains("remote.origin.url is gone"));
+        sh("git config --unset-all remote.origin.fetch");
+        assertTrue(gone.after().toString().contains("remote.origin.fetch is gone"));
+    }
+
+    @Test
+    @DisplayName("a repository that a command replaces by a pointer to another one is told")
+    void replacedRepository() throws Exception {
+        sh("commit sub; commit other");
+        GitWatch.Before before = before();
+        sh("mv sub/.git sub/old; echo 'gitdir: ../other/.git' >sub/.git");
+        String notes = before.after().toString();
+        assertTrue(notes.contains("sub/.git was a repository and leads to another one"), notes);
     }
 
     @Test
