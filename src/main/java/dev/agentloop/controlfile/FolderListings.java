@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What folders held when they were last listed: to ask whether a folder has changed takes a tenth of
- * the time of a listing, and a look before and after each command lists a hundred of them. Where the
- * kernel's time of a folder's last change cannot be relied on, folders are listed each time.
+ * What folders held when they were last listed: to ask whether a folder has changed takes a tenth
+ * of the time of a listing, and a look before and after each command lists a hundred of them. Where
+ * the kernel's time of a folder's last change cannot be relied on, folders are listed each time.
  */
 public final class FolderListings {
     /** Listed each time. */
@@ -28,7 +28,8 @@ public final class FolderListings {
 
     private static final long YOUNG_MILLIS = 50; // clocks of these tick every 1 to 10 ms
     private static final long WHOLE_SECONDS_MILLIS = 2500; // but of some every second
-    private static final int MOST = 1000; // a look takes a hundred; the rest is of folders that are gone
+    private static final int MOST =
+            1000; // a look takes a hundred; the rest is of folders that are gone
 
     private final Map<Path, Known> known = new ConcurrentHashMap<>();
     private final long device;
@@ -66,7 +67,9 @@ public final class FolderListings {
         }
     }
 
-    /** The last listing while nothing was made, removed or renamed in the folder, else a new one. */
+    /**
+     * The last listing while nothing was made, removed or renamed in the folder, else a new one.
+     */
     Listing of(Path folder, int wanted, Supplier<Listing> list) {
         String stamp = device < 0 ? null : stamp(folder);
         Known before = known.get(folder);

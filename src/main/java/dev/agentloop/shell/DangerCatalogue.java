@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Commands that destroyed somebody's work before, whatever starts them. */
 final class DangerCatalogue {
@@ -19,6 +20,11 @@ final class DangerCatalogue {
     /** Programs that delete folders without being told to go into them. */
     private static final Set<String> REMOVERS =
             Set.of("rimraf", "del-cli", "premove", "rm-rf", "trash-rm", "gio-remove");
+
+    private static final Pattern FD_STARTS = Pattern.compile("-[a-zA-Z]*[xX]|--exec(-batch)?");
+    private static final Pattern BEFORE_PROGRAMS =
+            Pattern.compile(
+                    "(.*/)?(sudo|doas|env|nice|nohup|command|busybox|time)|-.*|\\w+=.*|[0-9]+");
 
     private final Places places;
     private final SimpleCommand command;
@@ -75,8 +81,8 @@ final class DangerCatalogue {
                 }
             }
             case "find" -> find();
-            case "fd", "fdfind" -> removeFound(words);
-            case "xargs", "parallel" -> removeGiven(words);
+            case "fd", "fdfind" -> removeFound();
+            case "xargs", "parallel" -> removeGiven();
             case "git" -> git();
             case "shred", "truncate" -> add(name + " destroys what files hold", operands());
             case "chmod", "chown", "chgrp", "chattr", "setfacl" -> {
@@ -117,11 +123,14 @@ final class DangerCatalogue {
     }
 
     /** {@code fd x -x rm -rf} starts a program for what it finds. */
-    private void removeFound(Subcommand words) {
-        boolean starts = words.hasAnyWith("--exec") || words.hasFlag('x') || words.hasFlag('X');
-        boolean removes = words.operands().stream().anyMatch(DangerCatalogue::isRemover);
-        if (starts && removes) {
-            add("deletes all files that it finds", List.of());
+    private void removeFound() {
+        List<Word> words = command.arguments();
+        for (int i = 0; i < words.size(); i++) {
+            if (FD_STARTS.matcher(words.get(i).text()).matches()
+                    && startsRemover(words.subList(i + 1, words.size()))) {
+                add("deletes all files that it finds", List.of());
+                return;
+            }
         }
     }
 
@@ -139,10 +148,26 @@ final class DangerCatalogue {
     }
 
     /** Without {@code -r} as well: {@code git ls-files | xargs rm} leaves no file. */
-    private void removeGiven(Subcommand words) {
-        if (words.operands().stream().anyMatch(DangerCatalogue::isRemover)) {
+    private void removeGiven() {
+        WrapperTable.Row row = WrapperTable.row(command.name());
+        List<Word> words = command.arguments();
+        int at = row == null ? -1 : row.options().firstOperand(words);
+        boolean unknown = at < 0; // an option that is not known: any word may be the program
+        if (unknown
+                ? words.stream().anyMatch(word -> isRemover(word.text()))
+                : startsRemover(words.subList(Math.min(at, words.size()), words.size()))) {
             add("deletes files whose names it is given when it runs", List.of());
         }
+    }
+
+    /** Whether the first word that is no program for running others deletes files. */
+    private static boolean startsRemover(List<Word> words) {
+        return words.stream()
+                .map(Word::text)
+                .dropWhile(text -> BEFORE_PROGRAMS.matcher(text).matches())
+                .findFirst()
+                .filter(DangerCatalogue::isRemover)
+                .isPresent();
     }
 
     private void find() {

@@ -105,6 +105,31 @@ final class StartedWords {
         }
     }
 
+    /**
+     * {@code ip netns exec NAME PROGRAM}, which may be shortened, and {@code -all} for the name.
+     */
+    private void afterExec(List<Word> arguments) {
+        for (int i = 1; i < arguments.size(); i++) {
+            if (arguments.get(i).text().matches("ex?e?c?")) {
+                because("ip runs a program in another network");
+                for (int from = i + 1; from < Math.min(i + 3, arguments.size()); from++) {
+                    commands.add(arguments.subList(from, arguments.size()));
+                }
+                return;
+            }
+        }
+    }
+
+    /** {@code git grep -nO'less +2'} opens what it finds with a program. */
+    private void opener(List<String> words) {
+        for (String word : words) {
+            if (word.matches("-[a-zA-Z0-9]*O.+")) {
+                because("an option of git grep names a program");
+                texts.add(word.substring(word.indexOf('O') + 1));
+            }
+        }
+    }
+
     private void look() {
         Kind kind = ProgramKinds.of(command.program());
         List<String> words = command.texts();
@@ -114,6 +139,12 @@ final class StartedWords {
         }
         if (command.name().equals("less") || command.name().equals("more")) {
             words.stream().filter(word -> word.startsWith("+")).forEach(this::firstKeys);
+        }
+        if (command.name().equals("ip")) {
+            afterExec(command.arguments());
+        }
+        if (command.name().equals("git") && words.contains("grep")) {
+            opener(words);
         }
         if (kind == Kind.STARTER) {
             because(command.name() + " starts the program that its words name");

@@ -87,7 +87,6 @@ final class WrapperTable {
                     Row.of("-itd -evuw: --rm --name: --env: --volume: --user: --workdir:", 1);
             case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
             case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
-            case "ip netns" -> Row.of("", 2).because("it runs in another network");
             case "direnv exec" -> Row.of("--", 1).because("it reads .envrc");
             case "kubectl run" ->
                     Row.of("-itn: --image: --rm --restart: --stdin --tty --namespace:", 1)

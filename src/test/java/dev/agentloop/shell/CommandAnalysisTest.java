@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,17 @@ final class CommandAnalysisTest {
     void belowTheLimits() {
         assertEquals(9_999, Shells.clear("a;".repeat(9_999)).size());
         assertEquals(1, Shells.clear("( ".repeat(50) + "ls" + " )".repeat(50)).size());
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it never ends
+    @DisplayName("D27: a script of sed that ends in the middle is read at once")
+    void sedWithoutEnd() {
+        String script = "'w x;s/" + "\\a".repeat(400) + "'";
+        assertInstanceOf(
+                Unclear.class,
+                CommandAnalysis.of("sed " + script, Shells.WORKSPACE, Shells.WORKSPACE, Shells.HOME)
+                        .reading());
     }
 
     @Test

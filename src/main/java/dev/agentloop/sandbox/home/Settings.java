@@ -21,9 +21,7 @@ final class Settings {
                     ".config/git/config",
                     ".config/git/ignore",
                     ".config/git/attributes",
-                    ".condarc",
                     ".bazelrc",
-                    ".gemrc",
                     ".cargo/config",
                     ".cargo/config.toml",
                     ".cabal/config",
@@ -38,6 +36,8 @@ final class Settings {
      */
     private static final List<String> OF_REGISTRIES =
             List.of(
+                    ".condarc",
+                    ".gemrc",
                     ".npmrc",
                     ".yarnrc",
                     ".yarnrc.yml",

@@ -16,10 +16,11 @@ final class SedScript {
                             + "|[aic]\\\\?[^\\n]*(?:\\\\\\n[^\\n]*)*(?:\\n|$)))*[;{}\\s]*");
     private static final Pattern RUN = Pattern.compile("(?:^|[;{}\\n0-9/$!\\s])e\\s+([^\\n]*)");
 
-    /** {@code s/a/b/e}: what comes of the substitution is run. */
+    /** {@code s/a/b/e}: what comes of the substitution is run. Never tries a place twice. */
     private static final Pattern RUN_RESULT =
             Pattern.compile(
-                    "s([^\\w\\s\\\\])(?:\\\\.|(?!\\1).)*\\1((?:\\\\.|(?!\\1).)*)\\1[gpiImM0-9]*e");
+                    "(?s)s([^\\w\\s\\\\])(?:\\\\.|(?!\\1)[^\\\\])*+\\1((?:\\\\.|(?!\\1)[^\\\\])*+)\\1"
+                            + "[gpiImM0-9]*e");
 
     private SedScript() {}
 

@@ -155,7 +155,8 @@ class GitWatchTest {
                 "git config -f mine remote.origin.url https://other.example.com/x"
             })
     void remotes(String command) throws Exception {
-        sh("git config include.path ../mine; touch mine; git remote add origin https://example.com/x");
+        sh(
+                "git config include.path ../mine; touch mine; git remote add origin https://example.com/x");
         sh("commit sub");
         GitWatch.Before before = before();
         sh(command);
