@@ -57,7 +57,7 @@ class SandboxIT {
     @DisplayName(
             "D71 D72: doctor --sandbox: bubblewrap holds against each attack of an ordinary user")
     void bubblewrapHolds() throws Exception {
-        assertBubblewrapHolds(Place.NOBODY);
+        assertBubblewrapHolds(ordinary());
     }
 
     private void assertBubblewrapHolds(Place place) throws Exception {
@@ -80,11 +80,12 @@ class SandboxIT {
                 }
             }
         }
-        String report = doctor(Place.NOBODY, programs + ":/usr/sbin");
+        Place place = ordinary();
+        String report = doctor(place, programs + ":/usr/sbin");
 
         assertTrue(report.contains("sandbox: landlock"), report);
         assertFalse(report.contains("broken"), report);
-        assertEndsAsExpected(report, Tier.LANDLOCK, Place.NOBODY);
+        assertEndsAsExpected(report, Tier.LANDLOCK, place);
     }
 
     private static void assertEndsAsExpected(String report, Tier tier, Place place)
@@ -115,6 +116,7 @@ class SandboxIT {
         assertTrue(report.contains("sandbox: landlock"), report);
         assertTrue(report.contains("bwrap does not work here"), report);
         assertFalse(report.contains("broken"), report);
+        assertEndsAsExpected(report, Tier.LANDLOCK, Place.CONTAINER);
     }
 
     /** Where the program runs. */
@@ -134,13 +136,14 @@ class SandboxIT {
         }
     }
 
+    /** A user without rights: the one of the tests, or another one if that is root. */
+    private static Place ordinary() {
+        boolean root = "root".equals(System.getProperty("user.name"));
+        assumeTrue(!root || Files.isExecutable(Path.of("/usr/bin/setpriv")), "needs setpriv");
+        return root ? Place.NOBODY : Place.PLAIN;
+    }
+
     private String doctor(Place place, String path) throws Exception {
-        if (place == Place.NOBODY) {
-            assumeTrue(
-                    Files.isExecutable(Path.of("/usr/bin/setpriv"))
-                            && "root".equals(System.getProperty("user.name")),
-                    "needs root and setpriv");
-        }
         List<String> argv = new ArrayList<>(place.prefix);
         argv.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         argv.addAll(List.of("-jar", folder.resolve("agent.jar").toString()));

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** The files of repositories that make git run something, each with what it does, in sentences. */
@@ -25,27 +24,6 @@ final class Dangers {
     private static final int MOST_INCLUDED = 100; // git goes down ten levels
     private static final List<String> OBJECTS = List.of("objects", "objects/pack", "objects/info");
     private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
-    private static final Pattern TODO =
-            Pattern.compile(
-                    "(?s)\\s*(#.*|(pick|p|reword|r|edit|e|squash|s|fixup|f|drop|d|label|l|reset|t"
-                            + "|merge|m|update-ref|u|noop|revert|break|b)(\\s.*)?)?");
-    private static final Set<String> STRATEGIES =
-            Set.of("", "ort", "recursive", "resolve", "octopus", "ours", "subtree");
-    private static final Set<String> SEQUENCER =
-            Set.of(
-                    "options.no-commit",
-                    "options.edit",
-                    "options.allow-empty",
-                    "options.allow-empty-message",
-                    "options.keep-redundant-commits",
-                    "options.signoff",
-                    "options.record-origin",
-                    "options.allow-ff",
-                    "options.mainline",
-                    "options.strategy-option",
-                    "options.gpg-sign",
-                    "options.allow-rerere-auto",
-                    "options.default-msg-cleanup");
 
     /** What git runs in a folder of hooks; other files there are no business of its. */
     private static final Set<String> HOOKS =
@@ -95,27 +73,7 @@ final class Dangers {
         this.home = home;
     }
 
-    /** What a file is to git; one file can be several of these, and each is judged alone. */
-    private enum Kind {
-        ALTERNATES_FILE(file -> any(file, "takes objects from elsewhere")),
-        ATTRIBUTES(Dangers::attributes),
-        COMMONDIR(Dangers::commondir),
-        GRAFTS(file -> any(file, "changes the parents of commits")),
-        HOOK(Dangers::hook),
-        OPTIONS(Dangers::options),
-        REMOTE(file -> any(file, "names another repository")),
-        SETTINGS(_ -> List.of()), // see dangers(Known)
-        STRATEGY(Dangers::strategy),
-        STEPS(Dangers::todo);
-
-        private final Function<Path, List<String>> dangers;
-
-        Kind(Function<Path, List<String>> dangers) {
-            this.dangers = dangers;
-        }
-    }
-
-    private record Judged(Path file, Kind kind) {}
+    private record Judged(Path file, GitFileKind kind) {}
 
     private record Known(String stamp, List<String> dangers, GitSettings settings) {}
 
@@ -159,15 +117,15 @@ final class Dangers {
         }
         if (!covered) {
             hooks(store.resolve("hooks"), base);
-            check(store.resolve("info/attributes"), Kind.ATTRIBUTES);
+            check(store.resolve("info/attributes"), GitFileKind.ATTRIBUTES);
         }
-        check(store.resolve("commondir"), Kind.COMMONDIR);
-        check(store.resolve("info/grafts"), Kind.GRAFTS);
+        check(store.resolve("commondir"), GitFileKind.COMMONDIR);
+        check(store.resolve("info/grafts"), GitFileKind.GRAFTS);
         alternates(store);
         unfinished(store);
         for (String folder : List.of("remotes", "branches")) {
             for (Path remote : entries(store.resolve(folder))) {
-                check(remote, Kind.REMOTE);
+                check(remote, GitFileKind.REMOTE);
             }
         }
     }
@@ -203,7 +161,7 @@ final class Dangers {
             String name = hook.getFileName().toString();
             boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
-                check(hook, Kind.HOOK);
+                check(hook, GitFileKind.HOOK);
             }
         }
     }
@@ -286,7 +244,7 @@ final class Dangers {
             }
         }
         for (String name : ALTERNATE_FILES) {
-            check(store.resolve(name), Kind.ALTERNATES_FILE);
+            check(store.resolve(name), GitFileKind.ALTERNATES);
         }
     }
 
@@ -294,16 +252,16 @@ final class Dangers {
         Path rebase = store.resolve("rebase-merge");
         Path sequencer = store.resolve("sequencer");
         if (GitFiles.isThere(rebase)) {
-            check(rebase.resolve("git-rebase-todo"), Kind.STEPS);
-            check(rebase.resolve("strategy"), Kind.STRATEGY);
+            check(rebase.resolve("git-rebase-todo"), GitFileKind.STEPS);
+            check(rebase.resolve("strategy"), GitFileKind.STRATEGY);
         }
         if (GitFiles.isThere(sequencer)) {
-            check(sequencer.resolve("todo"), Kind.STEPS);
-            check(sequencer.resolve("opts"), Kind.OPTIONS);
+            check(sequencer.resolve("todo"), GitFileKind.STEPS);
+            check(sequencer.resolve("opts"), GitFileKind.OPTIONS);
         }
     }
 
-    private void check(Path file, Kind kind) {
+    private void check(Path file, GitFileKind kind) {
         if (GitFiles.isThere(file) && !leadsOut(file)) {
             add(file, known(file, kind).dangers);
         }
@@ -323,7 +281,7 @@ final class Dangers {
     }
 
     private Known known(Path config) {
-        return known(config, Kind.SETTINGS);
+        return known(config, GitFileKind.SETTINGS);
     }
 
     private void judge(Path settings, Known read) {
@@ -338,7 +296,7 @@ final class Dangers {
         return config.dangers.isEmpty() ? config.settings.dangers(workspace) : config.dangers;
     }
 
-    private Known known(Path file, Kind kind) {
+    private Known known(Path file, GitFileKind kind) {
         GitFiles.Stamp stamp = GitFiles.stamp(file);
         Judged judged = new Judged(file, kind);
         Known before = seen.getOrDefault(judged, known.get(judged));
@@ -346,69 +304,19 @@ final class Dangers {
             String text = stamp.young() ? "young" : stamp.text();
             before =
                     budget.read(file)
-                            ? new Known(text, kind.dangers.apply(file), settings(file, kind))
+                            ? new Known(text, kind.dangers(file), settings(file, kind))
                             : new Known(text, unread(stamp), GitSettings.NONE);
         }
         seen.put(judged, before);
         return before;
     }
 
-    private static GitSettings settings(Path file, Kind kind) {
-        return kind == Kind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE;
+    private static GitSettings settings(Path file, GitFileKind kind) {
+        return kind == GitFileKind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE;
     }
 
     /** What is not read is taken for a trap if it has changed. */
     private static List<String> unread(GitFiles.Stamp stamp) {
         return List.of("was not read, it may run programs " + GitFiles.digest(stamp.text()));
-    }
-
-    private static List<String> any(Path file, String danger) {
-        return List.of(danger + " " + GitFiles.digest(file));
-    }
-
-    private static List<String> hook(Path file) {
-        String run = Files.isExecutable(file) ? "x" : "-";
-        return List.of("would be run by git " + run + GitFiles.digest(file));
-    }
-
-    /** As {@code git worktree add} writes it. */
-    private static List<String> commondir(Path file) {
-        Path store = file.getParent();
-        Path all = store == null ? null : store.getParent();
-        boolean usual =
-                all != null
-                        && all.endsWith("worktrees")
-                        && GitFiles.text(file, 100).strip().equals("../..");
-        return usual ? List.of() : any(file, "leads git to another folder");
-    }
-
-    private static List<String> attributes(Path file) {
-        String text = GitFiles.text(file, GitFiles.MOST_SETTINGS);
-        boolean harmless = !text.contains("=") && GitFiles.bytes(file, text.length()).isPresent();
-        return harmless ? List.of() : any(file, "chooses programs for files");
-    }
-
-    private static List<String> todo(Path file) {
-        String text = GitFiles.text(file, GitFiles.MOST_SETTINGS);
-        boolean empty = text.isEmpty() && GitFiles.bytes(file, 0).isEmpty();
-        for (String line : text.split("\n")) {
-            if (empty || !TODO.matcher(line).matches()) {
-                return any(file, "makes a rebase run a program (exec)");
-            }
-        }
-        return List.of();
-    }
-
-    private static List<String> strategy(Path file) {
-        boolean usual = STRATEGIES.contains(GitFiles.text(file, 100).strip());
-        return usual ? List.of() : any(file, "names a program that merges");
-    }
-
-    private static List<String> options(Path file) {
-        return GitFiles.bytes(file, GitFiles.MOST_SETTINGS)
-                .flatMap(ConfigText::read)
-                .filter(all -> all.stream().allMatch(one -> SEQUENCER.contains(one.name())))
-                .map(_ -> List.<String>of())
-                .orElseGet(() -> any(file, "makes a cherry-pick run a program"));
     }
 }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ public final class GitWatch {
     private static final int MOST_FOLDERS = 6000; // some 5 µs each, twice a command
     private static final int MOST_STORES = 2000;
     private static final int MOST_NOTES = 30;
-    private static final int MOST_REMOTES = 10; // settings of one file that a note names
 
     private final Path workspace;
     private final List<Path> writable;
@@ -214,37 +212,14 @@ public final class GitWatch {
         look.remotes.forEach((file, are) -> {
             Map<String, String> were = before.remotes.get(file);
             if (were != null || before.stores.contains(file.getParent())) {
-                remotes(file, were == null ? Map.of() : were, are, notes);
+                RemoteChanges.said(were == null ? Map.of() : were, are)
+                        .ifPresent(said -> notes.add(shown(file) + said));
             }
         });
         for (Path store : before.stores) {
             if (look != Look.NOTHING && store.endsWith(".git") && Files.isRegularFile(store)) {
-                notes.add(
-                        shown(store)
-                                + " was a repository and leads to another one since the command ran:"
-                                + " look where that pushes to before you use it");
+                notes.add(shown(store) + RemoteChanges.REPLACED);
             }
-        }
-    }
-
-    private void remotes(
-            Path file, Map<String, String> were, Map<String, String> are, List<String> notes) {
-        Set<String> names = new LinkedHashSet<>(were.keySet()); // what was there comes first
-        names.addAll(are.keySet());
-        names.removeIf(name -> Objects.equals(were.get(name), are.get(name)));
-        names.removeIf(name -> name.startsWith("submodule.") && !were.containsKey(name));
-        if (!names.isEmpty()) {
-            List<String> said = new ArrayList<>();
-            for (String name : names.stream().limit(MOST_REMOTES).toList()) {
-                said.add(GitFiles.oneLine(name + " is " + are.getOrDefault(name, "gone")));
-            }
-            int more = names.size() - said.size();
-            notes.add(
-                    shown(file)
-                            + " was changed by the command: "
-                            + String.join(", ", said)
-                            + (more > 0 ? " and " + more + " more settings of this kind" : "")
-                            + "; look where git fetches from and pushes to before you use it");
         }
     }
 
