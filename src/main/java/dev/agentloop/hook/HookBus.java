@@ -1,6 +1,7 @@
 package dev.agentloop.hook;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -167,6 +168,10 @@ public final class HookBus {
         public HookAnswer ask(HookEvent event, Cancellation cancellation) {
             try {
                 return new HookAnswer(name, Objects.requireNonNull(hook.on(event)), "", null);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                cancellation.cancel(new Cause.Interrupt("interrupt")); // the run's, not the hook's
+                return HookAnswer.failed(name, event.point(), "interrupted");
             } catch (Exception | LinkageError | StackOverflowError e) { // somebody else's code
                 return HookAnswer.failed(name, event.point(), e.toString());
             }

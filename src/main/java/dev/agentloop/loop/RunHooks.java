@@ -263,7 +263,7 @@ public final class RunHooks {
         String reason = why.isBlank() ? "it gave no reason" : hide.apply(why);
         Cause.HookStop stop = new Cause.HookStop(hook, reason);
         run.work().cancel(stop);
-        return stop;
+        return run.work().cause().orElse(stop); // an interrupt may have come first
     }
 
     /** Which hook ended the run and why, in one line. */

@@ -25,7 +25,7 @@ public final class Await {
         }
     }
 
-    static void latch(CountDownLatch latch) {
+    public static void latch(CountDownLatch latch) {
         until("the other thread", () -> latch.getCount() == 0);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -56,6 +57,25 @@ class ChatIT {
             assertEquals(1, ended.out().split("Do you trust", -1).length - 1, ended::toString);
             assertTrue(model.lastRequest().raw().contains("It says hello."), "no memory");
             assertTrue(ended.out().contains("agent chat --session "), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("yes, once: the next task of a chat asks about the same call again")
+    void yesOnce() throws Exception {
+        Reply write = calls("write_file", "file_path", "x", "content", "y\n");
+        try (var model = ScriptedServer.chat(write, says("Written."), write, says("Not again."));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(chat(world), 1).type("write\r");
+            chat.awaitOut(TRUST).type("n\n").awaitOut("Allow? ").type("y\n");
+            awaitPrompt(chat, 2);
+            Files.delete(world.workspace().resolve("x"));
+            chat.type("write again\r");
+            Await.until("asked again", () -> chat.out().split("Allow\\? ", -1).length == 3);
+            awaitPrompt(chat.type("n\n").awaitOut("Not again."), 3).type(CTRL_D);
+
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            assertFalse(world.exists("x"), "the first yes was taken for the second");
         }
     }
 

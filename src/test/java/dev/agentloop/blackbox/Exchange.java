@@ -26,7 +26,7 @@ public final class Exchange {
         this.ids = ids;
     }
 
-    Asked asked() {
+    public Asked asked() {
         return asked;
     }
 

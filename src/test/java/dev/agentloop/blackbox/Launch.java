@@ -4,11 +4,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How a process of the program is started: by what, with which standard streams. */
 public final class Launch {
@@ -25,12 +28,12 @@ public final class Launch {
     private String copy = "";
     private boolean openInput;
     private List<String> prefix = List.of();
-    private String flag = "-Xshare:auto"; // the default
+    private List<String> more = List.of(); // flags of the JVM
     private Output output = Output.READ;
 
     /** What is started. */
     public enum Starter {
-        /** The main class on the jar, with the product's JVM flags: what scripts/agent does. */
+        /** The main class on the jar, as scripts/agent starts it: JVM flags, start-up archive. */
         CLASS,
         /** {@code java -jar}. */
         JAR,
@@ -66,8 +69,8 @@ public final class Launch {
     }
 
     /** One more flag of the JVM; only {@link Starter#CLASS} has room for one. */
-    public Launch jvm(String more) {
-        flag = more;
+    public Launch jvm(String flag) {
+        more = List.of(flag);
         return this;
     }
 
@@ -185,15 +188,39 @@ public final class Launch {
             case SCRIPT -> List.of(System.getProperty("agent.launcher", ""));
             case JAR -> List.of(java, "-jar", jar);
             case CLASS -> {
+                Properties build = build();
                 List<String> all = new ArrayList<>(List.of(java));
-                all.addAll(List.of(flags().split(" ")));
-                all.addAll(List.of(flag, "-cp", jar, "dev.agentloop.Main"));
+                all.addAll(List.of(flags(build).split(" ")));
+                if (copy.isEmpty()) {
+                    archive(build).ifPresent(file -> all.add("-XX:AOTCache=" + file));
+                }
+                all.addAll(more);
+                all.addAll(List.of("-cp", jar, "dev.agentloop.Main"));
                 yield all;
             }
         };
     }
 
-    private static String flags() {
+    /** The start-up archive of this build: one of an earlier build would run its old classes. */
+    private static Optional<Path> archive(Properties build) {
+        Path folder = Path.of(System.getProperty("agent.archives", "/nonexistent"));
+        if (!Files.isDirectory(folder)) {
+            return Optional.empty();
+        }
+        String name = build.getProperty("build.id", "none") + "-";
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(name)).findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String flags(Properties build) {
+        String flags = build.getProperty("jvm.flags", "");
+        return flags.isEmpty() || flags.contains("$") ? STANDARD_FLAGS : flags;
+    }
+
+    private static Properties build() {
         Properties build = new Properties();
         try (InputStream in = Launch.class.getResourceAsStream("/build.properties")) {
             if (in != null) {
@@ -202,7 +229,6 @@ public final class Launch {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        String flags = build.getProperty("jvm.flags", "");
-        return flags.isEmpty() || flags.contains("$") ? STANDARD_FLAGS : flags;
+        return build;
     }
 }

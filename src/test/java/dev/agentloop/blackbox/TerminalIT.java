@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +25,11 @@ class TerminalIT {
     @DisplayName("a run draws its live line while it waits and leaves none of it")
     void liveLine() {
         CountDownLatch seen = new CountDownLatch(1);
-        Script slow = Faults.pausing(says("Here I am."), () -> Await.latch(seen));
+        Script slow =
+                exchange -> {
+                    Await.latch(seen);
+                    says("Here I am.").play(exchange);
+                };
         try (var model = ScriptedServer.chat(slow);
                 var world = World.with(model)) {
             AgentProcess running = started(world, "hello");
@@ -48,6 +53,53 @@ class TerminalIT {
             Ended ended = running.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("y\n", world.read("x"));
+        }
+    }
+
+    @Test
+    @DisplayName("yes, once: the run that resumes asks about the same call again")
+    void yesOnceBeforeAResume() throws Exception {
+        try (var model = ScriptedServer.chat(WRITE, says("Written."), WRITE, says("Not again."));
+                var world = World.with(model)) {
+            AgentProcess first = started(world, "write");
+            first.awaitOut("Allow? ").type("y\n");
+            assertEquals(0, first.ended().exitCode(), first::toString);
+            Files.delete(world.workspace().resolve("x"));
+
+            AgentProcess resumed = world.launch().terminal().start("resume", "--last", "once more");
+            resumed.awaitOut(TRUST).type("n\n").awaitOut("Allow? ").type("n\n");
+            assertEquals(0, resumed.ended().exitCode(), resumed::toString);
+            assertFalse(world.exists("x"), "the first yes was taken for the second");
+        }
+    }
+
+    @Test
+    @DisplayName("yes, once: a sub-agent asks about the call that the person allowed its agent")
+    void yesOnceBeforeASubagent() throws Exception {
+        Reply dispatch = calls("dispatch_subagent", "agent", "writer", "task", "Write.");
+        try (var model =
+                        ScriptedServer.chat(
+                                WRITE,
+                                dispatch,
+                                WRITE,
+                                says("The child wrote."),
+                                WRITE,
+                                says("Done."));
+                var world = World.with(model).config("agents: {writer: {prompt: You write.}}")) {
+            AgentProcess running = started(world, "write");
+            running.awaitOut("Allow? ").type("y\n");
+            model.awaitRequests(3);
+            assertEquals("y\n", world.read("x"));
+            Files.delete(world.workspace().resolve("x"));
+
+            awaitQuestion(running, 2).type("y\n"); // the sub-agent's
+            model.awaitRequests(5);
+            assertEquals("y\n", world.read("x"));
+            Files.delete(world.workspace().resolve("x"));
+
+            awaitQuestion(running, 3).type("n\n"); // again the agent's own
+            assertEquals(0, running.ended().exitCode(), running::toString);
+            assertFalse(world.exists("x"), "the sub-agent's yes was taken for the agent's");
         }
     }
 
@@ -182,6 +234,14 @@ class TerminalIT {
             assertFalse(model.lastRequest().system().contains("Push"));
             assertTrue(ended.out().contains("only quoted"), ended::toString);
         }
+    }
+
+    private static AgentProcess awaitQuestion(AgentProcess running, int count) {
+        Await.until(
+                "question " + count,
+                () -> running.out().split("Allow\\? ", -1).length - 1 >= count,
+                running::toString);
+        return running;
     }
 
     /** A run whose folder is not trusted. */

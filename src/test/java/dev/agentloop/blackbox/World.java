@@ -115,6 +115,12 @@ public final class World implements AutoCloseable {
         return this;
     }
 
+    /** The default model's context window in tokens, in place of 200,000. */
+    public World contextWindow(int tokens) {
+        providers = providers.replace("context_window: 200000", "context_window: " + tokens);
+        return this;
+    }
+
     /** More sections of the user's configuration; {@code llm} has its own method. */
     public World config(String yaml) {
         sections += yaml.strip() + "\n";

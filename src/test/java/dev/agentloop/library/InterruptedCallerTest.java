@@ -6,15 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.blackbox.Await;
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.hook.HookOutcome;
+import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.loop.StopReason;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.ConfirmPreset;
+import dev.agentloop.testing.RawServer;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Tool;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whoever interrupts the thread that leads a run ends the run, wherever it is. */
 @Timeout(60)
@@ -79,6 +87,79 @@ class InterruptedCallerTest {
                         .tool(echo)
                         .confirm(ConfirmPreset.CONFIRM_ALL, person)
                         .build());
+    }
+
+    @Test
+    @DisplayName("while the way to the provider is silent: a proxy that never answers")
+    void silentProxy() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (RawServer proxy =
+                        RawServer.start((_, _) -> {
+                            reached.countDown();
+                            Await.latch(end);
+                            return false;
+                        });
+                CatalogModel model =
+                        Models.open(
+                                "openai/gpt-5.5",
+                                Map.of(
+                                        "OPENAI_API_KEY",
+                                        "k",
+                                        "HTTPS_PROXY",
+                                        "http://127.0.0.1:" + proxy.port()))) {
+            interrupted(
+                    AgentLoop.builder(model, Contexts.compacting(100_000))
+                            .systemPrompt("You are a test.")
+                            .sessions(folder)
+                            .build());
+            end.countDown();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PRE_LLM", "POST_LLM", "PRE_TOOL", "POST_TOOL", "STEP_END", "ITERATION"})
+    @DisplayName("in a hook of the program, which fails for that reason")
+    void hook(HookPoint point) throws Exception {
+        Tool<?> echo = TypedTool.of("echo", "Says it.", Word.class, (said, _) -> said.word());
+        interrupted(
+                builder(ScriptedLlm.of(calls("echo", SAY), says("never")))
+                        .tool(echo)
+                        .confirm(ConfirmPreset.YOLO, (_, _, _) -> new Approver.Answer.Yes())
+                        .hook(
+                                "slow",
+                                List.of(point),
+                                _ -> {
+                                    reached.countDown();
+                                    Thread.sleep(60_000);
+                                    return HookOutcome.goOn();
+                                })
+                        .build());
+    }
+
+    @Test
+    @DisplayName("in a command that the model runs")
+    void command() throws Exception {
+        try (CodingTools coding = CodingTools.open()) {
+            AgentLoopBuilder builder =
+                    builder(
+                                    ScriptedLlm.of(
+                                            calls(
+                                                    "run_command",
+                                                    "{\"command\":\"touch begun; sleep 300\"}"),
+                                            says("never")))
+                            .workspace(folder)
+                            .confirm(ConfirmPreset.YOLO, (_, _, _) -> new Approver.Answer.Yes());
+            coding.named("run_command").forEach(builder::tool);
+            Thread watch =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                Await.until(
+                                        "the command", () -> Files.exists(folder.resolve("begun")));
+                                reached.countDown();
+                            });
+            interrupted(builder.build());
+            watch.join();
+        }
     }
 
     @Test

@@ -40,7 +40,7 @@ final class FakeServer implements AutoCloseable {
                         callTimeout);
         McpServer server = server(spec, processes, workspace);
         try {
-            server.start(Duration.ofSeconds(10), new Cancellation());
+            server.start(Duration.ofSeconds(60), new Cancellation());
         } catch (McpException e) {
             processes.killAll();
             throw e;
