@@ -36,7 +36,7 @@ public final class AgentProcess {
         this.output = output;
         this.out = new Drain(process.getInputStream());
         this.err = new Drain(process.getErrorStream());
-        world.isRunning(process.pid());
+        world.processes().isRunning(process.pid());
         err.start();
         if (output != Launch.Output.HELD) {
             out.start();
@@ -156,7 +156,7 @@ public final class AgentProcess {
     public void killed() {
         signal("KILL");
         Ended ended = ending();
-        world.checkNothingAlive(LONGEST_CLEANING);
+        world.processes().checkNothingAlive(LONGEST_CLEANING);
         world.newlyServedUsd(); // nobody is left who could account for it
         if (ended.exitCode() != SIGKILLED) {
             throw new AssertionError("it ended before it was killed: " + ended);
@@ -192,11 +192,11 @@ public final class AgentProcess {
                 signal("QUIT"); // its thread dump tells where it hangs
                 process.waitFor(1, TimeUnit.SECONDS);
                 process.destroyForcibly().waitFor();
-                world.hasEnded(pid());
-                world.killStrays();
+                world.processes().hasEnded(pid());
+                world.processes().killStrays();
                 throw new AssertionError("it does not end: " + this);
             }
-            world.hasEnded(pid());
+            world.processes().hasEnded(pid());
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             out.join();
             err.join();

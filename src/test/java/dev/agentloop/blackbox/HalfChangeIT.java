@@ -70,7 +70,7 @@ class HalfChangeIT {
                             .startRun("--yolo", "--sandbox=off", "the task");
             Ended killed = process.ending();
             assertEquals(137, killed.exitCode(), killed::toString);
-            world.killStrays();
+            world.processes().killStrays();
             world.newlyServedUsd(); // nobody is left who could account for it
 
             model.then(says("I see."));

@@ -127,7 +127,7 @@ class KillSweepIT {
             return false;
         }
         assertEquals(KILLED, ended.exitCode(), ended::toString);
-        world.checkNothingAlive(Duration.ofSeconds(5));
+        world.processes().checkNothingAlive(Duration.ofSeconds(5));
         resume(world, model, journal, before, moment.half());
         return true;
     }
@@ -231,7 +231,7 @@ class KillSweepIT {
                 world.newlyServedUsd();
                 if (ended.exitCode() == KILLED) {
                     killed++;
-                    world.checkNothingAlive(Duration.ofSeconds(5));
+                    world.processes().checkNothingAlive(Duration.ofSeconds(5));
                     resume(world, model, journal, before, true);
                 }
             }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -41,7 +40,7 @@ public final class World implements AutoCloseable {
     private String sections = "";
     private boolean hostile = true;
     private final Set<Path> damaged = ConcurrentHashMap.newKeySet();
-    private final Set<Long> running = ConcurrentHashMap.newKeySet();
+    private final WorldProcesses processes = new WorldProcesses(id);
 
     private World(@Nullable ScriptedServer model) {
         this.model = model;
@@ -224,7 +223,9 @@ public final class World implements AutoCloseable {
     }
 
     TerminalTrace terminalTrace() {
-        return new TerminalTrace(text(terminalModes("before")), text(terminalModes("after")));
+        return new TerminalTrace(
+                WorldProcesses.text(terminalModes("before")),
+                WorldProcesses.text(terminalModes("after")));
     }
 
     /** {@code agent run} as a process, until its end. */
@@ -298,73 +299,14 @@ public final class World implements AutoCloseable {
         return root.resolve("config/agent/config.yaml");
     }
 
-    /** The test has started this process and will end it. */
-    void isRunning(long pid) {
-        running.add(pid);
-    }
-
-    void hasEnded(long pid) {
-        running.remove(pid);
-    }
-
-    /** Processes of this world that the test does not know to be running. */
-    private List<Path> strays() {
-        List<Path> found = new ArrayList<>();
-        try (var processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-            for (Path process : processes) {
-                boolean known = running.contains(Long.valueOf(process.getFileName().toString()));
-                if (!known && isOurs(process)) {
-                    found.add(process);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return found;
-    }
-
-    /** So that a test that fails leaves nothing behind. */
-    void killStrays() {
-        Await.until(
-                "the end of all children",
-                () -> {
-                    List<Path> strays = strays();
-                    for (Path stray : strays) {
-                        ProcessHandle.of(Long.parseLong(stray.getFileName().toString()))
-                                .ifPresent(ProcessHandle::destroyForcibly);
-                    }
-                    return strays.isEmpty();
-                });
-    }
-
-    private boolean isOurs(Path process) {
-        return text(process.resolve("environ")).contains(id)
-                && !text(process.resolve("cmdline")).isEmpty(); // a zombie has none
-    }
-
-    private static String text(Path file) {
-        try {
-            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return ""; // it has just ended
-        }
+    /** The processes of the program in this world. */
+    WorldProcesses processes() {
+        return processes;
     }
 
     /** G5: within a second of the end nothing of the run lives. */
     void checkNothingAlive() {
-        checkNothingAlive(Duration.ofSeconds(1));
-    }
-
-    /** The same for an end that takes its time. */
-    void checkNothingAlive(Duration within) {
-        if (!running.isEmpty()) {
-            return; // two processes share this world; the last one is checked for both
-        }
-        if (!Await.holdsWithin(within, () -> strays().isEmpty())) {
-            List<String> commands = strays().stream().map(p -> text(p.resolve("cmdline"))).toList();
-            killStrays();
-            throw new AssertionError("G5 still alive: " + commands);
-        }
+        processes.checkNothingAlive(Duration.ofSeconds(1));
     }
 
     /** Leaves the workspace as the test made it: for tests that look at all that is in it. */
