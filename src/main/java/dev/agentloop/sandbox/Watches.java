@@ -4,6 +4,8 @@ import dev.agentloop.sandbox.git.ConfinedGit;
 import dev.agentloop.sandbox.git.GitWatch;
 import dev.agentloop.sandbox.git.LookPart;
 import dev.agentloop.sandbox.git.ParallelTask;
+import dev.agentloop.sandbox.git.UserSettings;
+import dev.agentloop.sandbox.git.WatchedPlaces;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,8 +45,13 @@ final class Watches {
         this.further = boundaries.writable();
         this.mounted = mounted;
         this.controls = new ControlWatch(workspace, mounted, record);
-        this.repositories =
-                new GitWatch(workspace, boundaries.home(), further, git, Quarantine::putAway);
+        WatchedPlaces places =
+                new WatchedPlaces(
+                        workspace,
+                        boundaries.home(),
+                        UserSettings.of(boundaries.home(), boundaries.environment()),
+                        further);
+        this.repositories = new GitWatch(places, git, Quarantine::putAway);
     }
 
     /**

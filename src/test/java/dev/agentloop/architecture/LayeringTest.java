@@ -95,7 +95,7 @@ class LayeringTest {
                     entry("process", "control sandbox"),
                     entry("sandbox", "controlfile sandbox.git sandbox.home sandbox.kernel"),
                     entry("sandbox.attack", "control process sandbox"),
-                    entry("sandbox.git", ""),
+                    entry("sandbox.git", "controlfile"),
                     entry("sandbox.home", ""),
                     entry("sandbox.kernel", ""),
                     entry("search", "control json storage"),

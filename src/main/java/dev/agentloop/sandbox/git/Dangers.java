@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,6 +61,7 @@ final class Dangers {
     private final Path workspace;
     private final Path home;
     private final Reach reach;
+    private final FolderReader folders;
     private Map<Judged, Known> known = new HashMap<>();
     private Map<Judged, Known> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
@@ -67,8 +69,9 @@ final class Dangers {
     private Set<Path> looked = new HashSet<>();
     private ReadBudget budget = new ReadBudget();
 
-    Dangers(Path workspace, Path home, Reach reach) {
+    Dangers(Path workspace, Path home, Reach reach, FolderReader folders) {
         this.workspace = workspace;
+        this.folders = folders;
         this.reach = reach;
         this.home = home;
     }
@@ -130,16 +133,34 @@ final class Dangers {
         }
     }
 
-    /** Settings of the user that include files of the workspace, or take hooks from there. */
-    void outside(Path config, Path base) {
+    /**
+     * Settings of the user that include files of the workspace, or take hooks from there.
+     *
+     * @param bases from which they name folders of hooks
+     */
+    void outside(Path config, Collection<Path> bases) {
         if (looked.add(config) && GitFiles.isThere(config)) {
-            included(config, base);
+            included(config, bases);
+        }
+    }
+
+    /**
+     * A link among the files of a repository, which git writes, renames and deletes by itself: that
+     * would happen to what it leads to. Hooks are only read, and judged as such.
+     */
+    void link(Path link, Path store) {
+        boolean hook = link.startsWith(store.resolve("hooks"));
+        if (!hook && !Reach.destination(link).startsWith(store)) {
+            found.merge(
+                    link,
+                    List.of("leads git out of the repository, to " + Reach.said(link)),
+                    Dangers::both);
         }
     }
 
     /** A repository of which commands can write the objects only. */
     void readOnly(Path store, Path base) {
-        outside(store.resolve("config"), base);
+        outside(store.resolve("config"), List.of(base));
         alternates(store);
     }
 
@@ -179,28 +200,39 @@ final class Dangers {
         if (!covered) {
             judge(config, read);
         }
-        included(config, base);
+        included(config, List.of(base));
     }
 
-    /** One file after the other: each may include others, as many as a command likes. */
-    private void included(Path config, Path base) {
+    /**
+     * One file after the other: each may include others, as many as a command likes. Those that lie
+     * elsewhere are the user's, and are read for what they include and for hooks.
+     */
+    private void included(Path config, Collection<Path> bases) {
         Deque<Path> open = new ArrayDeque<>(List.of(config));
+        Set<Path> read = new HashSet<>(open);
         for (int files = 0; !open.isEmpty() && files < MOST_INCLUDED; files++) {
             GitSettings settings = known(open.removeFirst()).settings;
             for (Path file : settings.included(home)) {
-                Path at = isOpen(file) ? inside(file) : null;
-                if (at != null && GitFiles.isThere(at) && !leadsOut(at) && looked.add(at)) {
+                boolean ours = isOpen(file);
+                Path at = ours ? inside(file) : file;
+                if (GitFiles.isThere(at) && !(ours && leadsOut(at)) && read.add(at)) {
                     open.add(at);
-                    judge(at, known(at));
+                    if (ours) {
+                        judge(at, known(at));
+                    }
                 }
             }
-            for (Path folder : settings.hooks(home, base)) {
-                if (isOpen(folder)) {
-                    hooks(inside(folder), base);
-                }
-            }
+            bases.forEach(base -> hooksOf(settings, base));
         }
         open.forEach(file -> add(file, List.of("is one of too many files that settings include")));
+    }
+
+    private void hooksOf(GitSettings settings, Path base) {
+        for (Path folder : settings.hooks(home, base)) {
+            if (isOpen(folder)) {
+                hooks(inside(folder), base);
+            }
+        }
     }
 
     /** A link of the user's own may lead in here: it stays, what it leads to is the command's. */
@@ -224,7 +256,7 @@ final class Dangers {
 
     private List<Path> entries(Path folder) {
         return GitFiles.isThere(folder) && !leadsOut(folder)
-                ? GitFiles.entries(
+                ? folders.entries(
                         folder, file -> file.toString().endsWith(".sample") || budget.entry())
                 : List.of();
     }
@@ -269,15 +301,14 @@ final class Dangers {
 
     private void add(Path file, List<String> dangers) {
         if (!dangers.isEmpty() && !PUT_AWAY.matcher(file.toString()).matches()) {
-            found.merge(
-                    file,
-                    dangers,
-                    (one, other) -> {
-                        Set<String> both = new LinkedHashSet<>(one);
-                        both.addAll(other);
-                        return List.copyOf(both);
-                    });
+            found.merge(file, dangers, Dangers::both);
         }
+    }
+
+    private static List<String> both(List<String> one, List<String> other) {
+        Set<String> both = new LinkedHashSet<>(one);
+        both.addAll(other);
+        return List.copyOf(both);
     }
 
     private Known known(Path config) {

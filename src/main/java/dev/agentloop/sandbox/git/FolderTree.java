@@ -1,6 +1,5 @@
 package dev.agentloop.sandbox.git;
 
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -9,12 +8,14 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All folders of a workspace in which git would find a repository. A folder is listed again only
@@ -29,14 +30,16 @@ final class FolderTree {
     private static final Pattern OBJECTS = Pattern.compile("[0-9a-f]{2}|pack");
 
     private final Path root;
+    private final FolderReader folders;
     private final int mostFolders;
     private Map<Path, Listing> known = new HashMap<>();
 
     /**
      * @param mostFolders looked at, nearest first
      */
-    FolderTree(Path root, int mostFolders) {
+    FolderTree(Path root, FolderReader folders, int mostFolders) {
         this.root = root;
+        this.folders = folders;
         this.mostFolders = mostFolders;
     }
 
@@ -46,6 +49,7 @@ final class FolderTree {
      * @param gits entries named {@code .git}, whatever they are
      * @param bare folders that git takes for a repository without a working tree
      * @param huskies folders of hooks
+     * @param links symbolic links among the files of repositories, and whose they are
      * @param unseen a folder that was not looked at, because there are too many
      * @param left how many there are of these at least
      */
@@ -53,67 +57,99 @@ final class FolderTree {
             List<Path> gits,
             List<Path> bare,
             List<Path> huskies,
+            Map<Path, Path> links,
             Optional<Path> unseen,
-            int left) {}
+            int left) {
+        private static Found nothing() {
+            return new Found(
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    new LinkedHashMap<>(),
+                    Optional.empty(),
+                    0);
+        }
+    }
 
-    private record Listing(String stamp, List<Path> folders, List<Path> gits, boolean bare) {}
+    private record Listing(
+            String stamp, List<Path> folders, List<Path> gits, List<Path> links, boolean bare) {}
+
+    /**
+     * A folder that is yet to be listed.
+     *
+     * @param store the repository that it is a part of; null if it is of none
+     */
+    private record Open(Path folder, @Nullable Path store) {
+        boolean isLast() {
+            return LAST.contains(folder.getFileName().toString());
+        }
+    }
 
     Found look() {
         Map<Path, Listing> seen = new HashMap<>();
-        Found found =
-                new Found(
-                        new ArrayList<>(),
-                        new ArrayList<>(),
-                        new ArrayList<>(),
-                        Optional.empty(),
-                        0);
-        Deque<Path> open = new ArrayDeque<>(List.of(root));
-        Deque<Path> last = new ArrayDeque<>();
+        Found found = Found.nothing();
+        Deque<Open> open = new ArrayDeque<>(List.of(new Open(root, isGit(root) ? root : null)));
+        Deque<Open> last = new ArrayDeque<>();
         while (seen.size() < mostFolders && !(open.isEmpty() && last.isEmpty())) {
-            Path folder = open.isEmpty() ? last.removeFirst() : open.removeFirst();
-            Listing listing = listing(folder);
+            Open next = open.isEmpty() ? last.removeFirst() : open.removeFirst();
+            Path folder = next.folder;
+            Listing listing = listing(folder, next.store != null);
+            Path store = listing.bare ? folder : next.store;
             seen.put(folder, listing);
             found.gits.addAll(listing.gits);
             if (listing.bare) {
                 found.bare.add(folder);
             }
-            for (Path below : listing.folders) {
-                String name = below.getFileName().toString();
-                (LAST.contains(name) ? last : open).add(below);
-                if (name.equals(".husky")) {
-                    found.huskies.add(below);
-                }
+            if (store != null) {
+                listing.links.forEach(link -> found.links.put(link, store));
             }
+            for (Path below : listing.folders) {
+                Open one = new Open(below, isGit(below) ? below : store);
+                (one.isLast() ? last : open).add(one);
+            }
+            listing.folders.stream()
+                    .filter(below -> below.endsWith(".husky"))
+                    .forEach(found.huskies::add);
         }
         known = seen;
-        Path unseen = open.isEmpty() ? last.peek() : open.peek();
+        Open unseen = open.isEmpty() ? last.peek() : open.peek();
         int left = open.size() + last.size();
-        return new Found(found.gits, found.bare, found.huskies, Optional.ofNullable(unseen), left);
+        return new Found(
+                found.gits,
+                found.bare,
+                found.huskies,
+                found.links,
+                Optional.ofNullable(unseen).map(Open::folder),
+                left);
     }
 
-    private Listing listing(Path folder) {
+    private Listing listing(Path folder, boolean inStore) {
         GitFiles.Stamp stamp = GitFiles.stamp(folder, LinkOption.NOFOLLOW_LINKS);
         Listing before = known.get(folder);
         if (before != null && before.stamp.equals(stamp.text())) {
             return before;
         }
-        List<Path> folders = new ArrayList<>();
+        List<Path> below = new ArrayList<>();
         List<Path> gits = new ArrayList<>();
+        List<Path> links = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        boolean objects = folder.endsWith("objects");
-        for (Path entry : GitFiles.entries(folder)) {
+        boolean objects = inStore && folder.endsWith("objects");
+        for (Path entry : folders.entries(folder, _ -> true)) {
             String name = entry.getFileName().toString();
             names.add(name);
-            if (isGit(name)) {
+            if (isGit(entry)) {
                 gits.add(entry);
             }
-            boolean inStore = objects && OBJECTS.matcher(name).matches();
-            if (!inStore && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                folders.add(entry);
+            GitFiles.Type type = GitFiles.type(entry);
+            boolean content = objects && OBJECTS.matcher(name).matches();
+            if (type == GitFiles.Type.FOLDER && !content) {
+                below.add(entry);
+            } else if (type == GitFiles.Type.LINK) {
+                links.add(entry);
             }
         }
-        boolean bare = isBare(names);
-        return new Listing(stamp.young() ? "young" : stamp.text(), folders, gits, bare);
+        String text = stamp.young() ? "young" : stamp.text();
+        return new Listing(text, below, gits, links, isBare(names));
     }
 
     /** As git decides it, which asks for the names only: each may be a link to somewhere else. */
@@ -122,8 +158,8 @@ final class FolderTree {
     }
 
     /** Also as file systems take it that do not tell cases apart. */
-    private static boolean isGit(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
+    private static boolean isGit(Path entry) {
+        String lower = String.valueOf(entry.getFileName()).toLowerCase(Locale.ROOT);
         return lower.equals(".git") || lower.equals("git~1");
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
 final class GitFiles {
     static final int MOST_SETTINGS = 1024 * 1024; // bytes
-    private static final int MOST_POINTER = 16 * 1024; // the kernel takes paths of 4 KiB
+    private static final int MOST_POINTER = 1024 * 1024; // git takes no longer one
     private static final int MOST_DIGESTED = 16 * 1024 * 1024;
     private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
     private static final long WHOLE_SECONDS_MILLIS = 2500; // but of some every one or two seconds
@@ -74,6 +75,26 @@ final class GitFiles {
             return new Stamp(link ? text + LINK : text, young);
         } catch (IOException e) {
             return Stamp.NONE;
+        }
+    }
+
+    /** What an entry of a folder is itself, wherever it leads. */
+    enum Type {
+        FOLDER,
+        LINK,
+        OTHER
+    }
+
+    static Type type(Path entry) {
+        try {
+            BasicFileAttributes seen =
+                    Files.readAttributes(
+                            entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return seen.isDirectory()
+                    ? Type.FOLDER
+                    : seen.isSymbolicLink() ? Type.LINK : Type.OTHER;
+        } catch (IOException e) {
+            return Type.OTHER; // it has just gone
         }
     }
 
@@ -160,6 +181,24 @@ final class GitFiles {
         }
         String said = text(git, MOST_POINTER);
         return said.startsWith(POINTER) ? target(git, said.substring(POINTER.length())) : null;
+    }
+
+    /** How far the kernel comes on the way that a pointer says; null if it says none. */
+    static @Nullable Path reached(Path git) {
+        Path target = pointed(git);
+        while (target != null) {
+            Path real = real(target);
+            if (real != null) {
+                return real;
+            }
+            target = target.getParent();
+        }
+        return null;
+    }
+
+    /** Whether git reads a file {@code .git} as a pointer, even if we cannot tell to where. */
+    static boolean isPointer(Path git) {
+        return Files.isRegularFile(git) && text(git, MOST_POINTER).startsWith(POINTER.strip());
     }
 
     private static @Nullable Path linked(Path link) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks before and after a command for what makes git run something: in every folder of the
@@ -29,7 +28,10 @@ public final class GitWatch {
     private final PackCheck packs;
     private final Reach reach;
     private final List<Path> userSettings;
+    private final FolderReader folders = new FolderReader();
     private final FolderTree tree;
+    private final Map<Path, FolderTree> elsewhere = new LinkedHashMap<>(); // of own stores
+    private final int mostFolders;
     private final GitLinks links = new GitLinks();
     private final Dangers dangers;
     private final Map<Path, Path> known = new LinkedHashMap<>(); // stores and their bases
@@ -38,31 +40,24 @@ public final class GitWatch {
     private final Map<Path, OwnStore> stores = new LinkedHashMap<>();
 
     /**
-     * @param writable further folders that commands may write
      * @param git in the sandbox of the commands
      */
-    public GitWatch(
-            Path workspace, Path home, List<Path> writable, ConfinedGit git, PutAway quarantine) {
-        this(workspace, home, writable, git, quarantine, MOST_FOLDERS);
+    public GitWatch(WatchedPlaces places, ConfinedGit git, PutAway quarantine) {
+        this(places, git, quarantine, MOST_FOLDERS);
     }
 
-    GitWatch(
-            Path workspace,
-            Path home,
-            List<Path> writable,
-            ConfinedGit git,
-            PutAway quarantine,
-            int mostFolders) {
-        this.workspace = workspace;
-        this.writable = writable;
+    GitWatch(WatchedPlaces places, ConfinedGit git, PutAway quarantine, int mostFolders) {
+        this.workspace = places.workspace();
+        this.writable = places.writable();
+        this.userSettings = places.userSettings();
         this.quarantine = quarantine;
         this.packs = new PackCheck(git);
-        this.tree = new FolderTree(workspace, mostFolders);
+        this.mostFolders = mostFolders;
+        this.tree = new FolderTree(workspace, folders, mostFolders);
         List<Path> open = new ArrayList<>(writable);
         open.addFirst(workspace);
         this.reach = new Reach(open);
-        this.dangers = new Dangers(workspace, home, reach);
-        this.userSettings = List.of(home.resolve(".gitconfig"), home.resolve(".config/git/config"));
+        this.dangers = new Dangers(workspace, places.home(), reach, folders);
     }
 
     /**
@@ -90,6 +85,7 @@ public final class GitWatch {
             Set<Path> stores,
             Set<Path> submodules,
             Map<Path, OwnStore.State> contents,
+            Set<Path> closed,
             List<String> failed) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         public List<String> after() {
@@ -121,11 +117,20 @@ public final class GitWatch {
         own.forEach(one -> reach.add(one.store));
         ParallelTask<Map<Path, OwnStore.State>> contents = ParallelTask.start(() -> contents(own));
         List<String> failed = new ArrayList<>();
+        folders.begin();
         Look look = LookPart.of("repositories", failed, () -> look(own)).orElse(Look.NOTHING);
         Map<Path, OwnStore.State> held =
                 LookPart.of("objects and references", failed, contents::result).orElse(Map.of());
         return new Before(
-                this, own, look.dangers, look.remotes, look.stores, look.submodules, held, failed);
+                this,
+                own,
+                look.dangers,
+                look.remotes,
+                look.stores,
+                look.submodules,
+                held,
+                folders.closed(),
+                failed);
     }
 
     private Map<Path, OwnStore.State> contents(List<Own> own) {
@@ -157,6 +162,7 @@ public final class GitWatch {
         List<String> notes = new ArrayList<>();
         ParallelTask<Map<Path, List<Path>>> rewritten =
                 ParallelTask.start(() -> rewritten(before.contents.keySet()));
+        folders.beginAfter(before.closed);
         Look look =
                 LookPart.of("repositories", failed, () -> look(before.own)).orElse(Look.NOTHING);
         LookPart.run("remotes", failed, () -> remotes(look, before, notes));
@@ -217,7 +223,8 @@ public final class GitWatch {
             }
         });
         for (Path store : before.stores) {
-            if (look != Look.NOTHING && store.endsWith(".git") && Files.isRegularFile(store)) {
+            boolean replaced = Files.isRegularFile(store) || Files.isSymbolicLink(store);
+            if (look != Look.NOTHING && store.endsWith(".git") && replaced) {
                 notes.add(shown(store) + RemoteChanges.REPLACED);
             }
         }
@@ -274,7 +281,11 @@ public final class GitWatch {
             dangers.store(entry.getKey(), entry.getValue(), covered.contains(entry.getKey()));
         }
         found.huskies().forEach(husky -> dangers.hooks(husky, husky));
-        userSettings.forEach(settings -> dangers.outside(settings, workspace));
+        found.links().forEach(dangers::link);
+        linksElsewhere(own);
+        Set<Path> bases = new LinkedHashSet<>(List.of(workspace));
+        bases.addAll(now.values());
+        userSettings.forEach(settings -> dangers.outside(settings, bases));
         above();
         remember(now);
         int more = found.left() + Math.max(0, now.size() - MOST_STORES);
@@ -293,12 +304,26 @@ public final class GitWatch {
         return open;
     }
 
+    /** Of repositories of which a part lies in the workspace. */
+    private void linksElsewhere(List<Own> own) {
+        for (Own one : own) {
+            if (!one.store.startsWith(workspace)) {
+                elsewhere
+                        .computeIfAbsent(
+                                one.store, store -> new FolderTree(store, folders, mostFolders))
+                        .look()
+                        .links()
+                        .forEach(dangers::link);
+            }
+        }
+    }
+
     /** A repository that the workspace is a part of: its settings may lead into the workspace. */
     private void above() {
         for (Path folder = workspace.getParent(); folder != null; folder = folder.getParent()) {
             Path store = GitFiles.store(folder.resolve(".git"));
             if (store != null) {
-                dangers.outside(store.resolve("config"), folder);
+                dangers.outside(store.resolve("config"), List.of(folder));
             }
         }
     }
@@ -322,7 +347,10 @@ public final class GitWatch {
         if (store != null && isOpen(store)) {
             stores.putIfAbsent(store, base);
         } else if (own.stream().noneMatch(one -> store != null && store.startsWith(one.store))) {
-            Path reached = store == null ? reached(git) : store;
+            Path reached = store == null ? GitFiles.reached(git) : store;
+            if (reached == null && GitFiles.isPointer(git)) {
+                dangers.pointer(git, "to a place whose name is no text");
+            }
             if (reached != null && !isOpen(reached) && !isOwnPointer(git)) {
                 dangers.pointer(git, "out of the workspace, to " + reached);
             }
@@ -339,19 +367,6 @@ public final class GitWatch {
         if (common != null && isOpen(common)) {
             stores.putIfAbsent(common, common);
         }
-    }
-
-    /** How far the kernel comes on the way that a pointer says; null if it says none. */
-    private static @Nullable Path reached(Path git) {
-        Path target = GitFiles.pointed(git);
-        while (target != null) {
-            Path real = GitFiles.real(target);
-            if (real != null) {
-                return real;
-            }
-            target = target.getParent();
-        }
-        return null;
     }
 
     private boolean isOpen(Path path) {

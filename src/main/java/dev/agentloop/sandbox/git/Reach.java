@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.controlfile.LinkChain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,11 @@ final class Reach {
             }
         }
         return null;
+    }
+
+    /** Where a file would come to be that is written through a link, also if nothing is there. */
+    static Path destination(Path link) {
+        return LinkChain.of(link.getRoot(), link.getRoot().relativize(link)).target();
     }
 
     /** What a link says; empty if it is none. */

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,36 +18,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the look for traps says about work with git, as a command in the sandbox does it. */
 class GitWatchTest {
-    private static final String COMMIT =
-            "export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=n@x GIT_COMMITTER_NAME=n"
-                    + " GIT_COMMITTER_EMAIL=n@x GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true;"
-                    + " commit() { git init -q -b main $1 && (cd $1 && echo 1 >a && git add a &&"
-                    + " git commit -qm 1); };";
-
     @TempDir Path temp;
 
+    private WatchedRepository repository;
     private Path root;
     private Path home;
     private GitWatch watch;
 
     @BeforeEach
     void world() throws Exception {
-        home = Files.createDirectories(temp.toRealPath().resolve("home"));
-        root = Files.createDirectories(temp.toRealPath().resolve("ws"));
+        repository = WatchedRepository.in(temp);
+        root = repository.root();
+        home = repository.home();
         watch = watch(1000);
-        sh("commit .");
     }
 
     private GitWatch watch(int mostFolders) {
-        PutAway putAway =
-                (file, _) ->
-                        Files.move(
-                                file,
-                                file.resolveSibling("away"),
-                                StandardCopyOption.REPLACE_EXISTING);
-        ConfinedGit git =
-                new GitProcess(root, "/usr/bin:/bin", List.of(), process -> process.start());
-        return new GitWatch(root, home, List.of(), git, putAway, mostFolders);
+        return repository.watch(mostFolders, List.of(home.resolve(".gitconfig")));
     }
 
     private GitWatch.Before before() {
@@ -57,12 +43,7 @@ class GitWatchTest {
     }
 
     private void sh(String command) throws Exception {
-        ProcessBuilder builder =
-                new ProcessBuilder("/bin/sh", "-ec", COMMIT + command).directory(root.toFile());
-        builder.environment().put("HOME", home.toString());
-        Process process = builder.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
+        repository.sh(command);
     }
 
     @ParameterizedTest

@@ -1,0 +1,87 @@
+package dev.agentloop.sandbox.git;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists folders for a look. A folder that a command has made unreadable hides from us what git,
+ * which knows the names, still finds: after a command we make such a folder readable again.
+ */
+final class FolderReader {
+    private Set<Path> closed = new LinkedHashSet<>();
+    private @Nullable Set<Path> closedBefore;
+
+    /** Begins the look before a command, which changes nothing. */
+    void begin() {
+        closed = new LinkedHashSet<>();
+        closedBefore = null;
+    }
+
+    /**
+     * Begins the look after a command.
+     *
+     * @param before what could not be listed before it: that is the user's business
+     */
+    void beginAfter(Set<Path> before) {
+        closed = new LinkedHashSet<>();
+        closedBefore = before;
+    }
+
+    /** What could not be listed since the look began. */
+    Set<Path> closed() {
+        return closed;
+    }
+
+    /** In no order, those before the first that is not wanted; none if it is no folder. */
+    List<Path> entries(Path folder, Predicate<Path> wanted) {
+        List<Path> found = new ArrayList<>();
+        try {
+            list(folder, wanted, found);
+        } catch (AccessDeniedException e) {
+            closed.add(folder);
+            if (closedBefore != null && !closedBefore.contains(folder) && isOpened(folder)) {
+                found.clear();
+                listAgain(folder, wanted, found);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return found;
+        }
+        return found;
+    }
+
+    private static void list(Path folder, Predicate<Path> wanted, List<Path> found)
+            throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                if (!wanted.test(entry)) {
+                    return;
+                }
+                found.add(entry);
+            }
+        }
+    }
+
+    private static void listAgain(Path folder, Predicate<Path> wanted, List<Path> found) {
+        try {
+            list(folder, wanted, found);
+        } catch (IOException | DirectoryIteratorException e) {
+            found.clear(); // it has gone meanwhile
+        }
+    }
+
+    private static boolean isOpened(Path folder) {
+        File file = folder.toFile();
+        return file.setReadable(true) && file.setExecutable(true);
+    }
+}
