@@ -1,6 +1,7 @@
 package dev.agentloop.tool;
 
 import dev.agentloop.message.ToolResult;
+import java.io.IOException;
 
 /** Trouble that the model should hear about; becomes a tool result and never ends the run. */
 public final class ToolException extends Exception {
@@ -15,6 +16,12 @@ public final class ToolException extends Exception {
     /** The call failed; {@code message} says why and what to do. */
     public static ToolException error(String message) {
         return new ToolException(ToolResult.Kind.ERROR, message);
+    }
+
+    /** The call failed because the file system refused something. */
+    public static ToolException error(IOException problem, Workspace workspace) {
+        String why = IoProblem.explain(problem, workspace);
+        return error(why + (why.endsWith(".") ? "" : ".") + " Nothing was changed.");
     }
 
     /** The arguments are nearly right; {@code hint} says what to change (neuron's ModelRetry). */

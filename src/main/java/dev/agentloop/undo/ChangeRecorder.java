@@ -210,13 +210,22 @@ public final class ChangeRecorder {
             return new PreImage(
                     name(path), ANYTHING, planned, "", ""); // it would name another file
         }
+        Held held = look(path);
         try {
-            Held held = Held.at(path);
             byte[] content = held.content();
             String blob = content == null ? "" : blobs.keep(held.state().mark(), content);
             return new PreImage(name(path), held.state(), planned, blob, "");
         } catch (IOException e) {
             throw notKept(workspace.show(path), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What nobody may look at is trouble of the call, not of the session. */
+    private Held look(Path path) throws ToolException {
+        try {
+            return Held.at(path);
+        } catch (IOException e) {
+            throw ToolException.error(e, workspace);
         }
     }
 

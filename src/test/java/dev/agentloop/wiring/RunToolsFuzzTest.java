@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.agentloop.blackbox.Asked;
@@ -16,7 +17,9 @@ import dev.agentloop.testing.HostileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +31,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunToolsFuzzTest {
     private static final String TASK = "Try the tool.";
     private static final int BATCH = 32; // calls of one reply that are run
+    private static final List<String> PATHS =
+            List.of(
+                    "n".repeat(256), // bytes; file systems allow 255
+                    "n".repeat(250) + "/" + "m".repeat(300),
+                    "a/".repeat(1_900) + "b", // bytes; Linux allows 4096 of a path
+                    "locked/in.txt",
+                    "locked/new.txt",
+                    "locked/sub/new.txt",
+                    "there.txt/below.txt");
     private static final String CONFIG =
             """
             memory: {enabled: true}
@@ -87,6 +99,62 @@ class RunToolsFuzzTest {
                         result.contains("Internal error"), () -> shortened(call) + "\n" + result);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "write_file",
+                "edit_file",
+                "delete_file",
+                "move_file",
+                "move_file to",
+                "apply_patch",
+                "run_command"
+            })
+    @DisplayName("A path that cannot be looked at is an error of its call, and the run goes on")
+    void hostilePaths(String tool) throws Exception {
+        List<Reply.Call> calls = PATHS.stream().map(path -> callAbout(tool, path)).toList();
+        try (var model = ScriptedServer.chat(Reply.calls(calls.toArray(Reply.Call[]::new)));
+                var world = World.with(model)) {
+            model.then(Reply.says("done"));
+            world.file("there.txt", "a\n").file("locked/in.txt", "a\n");
+            Path locked = world.workspace().resolve("locked");
+            Files.setPosixFilePermissions(locked, Set.of()); // root may look all the same
+            Ended ended = world.runInside("--json", "--trust", "--yolo", "--sandbox=off", TASK);
+            Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
+
+            assertEquals(0, ended.exitCode(), () -> shortened(ended.toString()));
+            assertEquals("llm_done", ended.result().path("stop_reason").asText());
+            List<String> results = model.request(1).toolResults();
+            assertEquals(PATHS.size(), results.size());
+            if (tool.equals("write_file")) {
+                String why = ": File name too long. Nothing was changed.";
+                assertTrue(results.getFirst().contains(PATHS.getFirst() + why), results::getFirst);
+            }
+            for (String result : results) { // the session is saved all the same
+                assertFalse(result.contains("Not allowed"), result);
+            }
+        }
+    }
+
+    private static Reply.Call callAbout(String tool, String path) {
+        return switch (tool) {
+            case "write_file" -> Reply.call(tool, "file_path", path, "content", "x");
+            case "edit_file" ->
+                    Reply.call(tool, "file_path", path, "old_string", "a", "new_string", "b");
+            case "move_file" ->
+                    Reply.call(tool, "source_path", path, "destination_path", "new.txt");
+            case "move_file to" ->
+                    Reply.call("move_file", "source_path", "there.txt", "destination_path", path);
+            case "apply_patch" ->
+                    Reply.call(
+                            tool,
+                            "patch",
+                            "*** Begin Patch\n*** Add File: " + path + "\n+x\n*** End Patch");
+            case "run_command" -> Reply.call(tool, "command", "echo x > " + path);
+            default -> Reply.call(tool, "file_path", path);
+        };
     }
 
     /** One batch of calls after the other, then words; a sub-agent has nothing to do. */
