@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 public final class ControlFiles {
     private static final int MOST_FOLDERS = 100; // a listing is some 10 µs: 1 ms each time
     private static final int MOST_ENTRIES = 500; // looked at in one folder, but for the root
+    private static final int MOST_ASKED = 100; // of those that are not wanted, only to count them
+    private static final int NOT_COUNTED = -1;
     private static final Set<String> SKIPPED =
             Set.of(".git", "node_modules", "target", "build", "dist", ".venv", "venv", ".gradle");
 
@@ -29,6 +31,7 @@ public final class ControlFiles {
     private final List<Path> closed = new ArrayList<>();
     private final List<Path> cut = new ArrayList<>();
     private final List<LinkedFolder> linked = new ArrayList<>();
+    private int unseen;
 
     private ControlFiles(Path root, FolderListings listings) {
         this.root = root;
@@ -59,6 +62,11 @@ public final class ControlFiles {
         return cut;
     }
 
+    /** How many folders near the root were not looked at, or not whole, at least. */
+    public int unseen() {
+        return unseen;
+    }
+
     /** Links in which control files may come into being. */
     List<LinkedFolder> linked() {
         return linked;
@@ -71,7 +79,7 @@ public final class ControlFiles {
      */
     public static ControlFiles top(Path root) {
         ControlFiles files = new ControlFiles(root, FolderListings.NONE);
-        files.look(root, Integer.MAX_VALUE, 0);
+        files.look(root, Integer.MAX_VALUE, NOT_COUNTED);
         return files;
     }
 
@@ -88,8 +96,10 @@ public final class ControlFiles {
         Deque<Path> open = new ArrayDeque<>(files.look(root, Integer.MAX_VALUE, MOST_FOLDERS - 1));
         for (int left = MOST_FOLDERS - 1; left > 0 && !open.isEmpty(); left--) {
             Path folder = open.removeFirst();
-            open.addAll(files.look(folder, MOST_ENTRIES, left - 1 - open.size()));
+            int wanted = Math.max(0, left - 1 - open.size());
+            open.addAll(files.look(folder, MOST_ENTRIES, wanted));
         }
+        files.unseen += open.size();
         return files;
     }
 
@@ -97,7 +107,8 @@ public final class ControlFiles {
      * Notes the control files of a folder; the answer is the other folders in it.
      *
      * @param most entries looked at
-     * @param wanted folders; to ask whether an entry is one takes longer than all else
+     * @param wanted folders; to ask whether an entry is one takes longer than all else. Negative:
+     *     none, and nobody wants to know whether there are any
      */
     private List<Path> look(Path folder, int most, int wanted) {
         String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
@@ -112,13 +123,14 @@ public final class ControlFiles {
                 within(entry, name, folder.equals(root));
             }
         }
+        unseen += listing.more();
         return listing.folders();
     }
 
     private FolderListings.Listing listing(Path folder, String before, int most, int wanted) {
         List<Path> named = new ArrayList<>();
-        List<Path> folders = new ArrayList<>();
-        int unseen = closed.size() + cut.size();
+        List<Path> others = new ArrayList<>();
+        int failed = closed.size() + cut.size();
         List<Path> entries = entries(folder, before, most);
         for (Path entry : entries) {
             String name = ControlNames.plain(nameOf(entry));
@@ -131,14 +143,43 @@ public final class ControlFiles {
             if (ControlNames.isFolderOfSome(name)) {
                 named.add(entry);
             }
-            if (folders.size() < wanted
-                    && !SKIPPED.contains(name)
-                    && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                folders.add(entry);
+            if (!SKIPPED.contains(name)) {
+                others.add(entry);
             }
         }
-        boolean whole = unseen == closed.size() + cut.size() && entries.size() < most;
-        return new FolderListings.Listing(named, folders, whole);
+        boolean all = entries.size() < most;
+        boolean whole = failed == closed.size() + cut.size() && all;
+        List<Path> folders = new ArrayList<>();
+        int more = wanted < 0 ? 0 : folders(others, wanted, folders);
+        if (wanted >= 0 && !all && !cut.contains(folder)) {
+            more++; // the folder itself was not looked at whole
+        }
+        return new FolderListings.Listing(named, folders, whole, more);
+    }
+
+    /**
+     * Finds the folders among entries.
+     *
+     * @param wanted how many at most
+     * @return how many more there are; one stands for all that were not counted
+     */
+    private static int folders(List<Path> entries, int wanted, List<Path> found) {
+        int more = 0;
+        int asked = 0;
+        for (Path entry : entries) {
+            boolean counting = found.size() == wanted;
+            if (counting && asked++ == MOST_ASKED) {
+                return more + 1;
+            }
+            if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                if (counting) {
+                    more++;
+                } else {
+                    found.add(entry);
+                }
+            }
+        }
+        return more;
     }
 
     /** Of {@code .github} and its like; where it is a link, also what could come into being. */

@@ -55,8 +55,9 @@ public final class FolderListings {
      * @param named entries whose names make them, or what is in them, control files
      * @param folders the other folders in it, as many as were wanted
      * @param whole whether all entries were looked at
+     * @param more how many folders there are besides, at least
      */
-    record Listing(List<Path> named, List<Path> folders, boolean whole) {}
+    record Listing(List<Path> named, List<Path> folders, boolean whole, int more) {}
 
     /**
      * @param wanted how many folders the listing was to name: it names all if there were fewer
@@ -76,7 +77,8 @@ public final class FolderListings {
         if (before != null && before.stamp.equals(stamp) && before.names(wanted)) {
             List<Path> folders = before.listing.folders;
             List<Path> first = folders.subList(0, Math.min(wanted, folders.size()));
-            return new Listing(before.listing.named, first, true);
+            int more = before.listing.more + folders.size() - first.size();
+            return new Listing(before.listing.named, first, true, more);
         }
         Listing now = list.get();
         if (stamp != null && now.whole) {

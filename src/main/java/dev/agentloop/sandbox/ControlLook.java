@@ -28,8 +28,14 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
      * @param complete whether no control folder below the root was left out
      * @param closed folders that could not be listed
      * @param cut folders that hold too much to be listed whole
+     * @param unseen how many folders were not looked at, or not whole, at least
      */
-    record All(Map<Path, ControlLook> looks, boolean complete, List<Path> closed, List<Path> cut) {}
+    record All(
+            Map<Path, ControlLook> looks,
+            boolean complete,
+            List<Path> closed,
+            List<Path> cut,
+            int unseen) {}
 
     static All all(Path workspace, FolderListings listings) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
@@ -48,7 +54,7 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
                 looks.put(file.name(), look);
             }
         }
-        return new All(looks, below < MOST_BELOW, near.closed(), near.cut());
+        return new All(looks, below < MOST_BELOW, near.closed(), near.cut(), near.unseen());
     }
 
     private static ControlLook of(Path workspace, ControlFile file) {

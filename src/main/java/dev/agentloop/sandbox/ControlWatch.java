@@ -3,13 +3,14 @@ package dev.agentloop.sandbox;
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class ControlWatch {
     private final RunRecord record;
     private final FolderListings listings;
     private boolean toldOfLimit;
+    private int toldUnseen;
 
     /**
      * @param workspace real path
@@ -113,14 +115,29 @@ final class ControlWatch {
     private boolean open(List<Path> closed, List<Path> before, List<String> notes) {
         boolean opened = false;
         for (Path folder : closed) {
-            File file = folder.toFile();
-            if (!before.contains(folder) && file.setReadable(true) && file.setExecutable(true)) {
+            if (!before.contains(folder) && isOpened(folder)) {
                 opened = true;
                 String shown = folder.equals(workspace) ? "the workspace" : show(folder);
                 notes.add(shown + " could not be listed after the command: you may read it again");
             }
         }
         return opened;
+    }
+
+    /** Gives all of it back to its owner, who could neither look into it nor clean it up. */
+    static boolean isOpened(Path folder) {
+        try {
+            Set<PosixFilePermission> rights =
+                    EnumSet.of(
+                            PosixFilePermission.OWNER_READ,
+                            PosixFilePermission.OWNER_WRITE,
+                            PosixFilePermission.OWNER_EXECUTE);
+            rights.addAll(Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
+            Files.setPosixFilePermissions(folder, rights);
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
     }
 
     /** Whether the folder above was a link already, so that only what is in there is new. */
@@ -246,6 +263,15 @@ final class ControlWatch {
                                     .formatted(few(large), ControlTree.MOST)
                             + " of the others are not noticed");
         }
+        if (now.unseen() != toldUnseen && now.unseen() > 0) {
+            notes.add(
+                    "the workspace has too many folders to look for control files in all of them: "
+                            + now.unseen()
+                            + " folders or more were not looked at, or not whole; before you use what"
+                            + " the command made there, look for files that tell other programs what"
+                            + " to run or do");
+        }
+        toldUnseen = now.unseen();
     }
 
     private String show(Path file) {

@@ -8,6 +8,7 @@ import dev.agentloop.controlfile.ControlTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -220,5 +221,48 @@ class ControlWatchTest {
                         });
 
         assertEquals(List.of(), notes);
+    }
+
+    @Test
+    @DisplayName("that not all folders are looked at is said once, and when there are more of them")
+    void theBoundOfFoldersIsSaid() throws IOException {
+        for (int i = 0; i < 120; i++) {
+            Files.createDirectory(root.resolve("d" + i));
+        }
+        ControlWatch watch = new ControlWatch(root, true, RunRecord.NONE);
+        ControlWatch.Before before = watch.before();
+        for (int i = 0; i < 120; i++) {
+            write("d" + i + "/.envrc", "evil");
+        }
+
+        String notes = String.join("\n", watch.after(before));
+
+        assertTrue(notes.contains("21 folders or more were not looked at"), notes);
+        assertEquals(List.of(), watch.after(watch.before()));
+        Files.createDirectory(root.resolve("one more"));
+        notes = String.join("\n", watch.after(watch.before()));
+        assertTrue(notes.contains("22 folders or more were not looked at"), notes);
+    }
+
+    @Test
+    @DisplayName(
+            "folders behind many files, or in a folder with many files, count as not looked at")
+    void foldersBehindFilesCount() throws IOException {
+        for (int i = 0; i < 600; i++) {
+            write("many/" + i, "");
+        }
+        assertTrue(notes(true, () -> {}).toString().contains("1 folders or more"));
+    }
+
+    @Test
+    @DisplayName("a folder that cannot be listed is given back to its owner with all rights")
+    void closedFoldersAreOpened() throws IOException {
+        Path folder = Files.createDirectory(root.resolve("closed"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("---r-x---"));
+
+        assertTrue(ControlWatch.isOpened(folder));
+
+        assertEquals(
+                "rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
     }
 }
