@@ -29,9 +29,21 @@ final class BareOptions {
             if (!isValue && NAMES.contains(words[i])) {
                 refuseServer(words, i, spec);
                 attached[i] = words[i] + "=";
+            } else if (!isValue && isOptional(words[i], spec) && isOptionNext(words, i)) {
+                attached[i] = words[i] + "=";
             }
         }
         return attached;
+    }
+
+    /** Of a command without a task: a word behind it is its value, another option is none. */
+    private static boolean isOptional(String word, CommandSpec spec) {
+        OptionSpec option = spec.optionsMap().get(word);
+        return option != null && option.arity().min() == 0 && option.arity().max() == 1;
+    }
+
+    private static boolean isOptionNext(String[] words, int at) {
+        return at + 1 == words.length || words[at + 1].startsWith("-");
     }
 
     /** It would become part of the task, and the option would mean all servers. */

@@ -15,8 +15,11 @@ final class DoctorCommand implements Command {
         spec.addOption(Specs.value("URL", "Base URL of the provider's API.", "--base-url"));
         spec.addOption(Specs.value("FILE", "One more configuration file.", "-c", "--config"));
         spec.addOption(
-                Specs.flag(
-                        "Attack the sandbox of commands, to see whether it holds.", "--sandbox"));
+                Specs.optionalValue(
+                        "MODE",
+                        "Attack the sandbox of commands, to see whether it holds: the one of the"
+                                + " configuration, or bwrap or landlock.",
+                        "--sandbox"));
         spec.addOption(Specs.flag("One JSON object.", "--json"));
         return spec;
     }
@@ -25,8 +28,8 @@ final class DoctorCommand implements Command {
     @Override
     public int run(ParseResult arguments, Invocation invocation) throws Exception {
         List<Checkup.Finding> findings =
-                Specs.has(arguments, "--sandbox")
-                        ? SandboxReport.findings(invocation)
+                arguments.hasMatchedOption("--sandbox")
+                        ? SandboxReport.findings(arguments, invocation)
                         : new Checkup(arguments, invocation).findings();
         invocation
                 .streams()

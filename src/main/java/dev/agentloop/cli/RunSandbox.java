@@ -38,9 +38,14 @@ final class RunSandbox {
 
     /** The strongest one of this machine, whatever the configuration says. */
     static SandboxChoice strongest(Invocation invocation) {
+        return found(invocation, AgentConfig.SandboxMode.AUTO);
+    }
+
+    /** One of this machine, for no run. */
+    static SandboxChoice found(Invocation invocation, AgentConfig.SandboxMode mode) {
         Path here = invocation.currentDirectory();
         return SandboxChoice.of(
-                AgentConfig.SandboxMode.AUTO,
+                mode,
                 new Boundaries(
                         here,
                         invocation.home(),

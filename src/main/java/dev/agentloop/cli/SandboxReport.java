@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.AgentConfig;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.sandbox.attack.Attack;
 import dev.agentloop.sandbox.attack.AttackBook;
@@ -11,16 +12,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import picocli.CommandLine.ParseResult;
 
 /** {@code agent doctor --sandbox}: what each attack on the sandbox came to. */
 final class SandboxReport {
-    private SandboxReport() {}
+    private final Tier tier;
 
-    static List<Checkup.Finding> findings(Invocation invocation) throws IOException {
-        SandboxChoice choice = RunSandbox.strongest(invocation);
+    SandboxReport(Tier tier) {
+        this.tier = tier;
+    }
+
+    /**
+     * @param arguments with the mode of the sandbox, or a file of configuration that says it
+     */
+    static List<Checkup.Finding> findings(ParseResult arguments, Invocation invocation)
+            throws IOException, UsageException {
+        SandboxChoice choice = RunSandbox.found(invocation, mode(arguments, invocation));
         List<Checkup.Finding> findings = new ArrayList<>();
         findings.add(sandbox(choice, Checkup.State.BROKEN));
         if (choice.tier() == Tier.NONE) {
@@ -30,12 +41,31 @@ final class SandboxReport {
         Files.createDirectories(place);
         String path = invocation.environment().getOrDefault("PATH", "/usr/bin:/bin");
         var trial = new AttackTrial(choice::within, path, place);
-        findings.addAll(tried(trial, choice.tier()));
+        findings.addAll(new SandboxReport(choice.tier()).tried(trial));
         return findings;
     }
 
+    /** Of a configuration without a sandbox the strongest is tried: what else is there to know? */
+    private static AgentConfig.SandboxMode mode(ParseResult arguments, Invocation invocation)
+            throws UsageException {
+        String said = Specs.text(arguments, "--sandbox");
+        Map<String, List<String>> options =
+                said.isEmpty() ? Map.of() : Map.of("sandbox.mode", List.of(said));
+        AgentConfig.SandboxMode mode =
+                ModelsCommand.config(invocation, arguments, options).sandbox().mode();
+        if (mode != AgentConfig.SandboxMode.OFF) {
+            return mode;
+        }
+        if (!said.isEmpty()) {
+            throw new UsageException(
+                    "With --sandbox off there is nothing to attack: name bwrap or landlock, or no mode"
+                            + " for the strongest that works.");
+        }
+        return AgentConfig.SandboxMode.AUTO;
+    }
+
     /** As many attacks at a time as there are processors: one after the other takes a minute. */
-    private static List<Checkup.Finding> tried(AttackTrial trial, Tier tier) throws IOException {
+    private List<Checkup.Finding> tried(AttackTrial trial) throws IOException {
         boolean root = "root".equals(System.getProperty("user.name"));
         List<Future<Checkup.Finding>> tries = new ArrayList<>();
         try (var pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -45,9 +75,15 @@ final class SandboxReport {
                             attack.expected(tier, root)
                                     .filter(outcome -> outcome != Attack.Outcome.STOPPED)
                                     .isPresent();
+                    List<String> missing = trial.missing(attack);
                     tries.add(
                             pool.submit(() ->
-                                    finding(attack.name(), trial.attempt(kind, attack), known)));
+                                    missing.isEmpty()
+                                            ? finding(
+                                                    attack.name(),
+                                                    trial.attempt(kind, attack),
+                                                    known)
+                                            : untried(attack.name(), missing)));
                 }
             }
         }
@@ -90,15 +126,15 @@ final class SandboxReport {
     /**
      * @param known whether the tier is known not to stop it: then its page says so
      */
-    private static Checkup.Finding finding(String name, Attack.Outcome outcome, boolean known) {
+    Checkup.Finding finding(String name, Attack.Outcome outcome, boolean known) {
         return switch (outcome) {
             case STOPPED -> new Checkup.Finding(name, Checkup.State.OK, "stopped", "");
             case UNTESTED ->
                     new Checkup.Finding(
                             name,
                             Checkup.State.NOTE,
-                            "not tried: a program is missing, or it took too long",
-                            "install git, perl and python3");
+                            "not tried: it took too long, or the sandbox did not start",
+                            "try it again when the machine has less to do");
             case REPORTED ->
                     new Checkup.Finding(
                             name,
@@ -110,9 +146,23 @@ final class SandboxReport {
                             name,
                             known ? Checkup.State.NOTE : Checkup.State.BROKEN,
                             "possible from within the sandbox, without a word",
-                            known
-                                    ? "install bubblewrap if you can; else run the agent in a container"
-                                    : "report it, and run the agent in a container");
+                            known ? stronger() : "report it, and run the agent in a container");
         };
+    }
+
+    private String stronger() {
+        return tier == Tier.BWRAP
+                ? "run the agent in a container if that matters to you"
+                : "install bubblewrap if you can; else run the agent in a container";
+    }
+
+    /** Of an attack that needs programs which are not there. */
+    Checkup.Finding untried(String name, List<String> missing) {
+        String programs = String.join(", ", missing);
+        return new Checkup.Finding(
+                name,
+                Checkup.State.NOTE,
+                "not tried: " + programs + " not found",
+                "install " + programs + ", or put them on the PATH");
     }
 }

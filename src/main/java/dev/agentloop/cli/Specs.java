@@ -42,6 +42,17 @@ final class Specs {
                 .build();
     }
 
+    /** An option whose value may be left out: then it is empty. */
+    static OptionSpec optionalValue(String label, String description, String... names) {
+        return OptionSpec.builder(names)
+                .type(String.class)
+                .arity("0..1")
+                .fallbackValue("")
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
     /** An option that may be given several times. */
     static OptionSpec values(String label, String description, String... names) {
         return OptionSpec.builder(names)

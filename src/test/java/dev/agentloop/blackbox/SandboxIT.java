@@ -143,6 +143,10 @@ class SandboxIT {
         return root ? Place.NOBODY : Place.PLAIN;
     }
 
+    private static boolean isOfAttack(Path path) {
+        return path.getFileName().toString().startsWith("attack-");
+    }
+
     private String doctor(Place place, String path) throws Exception {
         List<String> argv = new ArrayList<>(place.prefix);
         argv.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
@@ -163,6 +167,9 @@ class SandboxIT {
         String text = new String(Files.readAllBytes(report), StandardCharsets.UTF_8);
         assertTrue(ended, text);
         assertEquals(0, process.exitValue(), text);
+        try (var left = Files.list(folder.resolve("home/.cache/agent"))) {
+            assertEquals(List.of(), left.filter(SandboxIT::isOfAttack).toList());
+        }
         return text;
     }
 }

@@ -10,10 +10,12 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,15 +51,28 @@ public final class AttackTrial {
 
     /** Tries one; whatever it made is gone afterwards. */
     public Attack.Outcome attempt(AttackClass kind, Attack attack) throws IOException {
-        if (!attack.needs().stream().allMatch(this::isThere)) {
+        if (!missing(attack).isEmpty()) {
             return Attack.Outcome.UNTESTED;
         }
         Path folder = Files.createTempDirectory(place, "attack-");
         try (World world = new World(folder, kind.homeIsWorkspace())) {
             return world.attempt(attack);
         } finally {
-            remove(folder);
+            tidy(folder);
         }
+    }
+
+    private static void tidy(Path folder) {
+        try {
+            remove(folder);
+        } catch (IOException e) {
+            return; // a folder more in the cache is less than a report less
+        }
+    }
+
+    /** Programs that it needs and that are not there: then it is not tried. */
+    public List<String> missing(Attack attack) {
+        return attack.needs().stream().filter(program -> !isThere(program)).toList();
     }
 
     private boolean isThere(String program) {
@@ -69,18 +84,20 @@ public final class AttackTrial {
         return false;
     }
 
-    /** What a command made unreadable for its owner is opened first. */
-    private static void remove(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            files.filter(file -> Files.isDirectory(file)).forEach(AttackTrial::open);
+    /**
+     * Folders are opened first, which a command may have made unreadable for their owner. Paths
+     * stay as the system named them: a name that is no text cannot be written as one.
+     */
+    private static void remove(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                for (Path entry : entries) {
+                    remove(entry);
+                }
+            }
         }
-        try (var files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-        }
-    }
-
-    private static void open(Path folder) {
-        var _ = folder.toFile().setReadable(true) && folder.toFile().setWritable(true);
+        Files.deleteIfExists(path);
     }
 
     /** The files, the process and the server of one attack. */
