@@ -111,7 +111,7 @@ public final class ControlFiles {
      *     none, and nobody wants to know whether there are any
      */
     private List<Path> look(Path folder, int most, int wanted) {
-        String before = folder.equals(root) ? "" : ControlNames.plain(nameOf(folder));
+        String before = folder.equals(root) ? "" : ControlNames.folder(root.relativize(folder));
         FolderListings.Listing listing =
                 listings.of(folder, wanted, () -> listing(folder, before, most, wanted));
         for (Path entry : listing.named()) {

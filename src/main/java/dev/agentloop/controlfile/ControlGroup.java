@@ -1,341 +1,75 @@
 package dev.agentloop.controlfile;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The names of control files, by what reads them. A name counts in every folder, for a file as well
- * as for a folder with all that is in it. {@code a/b} is {@code b} in a folder {@code a}; a star at
- * one end stands for any characters.
+ * Groups of control files, by what reads them. Their names stand in the file {@code names.txt} of
+ * the jar, with the reasons why a name belongs there or not.
  *
  * <p>What runs only when somebody builds, tests or starts the project is no control file but the
  * work itself: build files, sources, settings of linters that are source code, container files.
  */
 public enum ControlGroup {
     /** Never written by any tool. */
-    OWN("git's and this program's own folder", ".git", ".agent"),
-
-    AGENTS(
-            "instructions and settings of agents",
-            ".agents",
-            ".aider*",
-            ".amazonq",
-            ".amp",
-            ".augment",
-            ".augment-guidelines",
-            ".claude",
-            ".claude.json",
-            ".cline",
-            ".clinerules",
-            ".codex",
-            ".coderabbit.yaml",
-            ".continue",
-            ".continuerc.json",
-            ".copilot",
-            ".crush",
-            ".crush.json",
-            ".cursor",
-            ".cursorrules",
-            ".factory",
-            ".firebender",
-            ".gemini",
-            ".github/agents",
-            ".github/chatmodes",
-            ".github/copilot-instructions.md",
-            ".github/hooks",
-            ".github/instructions",
-            ".github/prompts",
-            ".github/skills",
-            ".goose",
-            ".goosehints",
-            ".junie",
-            ".kilocode",
-            ".kilocodemodes",
-            ".kiro",
-            ".mcp.json",
-            ".opencode",
-            ".opencode.json",
-            ".openhands",
-            ".pr_agent.toml",
-            ".qodo",
-            ".qwen",
-            ".roo",
-            ".roomodes",
-            ".roorules*",
-            ".rovodev",
-            ".rules",
-            ".serena",
-            ".trae",
-            ".vibe",
-            ".windsurf",
-            ".windsurfrules",
-            ".zencoder",
-            "agent.md",
-            "agents.md",
-            "agents.override.md",
-            "agents.local.md",
-            "claude.md",
-            "claude.local.md",
-            "crush.json",
-            "crush.md",
-            "gemini.md",
-            "mcp.json",
-            "opencode.json",
-            "opencode.jsonc",
-            "qwen.md",
-            "warp.md"),
-
-    EDITORS(
-            "settings of editors and debuggers",
-            "*.code-workspace",
-            "*.sublime-project",
-            ".codesandbox",
-            ".devcontainer",
-            ".devcontainer.json",
-            ".devfile.yaml",
-            ".dir-locals*",
-            ".emacs",
-            ".emacs.d",
-            ".exrc",
-            ".externaltoolbuilders",
-            ".fleet",
-            ".gdbearlyinit",
-            ".gdbinit",
-            ".ghci",
-            ".gitpod.yml",
-            ".gvimrc",
-            ".helix",
-            ".idea",
-            ".idx",
-            ".iex.exs",
-            ".irbrc",
-            ".jdbrc",
-            ".lldbinit",
-            ".luarc.json",
-            ".luarc.jsonc",
-            ".lvimrc",
-            ".neoconf.json",
-            ".nova",
-            ".nvim",
-            ".nvim.lua",
-            ".nvimrc",
-            ".ocamlinit",
-            ".octaverc",
-            ".pdbrc",
-            ".pdbrc.py",
-            ".perldb",
-            ".pryrc",
-            ".pylintrc",
-            ".replit",
-            ".rprofile",
-            ".solargraph.yml",
-            ".theia",
-            ".vim",
-            ".vimrc",
-            ".vimspector.json",
-            ".vs",
-            ".vscode",
-            ".ycm_extra_conf.py",
-            ".zed",
-            "_exrc",
-            "_vimrc",
-            "devfile.yaml",
-            "pylintrc"),
-
-    HOOKS(
-            "hooks of git and their managers",
-            ".captainhook.json",
-            ".config/git",
-            ".config/lefthook*",
-            ".gitconfig",
-            ".githooks",
-            ".git-hooks",
-            ".gitmodules",
-            ".huskyrc*",
-            ".husky",
-            ".lefthook",
-            ".lefthook-local*",
-            ".lefthook.*",
-            ".lfsconfig",
-            ".lintstagedrc*",
-            ".overcommit.yml",
-            ".pre-commit-config.*",
-            ".pre-commit-hooks.yaml",
-            ".simple-git-hooks.*",
-            "captainhook.json",
-            "grumphp.yml",
-            "hk.pkl",
-            "lefthook-local.json",
-            "lefthook-local.toml",
-            "lefthook-local.yaml",
-            "lefthook-local.yml",
-            "lefthook.json",
-            "lefthook.toml",
-            "lefthook.yaml",
-            "lefthook.yml",
-            "lint-staged.config.*",
-            "prek.toml",
-            "simple-git-hooks.*"),
+    OWN("git's and this program's own folder"),
+    AGENTS("instructions and settings of agents"),
+    EDITORS("settings of editors, language servers and debuggers"),
+    HOOKS("hooks of git and their managers, settings of other version control"),
 
     /** Their programs run with rights and secrets of a server: denied where nobody watches. */
-    PIPELINES(
-            "pipelines of CI",
-            ".appveyor.yml",
-            ".azure-pipelines",
-            ".build.yml",
-            ".builds",
-            ".buildkite",
-            ".circleci",
-            ".cirrus.star",
-            ".cirrus.yml",
-            ".drone.*",
-            ".evergreen.yml",
-            ".forgejo/actions",
-            ".forgejo/workflows",
-            ".gitea/actions",
-            ".gitea/workflows",
-            ".github/actions",
-            ".github/workflows",
-            ".gitlab",
-            ".gitlab-ci*",
-            ".harness",
-            ".onedev-buildspec.yml",
-            ".prow.yaml",
-            ".scrutinizer.yml",
-            ".semaphore",
-            ".shippable.yml",
-            ".taskcluster.yml",
-            ".teamcity",
-            ".tekton",
-            ".travis.yml",
-            ".vela.yml",
-            ".woodpecker",
-            ".woodpecker.*",
-            ".zuul.d",
-            ".zuul.yaml",
-            "appveyor.yml",
-            "azure-pipelines.yaml",
-            "azure-pipelines.yml",
-            "bitbucket-pipelines.yml",
-            "bitrise.yml",
-            "buildkite.yml",
-            "buildspec.yaml",
-            "buildspec.yml",
-            "cloudbuild.json",
-            "cloudbuild.yaml",
-            "cloudbuild.yml",
-            "codemagic.yaml",
-            "jenkinsfile",
-            "jenkinsfile.*",
-            "screwdriver.yaml",
-            "shippable.yml",
-            "wercker.yml",
-            "zuul.d",
-            "zuul.yaml"),
+    PIPELINES("pipelines of CI, services that publish, robots of a repository"),
+    ENVIRONMENTS("what loads an environment by itself"),
+    WRAPPERS("wrapper scripts and their settings"),
+    PACKAGES("settings of package managers"),
+    SHELLS("what shells, desktops and common commands read at the start");
 
-    ENVIRONMENTS(
-            "what loads an environment by itself",
-            ".autoenv*",
-            ".config/mise*",
-            ".envrc",
-            ".envrc.*",
-            ".mise",
-            ".mise.*",
-            ".rbenv-vars",
-            ".rtx.toml",
-            ".rvmrc",
-            ".shadowenv.d",
-            ".tool-versions",
-            "devbox.json",
-            "devenv.local.nix",
-            "devenv.nix",
-            "devenv.yaml",
-            "flake.nix",
-            "mise.local.toml",
-            "mise.toml",
-            "rust-toolchain",
-            "rust-toolchain.toml",
-            "shell.nix"),
-
-    WRAPPERS(
-            "wrapper scripts and their settings",
-            ".bazeliskrc",
-            ".bazelrc",
-            ".buckconfig",
-            ".jvmopts",
-            ".mvn",
-            ".sbtopts",
-            "gradle/wrapper",
-            "gradlew",
-            "gradlew.bat",
-            "millw",
-            "mvnw",
-            "mvnw.cmd",
-            "tools/bazel"),
-
-    PACKAGES(
-            "settings of package managers",
-            ".cargo",
-            ".condarc",
-            ".gemrc",
-            ".npmrc",
-            ".pnpmfile.cjs",
-            ".yarn/plugins",
-            ".yarn/releases",
-            ".yarnrc",
-            ".yarnrc.yml",
-            "bunfig.toml",
-            "nuget.config",
-            "pip.conf"),
-
-    SHELLS(
-            "what shells and their like read at the start",
-            ".ackrc",
-            ".bash_aliases",
-            ".bash_login",
-            ".bash_logout",
-            ".bash_profile",
-            ".bashrc",
-            ".config/autostart",
-            ".config/environment.d",
-            ".config/fish",
-            ".config/systemd",
-            ".cshrc",
-            ".curlrc",
-            ".inputrc",
-            ".kshrc",
-            ".login",
-            ".mkshrc",
-            ".pam_environment",
-            ".profile",
-            ".ripgreprc",
-            ".screenrc",
-            ".ssh",
-            ".tcshrc",
-            ".tmux.conf",
-            ".tmuxinator.yml",
-            ".tmuxp.*",
-            ".wgetrc",
-            ".xinitrc",
-            ".xprofile",
-            ".xsessionrc",
-            ".zlogin",
-            ".zlogout",
-            ".zprofile",
-            ".zshenv",
-            ".zshrc");
+    private static final String FILE = "/controlfile/names.txt";
+    private static final Map<ControlGroup, List<String>> NAMES = read();
 
     private static final Comparator<ControlGroup> STRICT =
             Comparator.comparingInt(group -> group == OWN ? 2 : group == PIPELINES ? 1 : 0);
 
     private final String meaning;
-    private final List<String> names;
 
-    ControlGroup(String meaning, String... names) {
+    ControlGroup(String meaning) {
         this.meaning = meaning;
-        this.names = List.of(names);
+    }
+
+    private static Map<ControlGroup, List<String>> read() {
+        Map<ControlGroup, List<String>> names = new EnumMap<>(ControlGroup.class);
+        List<String> section = new ArrayList<>();
+        for (String line : text().split("\n")) {
+            if (line.startsWith("[")) {
+                section = new ArrayList<>();
+                String group = line.substring(1, line.length() - 1).toUpperCase(Locale.ROOT);
+                names.put(valueOf(group), section);
+            } else if (!line.isEmpty() && !line.startsWith("#")) {
+                section.addAll(List.of(line.split(" ")));
+            }
+        }
+        return names;
+    }
+
+    private static String text() {
+        try (InputStream in = ControlGroup.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar has no file " + FILE);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Of two the one that is written under stricter rules. */
@@ -349,8 +83,8 @@ public enum ControlGroup {
         return meaning;
     }
 
-    /** In lower case. */
+    /** In lower case; {@code a/b} is {@code b} in a folder {@code a}, a star is at one end. */
     public List<String> names() {
-        return names;
+        return NAMES.get(this);
     }
 }

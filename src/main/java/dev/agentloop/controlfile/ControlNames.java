@@ -23,7 +23,7 @@ public final class ControlNames {
     /**
      * A name with a star at one end.
      *
-     * @param folder that the name must lie in; empty for any
+     * @param folder that the name must lie in, see {@link #folder}; empty for any
      */
     private record Pattern(String folder, String start, String end, ControlGroup group) {
         boolean matches(String before, String name) {
@@ -73,7 +73,7 @@ public final class ControlNames {
     private ControlNames() {}
 
     private static void declare(String declared, ControlGroup group) {
-        int slash = declared.indexOf('/');
+        int slash = declared.lastIndexOf('/');
         String folder = slash < 0 ? "" : declared.substring(0, slash);
         String name = declared.substring(slash + 1);
         if (slash >= 0) {
@@ -118,19 +118,30 @@ public final class ControlNames {
         if (isOwn(relative)) {
             return Optional.of(ControlGroup.OWN);
         }
-        String before = "";
-        for (Path component : relative) {
-            String name = plain(component.toString());
-            Optional<ControlGroup> group = groupIn(before, name);
+        for (int i = 0; i < relative.getNameCount(); i++) {
+            String before = i == 0 ? "" : folder(relative.subpath(0, i));
+            Optional<ControlGroup> group = groupIn(before, plain(relative.getName(i).toString()));
             if (group.isPresent()) {
                 return group;
             }
-            before = name;
         }
         return Optional.empty();
     }
 
-    /** What the name of a file or folder in {@code folder} says; both as {@link #plain}. */
+    /**
+     * A folder as {@link #groupIn} wants it: its name, with that of the folder around it where both
+     * decide.
+     *
+     * @param relative to the workspace, not empty
+     */
+    static String folder(Path relative) {
+        int last = relative.getNameCount() - 1;
+        String name = plain(relative.getName(last).toString());
+        String two = last == 0 ? name : plain(relative.getName(last - 1).toString()) + "/" + name;
+        return IN_FOLDER.containsKey(two) ? two : name;
+    }
+
+    /** What the name of a file or folder says, as {@link #plain}, in a {@link #folder}. */
     static Optional<ControlGroup> groupIn(String folder, String name) {
         ControlGroup single = SINGLE.get(name);
         if (single == null) {

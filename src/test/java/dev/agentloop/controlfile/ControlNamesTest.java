@@ -1,12 +1,16 @@
 package dev.agentloop.controlfile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.docs.Page;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +44,39 @@ class ControlNamesTest {
                 ".zlogin                         | SHELLS",
                 "gradle/wrapper/x.jar            | WRAPPERS",
                 ".vscode/.git/x                  | OWN",
+                ".pi/settings.json               | AGENTS",
+                "sub/CODEBUDDY.md                | AGENTS",
+                ".github/copilot-instructions.md | AGENTS",
+                ".cursorignore                   | AGENTS",
+                ".bsp/sbt.json                   | EDITORS",
+                "web/.rubocop.yml                | EDITORS",
+                ".config/nvim/init.lua           | EDITORS",
+                ".ipython/profile_default/x.py   | EDITORS",
+                ".julia/config/startup.jl        | EDITORS",
+                ".hg/hgrc                        | HOOKS",
+                "lib/.jj/repo/config.toml        | HOOKS",
+                ".JJ/Repo/config.toml            | HOOKS",
+                "netlify.toml                    | PIPELINES",
+                ".github/dependabot.yml          | PIPELINES",
+                "ci_scripts/ci_post_clone.sh     | PIPELINES",
+                "build.gocd.yaml                 | PIPELINES",
+                ".prototools                     | ENVIRONMENTS",
+                ".sbtrc                          | WRAPPERS",
+                ".bundle/config                  | PACKAGES",
+                ".gradle/init.d/x.gradle         | PACKAGES",
+                ".local/bin/ls                   | SHELLS",
+                ".local/share/applications/x     | SHELLS",
+                ".bashrc.d/x                     | SHELLS",
+                ".hg/store/00changelog.i         | none",
+                ".jj/repo/store/x                | none",
+                "repo/config.toml                | none",
+                "share/applications/x            | none",
+                ".local/share/x                  | none",
+                ".gradle/8.9/x                   | none",
+                "setup.cfg                       | none",
+                ".eslintrc.json                  | none",
+                ".nvmrc                          | none",
+                "models/x.pth                    | none",
                 "gradle/libs.versions.toml       | none",
                 ".github/CODEOWNERS              | none",
                 "workflows/x                     | none",
@@ -50,6 +87,20 @@ class ControlNamesTest {
     void names(String path, String group) {
         String found = ControlNames.groupOf(Path.of(path)).map(ControlGroup::name).orElse("none");
         assertEquals(group, found);
+    }
+
+    @Test
+    @DisplayName("no name stands twice, and each is written as names are compared")
+    void namesAreWrittenOnce() {
+        Set<String> seen = new HashSet<>();
+        for (ControlGroup group : ControlGroup.values()) {
+            assertFalse(group.names().isEmpty(), group.name());
+            for (String name : group.names()) {
+                assertTrue(seen.add(name), "twice: " + name);
+                assertEquals(ControlNames.plain(name), name);
+                assertTrue(name.substring(1, name.length() - 1).indexOf('*') < 0, name);
+            }
+        }
     }
 
     @Test

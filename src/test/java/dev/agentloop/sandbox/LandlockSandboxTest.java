@@ -157,6 +157,14 @@ class LandlockSandboxTest {
                 "python3 -c 'import os; os.truncate(\"../outside/file\", 0)'",
                 "python3 -c 'import os; os.setxattr(\"../outside/file\", \"user.x\", b\"1\")'",
                 "chattr +d ../outside/file",
+                "chattr -v 7 ../outside/file",
+                "perl -e 'open($f, \"<\", \"../outside/file\"); $v = pack(\"q\", 7);"
+                        + " exit(!ioctl($f, 0x40087602, $v))'",
+                "perl -e 'open($f, \"<\", \"../outside/file\"); $v = pack(\"q\", 7);"
+                        + " $n = `uname -m` =~ /x86/ ? 16 : 29;"
+                        + " exit(syscall($n, fileno($f), 0x100000040087602, $v) < 0)'",
+                "perl -e 'open($f, \"<\", \"../outside/file\"); $v = pack(\"q\", 7);"
+                        + " exit(!ioctl($f, 0x40086604, $v))'",
                 "cp /bin/true t && chmod 4755 t",
                 "cp /bin/true t && chmod g+s t",
                 "python3 -c 'import os; os.umask(0); os.open(\"t\", os.O_CREAT, 0o4755)'",
@@ -192,6 +200,7 @@ class LandlockSandboxTest {
                         + " os.write(f, b\"abc\"); os.truncate(\"f\", 1);"
                         + " assert os.stat(\"f\").st_size == 1'",
                 "install -m 755 /bin/true t && ./t",
+                "echo x > f && cp --reflink=auto f g && filefrag g && lsattr f",
             })
     void attributesInsideChange(String work) throws IOException {
         CommandOutcome outcome = world.run(work);

@@ -40,8 +40,6 @@ public final class SeccompFilter {
     private static final int TYPE_MASK = 0xf;
     private static final int PUSH_INPUT = 0x5412; // TIOCSTI: types into the terminal
     private static final int CONSOLE = 0x541c; // TIOCLINUX: pastes into the console
-    private static final int SET_FLAGS = 0x40086602; // FS_IOC_SETFLAGS: of files, as chattr does
-    private static final int SET_MORE_FLAGS = 0x401c5820; // FS_IOC_FSSETXATTR
 
     private static final int INET = 2;
     private static final int INET6 = 10;
@@ -98,6 +96,7 @@ public final class SeccompFilter {
         add(EQUAL, machine.audit(), 1, 0);
         add(RETURN, EPERM); // 32-bit programs have other numbers: none of theirs is let through
         add(LOAD, NUMBER);
+        orders();
         if (machine.x32() != 0) {
             toDeny.add(add(AT_LEAST, machine.x32(), 0, 0));
         }
@@ -130,17 +129,30 @@ public final class SeccompFilter {
                     add(AND, TYPE_MASK);
                     toDeny.add(add(EQUAL, DATAGRAM, 0, 0));
                 });
-        look(
-                machine.ioctl(),
-                SECOND_ARGUMENT,
-                () -> {
-                    toDeny.add(add(EQUAL, PUSH_INPUT, 0, 0));
-                    toDeny.add(add(EQUAL, CONSOLE, 0, 0));
-                    if (guarded) {
-                        toDeny.add(add(EQUAL, SET_FLAGS, 0, 0));
-                        toDeny.add(add(EQUAL, SET_MORE_FLAGS, 0, 0));
-                    }
-                });
+    }
+
+    /**
+     * Orders to terminals and file systems. The filter reads 32 bits of the order, as the kernel
+     * does. Its refusal is its own: from here the one at the end is too far for a jump.
+     */
+    private void orders() {
+        int skip = add(EQUAL, machine.ioctl(), 0, 0);
+        add(LOAD, SECOND_ARGUMENT);
+        List<Integer> toRefuse = new ArrayList<>();
+        List<Integer> toAllow = new ArrayList<>();
+        toRefuse.add(add(EQUAL, PUSH_INPUT, 0, 0));
+        toRefuse.add(add(EQUAL, CONSOLE, 0, 0));
+        FileOrders.ofKeys().forEach(order -> toRefuse.add(add(EQUAL, order, 0, 0)));
+        if (guarded) {
+            FileOrders.harmless().forEach(order -> toAllow.add(add(EQUAL, order, 0, 0)));
+            add(AND, FileOrders.FAMILY);
+            FileOrders.families().forEach(family -> toRefuse.add(add(EQUAL, family, 0, 0)));
+        }
+        int allow = add(RETURN, ALLOW, 0, 0);
+        int refuse = add(RETURN, EPERM, 0, 0);
+        toAllow.forEach(from -> code.get(from)[2] = allow - from - 1);
+        toRefuse.forEach(from -> code.get(from)[2] = refuse - from - 1);
+        code.get(skip)[3] = code.size() - skip - 1;
     }
 
     /** No file gets a bit that lends the rights of its owner to whoever runs it. */

@@ -145,6 +145,102 @@ class SeccompFilterTest {
         assertEquals(expected, decide(ARM, other, arm, given), what);
     }
 
+    @DisplayName("D68: orders to a file system need no descriptor that is open for writing")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "flags,                           0x40086602",
+        "flags of 32 bits,                0x40046602",
+        "generation,                      0x40087602",
+        "generation of 32 bits,           0x40047602",
+        "generation with a high bit set,  0x100000040087602",
+        "generation with a sign,          0xffffffff40087602",
+        "ext4's own generation,           0x40086604",
+        "ext4: a group is added,          0x40086608",
+        "ext4: blocks move to extents,    0x00006609",
+        "ext4: extents change places,     0xc028660f",
+        "ext4: the file system grows,     0x40086610",
+        "ext4: swapped with the boot,     0x00006611",
+        "more flags,                      0x401c5820",
+        "more flags with a high bit set,  0x1401c5820",
+        "frozen,                          0xc0045877",
+        "thawed,                          0xc0045878",
+        "trimmed,                         0xc0185879",
+        "shut down,                       0x8004587d",
+        "verity,                          0x40806685",
+        "encrypted,                       0x800c6613",
+        "a key is added,                  0xc0506617",
+        "a key is taken away,             0xc0406618",
+        "a key is taken from all,         0xc0406619",
+        "label,                           0x41009432",
+        "blocks shared with another's,    0xc0189436",
+        "btrfs: a subvolume,              0x5000940e",
+        "btrfs: a subvolume newer,        0x50009418",
+        "btrfs: a snapshot,               0x50009401",
+        "btrfs: a snapshot newer,         0x50009417",
+        "btrfs: one is removed,           0x5000940f",
+        "btrfs: one is removed newer,     0x5000943f",
+        "btrfs: flags of a subvolume,     0x4008941a",
+        "btrfs: received,                 0xc0c89425",
+        "btrfs: default,                  0x40089413",
+        "btrfs: defragmented,             0x50009402",
+        "xfs: exchanged,                  0xc0c0586d",
+        "f2fs: pinned,                    0x4004f50d",
+        "ocfs2: a copy,                   0x40186f04",
+        "ceph: layout,                    0x40289702",
+        "bcachefs: attributes inherited,  0x8008bc40",
+        "fat: attributes,                 0x40047211",
+    })
+    void ordersToAFileSystem(String what, String order) {
+        String[] given = {"3", order};
+
+        assertEquals(EPERM, decide(X86, guarded("amd64"), 16, given), what);
+        assertEquals(EPERM, decide(ARM, guarded("aarch64"), 29, given), what);
+    }
+
+    @DisplayName("D68: what only asks a file system goes on, and so do terminals and copies")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "flags,                       0x80086601",
+        "flags of 32 bits,            0x80046601",
+        "generation,                  0x80087601",
+        "more flags,                  0x801c581f",
+        "extents,                     0xc020660b",
+        "label,                       0x81009431",
+        "verity,                      0xc0046686",
+        "encryption,                  0xc0096616",
+        "btrfs: of a subvolume,       0x81f8943c",
+        "fat: attributes,             0x80047210",
+        "a copy that shares blocks,   0x40049409",
+        "one of a part,               0x4020940d",
+        "size of a terminal,          0x5413",
+        "its settings,                0x5401",
+        "its settings are changed,    0x5402",
+        "its settings with speed,     0x402c542b",
+        "a new terminal,              0x80045430",
+        "its foreground,              0x5410",
+        "its session,                 0x540e",
+        "what can be read,            0x541b",
+        "closed on exec,              0x5451",
+        "does not wait,               0x5421",
+        "block size,                  2",
+    })
+    void questionsToAFileSystem(String what, String order) {
+        String[] given = {"3", order};
+
+        assertEquals(ALLOWED, decide(X86, guarded("amd64"), 16, given), what);
+        assertEquals(ALLOWED, decide(ARM, guarded("aarch64"), 29, given), what);
+    }
+
+    @Test
+    @DisplayName("D71: mounts do not confine the keys of encrypted folders, so no sandbox has them")
+    void keysOfEncryptedFolders() {
+        for (String order : new String[] {"0xc0506617", "0xc0406618", "0xc0406619"}) {
+            assertEquals(EPERM, decide(X86, Sockets.INTERNET, 16, "3", order), order);
+            assertEquals(EPERM, decide(ARM, Sockets.INTERNET, 29, "3", order), order);
+        }
+        assertEquals(ALLOWED, decide(X86, Sockets.INTERNET, 16, "3", "0x40086602")); // as chattr
+    }
+
     @Test
     @DisplayName("D73: without the network there is no socket of any kind, but pairs")
     void noSocketAtAll() {
@@ -168,8 +264,19 @@ class SeccompFilterTest {
                 audit, filter(audit == X86 ? "amd64" : "aarch64", sockets), call, first, second);
     }
 
+    private static byte[] guarded(String arch) {
+        return SeccompFilter.guarded(arch, Sockets.NONE).orElseThrow();
+    }
+
     private static byte[] filter(String arch, Sockets sockets) {
         return SeccompFilter.of(arch, sockets).orElseThrow();
+    }
+
+    /** Also one that fills all 64 bits, as registers hold it. */
+    private static long number(String text) {
+        return text.startsWith("0x")
+                ? Long.parseUnsignedLong(text.substring(2), 16)
+                : Long.decode(text);
     }
 
     /** The few instructions of classic BPF that filters use. */
@@ -177,7 +284,7 @@ class SeccompFilterTest {
         ByteBuffer data = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
         data.putInt(call).putInt(audit).putLong(0);
         for (String argument : arguments) {
-            data.putLong(Long.decode(argument));
+            data.putLong(number(argument));
         }
         ByteBuffer code = ByteBuffer.wrap(filter).order(ByteOrder.LITTLE_ENDIAN);
         int a = 0;
