@@ -85,6 +85,6 @@ public enum ControlGroup {
 
     /** In lower case; {@code a/b} is {@code b} in a folder {@code a}, a star is at one end. */
     public List<String> names() {
-        return NAMES.get(this);
+        return NAMES.getOrDefault(this, List.of());
     }
 }
