@@ -3,14 +3,14 @@ package dev.agentloop.sandbox;
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
+import dev.agentloop.sandbox.git.FolderReader;
+import dev.agentloop.sandbox.git.OwnerRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,29 +115,13 @@ final class ControlWatch {
     private boolean open(List<Path> closed, List<Path> before, List<String> notes) {
         boolean opened = false;
         for (Path folder : closed) {
-            if (!before.contains(folder) && isOpened(folder)) {
+            if (!before.contains(folder) && OwnerRights.giveBack(folder)) {
                 opened = true;
                 String shown = folder.equals(workspace) ? "the workspace" : show(folder);
-                notes.add(shown + " could not be listed after the command: you may read it again");
+                notes.add(shown + FolderReader.OPENED);
             }
         }
         return opened;
-    }
-
-    /** Gives all of it back to its owner, who could neither look into it nor clean it up. */
-    static boolean isOpened(Path folder) {
-        try {
-            Set<PosixFilePermission> rights =
-                    EnumSet.of(
-                            PosixFilePermission.OWNER_READ,
-                            PosixFilePermission.OWNER_WRITE,
-                            PosixFilePermission.OWNER_EXECUTE);
-            rights.addAll(Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
-            Files.setPosixFilePermissions(folder, rights);
-            return true;
-        } catch (IOException | UnsupportedOperationException e) {
-            return false;
-        }
     }
 
     /** Whether the folder above was a link already, so that only what is in there is new. */

@@ -84,7 +84,7 @@ final class Watches {
                                                             ? watches.controls.look()
                                                             : now.result()))));
             notes.addAll(lost);
-            return notes;
+            return notes.stream().distinct().toList(); // both looks may have opened a folder
         }
 
         /** No command came of it. */

@@ -8,7 +8,6 @@ import dev.agentloop.controlfile.ControlTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -252,17 +251,5 @@ class ControlWatchTest {
             write("many/" + i, "");
         }
         assertTrue(notes(true, () -> {}).toString().contains("1 folders or more"));
-    }
-
-    @Test
-    @DisplayName("a folder that cannot be listed is given back to its owner with all rights")
-    void closedFoldersAreOpened() throws IOException {
-        Path folder = Files.createDirectory(root.resolve("closed"));
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("---r-x---"));
-
-        assertTrue(ControlWatch.isOpened(folder));
-
-        assertEquals(
-                "rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)));
     }
 }

@@ -1,6 +1,5 @@
 package dev.agentloop.sandbox.git;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -18,13 +17,20 @@ import org.jspecify.annotations.Nullable;
  * Lists folders for a look. A folder that a command has made unreadable hides from us what git,
  * which knows the names, still finds: after a command we make such a folder readable again.
  */
-final class FolderReader {
+public final class FolderReader {
+    /** What is said of such a folder, behind its name. */
+    public static final String OPENED =
+            " could not be listed after the command: you may read it again";
+
     private Set<Path> closed = new LinkedHashSet<>();
+    private Set<Path> opened = new LinkedHashSet<>();
     private @Nullable Set<Path> closedBefore;
+
+    FolderReader() {}
 
     /** Begins the look before a command, which changes nothing. */
     void begin() {
-        closed = new LinkedHashSet<>();
+        beginAfter(Set.of());
         closedBefore = null;
     }
 
@@ -35,12 +41,18 @@ final class FolderReader {
      */
     void beginAfter(Set<Path> before) {
         closed = new LinkedHashSet<>();
+        opened = new LinkedHashSet<>();
         closedBefore = before;
     }
 
     /** What could not be listed since the look began. */
     Set<Path> closed() {
         return closed;
+    }
+
+    /** Those that the look has made readable again. */
+    Set<Path> opened() {
+        return opened;
     }
 
     /** In no order, those before the first that is not wanted; none if it is no folder. */
@@ -50,8 +62,9 @@ final class FolderReader {
             list(folder, wanted, found);
         } catch (AccessDeniedException e) {
             closed.add(folder);
-            if (closedBefore != null && !closedBefore.contains(folder) && isOpened(folder)) {
-                found.clear();
+            boolean ours = closedBefore != null && !closedBefore.contains(folder);
+            if (ours && OwnerRights.giveBack(folder)) {
+                opened.add(folder);
                 listAgain(folder, wanted, found);
             }
         } catch (IOException | DirectoryIteratorException e) {
@@ -78,10 +91,5 @@ final class FolderReader {
         } catch (IOException | DirectoryIteratorException e) {
             found.clear(); // it has gone meanwhile
         }
-    }
-
-    private static boolean isOpened(Path folder) {
-        File file = folder.toFile();
-        return file.setReadable(true) && file.setExecutable(true);
     }
 }

@@ -171,6 +171,7 @@ public final class GitWatch {
                 "objects and references",
                 failed,
                 () -> contents(before, rewritten.result(), notes));
+        folders.opened().forEach(folder -> notes.add(shown(folder) + FolderReader.OPENED));
         if (notes.size() > MOST_NOTES) {
             int more = notes.size() - MOST_NOTES;
             notes.subList(MOST_NOTES, notes.size()).clear();
@@ -389,6 +390,9 @@ public final class GitWatch {
     }
 
     private String show(Path file) {
+        if (file.equals(workspace)) {
+            return "the workspace";
+        }
         return file.startsWith(workspace) ? workspace.relativize(file).toString() : file.toString();
     }
 }
