@@ -1,87 +1,110 @@
 package dev.agentloop.git;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * One note about a repository. As long as the run works, what its branches said before; then those
- * that have changed, with what they say now.
+ * One note about a repository that commands of a run can write to. As long as the run works, what
+ * its branches said before; then those that have changed, with what they say now.
  *
  * @param process that works; empty once the note is closed
+ * @param workspace of the run
+ * @param places where the repository was; a second one if the run has moved it
+ * @param everything why none of the values counts; empty if they do
  * @param values by name
  */
-record RefNote(String process, Place place, Map<String, String> values) {
-    private static final String ALL = "*"; // in place of a name: not all of them could be read
-    private static final String POINTER = "gitdir: ";
-    private static final long MOST_OF_NOTE = 64 * 1024 * 1024; // bytes
-    private static final int MOST_OF_POINTER = 4_096; // bytes, as the longest path
+record RefNote(
+        String process,
+        Path workspace,
+        List<RefPlace> places,
+        String everything,
+        Map<String, String> values) {
 
-    /**
-     * Where git keeps a repository, and what is a work tree's own of that; as the kernel resolves
-     * the names, like git.
-     */
-    record Place(Path common, Path own) {
-        /** Of the nearest repository upwards; where there is none, of one that may yet be made. */
-        static Place of(Path workspace) throws IOException {
-            Path real = workspace.toRealPath();
-            for (Path at = real; at != null; at = at.getParent()) {
-                Path git = at.resolve(".git");
-                if (Files.isDirectory(git)) {
-                    return under(git.toRealPath());
-                }
-                if (Files.isRegularFile(git)) {
-                    String said = text(git);
-                    if (said.startsWith(POINTER)) {
-                        Path named = at.resolve(said.substring(POINTER.length()));
-                        return under(named.toRealPath());
-                    }
-                }
-            }
-            return new Place(real.resolve(".git"), real.resolve(".git"));
-        }
+    private static final int MOST_CHANGED = 10_000; // branches, more than a fetch brings
+    private static final int MOST_OF_CHANGED = 1024 * 1024; // characters of names and values
+    private static final String TWO_VALUES = "?"; // equals none
 
-        private static Place under(Path own) throws IOException {
-            Path shared = own.resolve("commondir");
-            Path common =
-                    Files.isRegularFile(shared) ? own.resolve(text(shared)).toRealPath() : own;
-            return new Place(common, own);
-        }
-
-        private static String text(Path file) throws IOException {
-            try (var in = Files.newInputStream(file)) {
-                byte[] bytes = in.readNBytes(MOST_OF_POINTER);
-                return new String(bytes, StandardCharsets.UTF_8).strip();
-            }
+    /** What is there before the first command of this process. */
+    static RefNote of(Path workspace) {
+        String process = processName(ProcessHandle.current());
+        Path real = workspace.toAbsolutePath().normalize();
+        try {
+            real = workspace.toRealPath();
+            RefPlace place = RefPlace.of(real);
+            RefValues now = RefValues.now(place.common(), place.own());
+            String all = now.complete() ? "" : "not all of its references could be read";
+            Map<String, String> values = now.complete() ? now.values() : Map.of();
+            return new RefNote(process, real, List.of(place), all, values);
+        } catch (IOException e) {
+            String all = "its repository could not be found when a run began";
+            return new RefNote(process, real, List.of(RefPlace.none(real)), all, Map.of());
         }
     }
 
-    /** What is there before the first command of this process. */
-    static RefNote of(Place place) {
-        RefValues now = RefValues.now(place.common, place.own);
-        Map<String, String> values = new TreeMap<>(now.values());
-        if (!now.complete()) {
-            values.put(ALL, ALL);
+    /** Begun while others work, whose values are older than these. */
+    RefNote after(List<RefNote> others) {
+        Map<String, String> oldest = new TreeMap<>(values);
+        Set<String> replaced = new HashSet<>();
+        String all = everything;
+        for (RefNote other : others) {
+            if (!other.everything.isEmpty() || !other.sharesStore(places.getLast())) {
+                all = "two runs at once could write to it";
+            }
+            Set<String> names = new HashSet<>(values.keySet());
+            names.addAll(other.values.keySet());
+            for (String name : names) {
+                String before = other.before(name);
+                if (!before.equals(before(name))) {
+                    boolean same = replaced.add(name) || before.equals(oldest.get(name));
+                    oldest.put(name, same ? before : TWO_VALUES);
+                }
+            }
         }
-        return new RefNote(processName(ProcessHandle.current()), place, values);
+        return new RefNote(process, workspace, places, all, all.isEmpty() ? oldest : Map.of());
+    }
+
+    private String before(String name) {
+        return values.getOrDefault(name, RefValues.NONE);
     }
 
     /** After the last command: only what is another by now. */
     RefNote closed() {
-        RefValues now = RefValues.now(place.common, place.own);
-        Map<String, String> changed = new TreeMap<>(now.changedSince(new RefValues(values, true)));
-        if (!now.complete() || values.containsKey(ALL)) {
-            changed.put(ALL, ALL);
+        RefPlace begun = places.getFirst();
+        RefPlace ended;
+        String all = everything;
+        try {
+            ended = RefPlace.of(workspace);
+            if (begun.isThere() && !begun.equals(ended)) {
+                all = "its repository was moved or replaced during a run";
+            }
+        } catch (IOException e) {
+            ended = begun;
+            all = "its repository could not be found when a run ended";
         }
-        return new RefNote("", place, changed);
+        RefValues now = RefValues.now(ended.common(), ended.own());
+        if (all.isEmpty() && !now.complete()) {
+            all = "not all of its references could be read";
+        }
+        Map<String, String> changed =
+                all.isEmpty() ? now.changedSince(new RefValues(values, true)) : Map.of();
+        List<RefPlace> both = begun.equals(ended) ? List.of(begun) : List.of(begun, ended);
+        int length =
+                changed.entrySet().stream()
+                        .mapToInt(one -> one.getKey().length() + one.getValue().length())
+                        .sum();
+        if (changed.size() > MOST_CHANGED || length > MOST_OF_CHANGED) {
+            all = "too many of its references were changed during a run";
+            changed = Map.of();
+        }
+        return new RefNote("", workspace, both, all, changed);
     }
 
     boolean isOpen() {
@@ -95,64 +118,88 @@ record RefNote(String process, Place place, Map<String, String> values) {
                 && ProcessHandle.of(pid).filter(it -> processName(it).equals(process)).isPresent();
     }
 
-    /** Whether nothing says any more what it said after the run. */
+    /** Whether a closed note need not be kept. */
+    boolean saysNothing() {
+        return everything.isEmpty() && values.isEmpty() && !holdsOthers();
+    }
+
+    /** Whether below the workspace there may be repositories of which nothing was noted. */
+    private boolean holdsOthers() {
+        Path home = Path.of(System.getProperty("user.home", "/"));
+        return !places.getFirst().isThere() || home.startsWith(workspace);
+    }
+
+    /** Whether there is nothing left that it could be about. */
+    boolean isGone() {
+        return !Files.exists(workspace)
+                && places.stream().noneMatch(place -> Files.exists(place.common()));
+    }
+
+    /** Whether it has values, and nothing says any more what it said after the run. */
     boolean isOver() {
-        RefValues now = RefValues.now(place.common, place.own);
-        return !values.containsKey(ALL)
+        RefPlace last = places.getLast();
+        boolean elsewhere = Files.exists(workspace) && !isAt(last);
+        if (!everything.isEmpty() || values.isEmpty() || elsewhere) {
+            return false;
+        }
+        RefValues now = RefValues.now(last.common(), last.own());
+        return now.complete()
                 && values.entrySet().stream()
                         .noneMatch(one -> now.of(one.getKey()).equals(one.getValue()));
     }
 
+    RefNote withoutValues() {
+        return new RefNote(process, workspace, places, everything, Map.of());
+    }
+
+    private boolean isAt(RefPlace last) {
+        try {
+            return RefPlace.of(workspace).common().equals(last.common());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean sharesStore(RefPlace at) {
+        return places.stream().anyMatch(place -> place.sharesStore(at));
+    }
+
+    /** Whether the run can write to any of what git takes for a repository. */
+    boolean concerns(RefPlace at) {
+        Stream<RefPlace> known = places.stream();
+        if (isOpen()) { // a command may have moved it
+            try {
+                known = Stream.concat(known, Stream.of(RefPlace.of(workspace)));
+            } catch (IOException e) {
+                return at.reaches(workspace) || sharesStore(at);
+            }
+        }
+        return at.reaches(workspace)
+                || known.anyMatch(place ->
+                        place.sharesStore(at)
+                                || at.reaches(place.common())
+                                || at.reaches(place.own()));
+    }
+
+    /** Why the values say nothing about a repository that the note concerns; empty if they do. */
+    Optional<String> objection(RefPlace at) {
+        if (!everything.isEmpty()) {
+            return Optional.of(everything);
+        }
+        if (!sharesStore(at)) {
+            return Optional.of("its repository is another one than a run has noted");
+        }
+        return Optional.empty();
+    }
+
     /** The first of the names that a command may have given the value that it has now. */
     Optional<String> moved(Set<String> names, RefValues now) {
-        if (values.containsKey(ALL)) {
-            return names.stream().findFirst();
-        }
         return names.stream()
                 .filter(name ->
                         isOpen()
-                                ? !values.getOrDefault(name, RefValues.NONE).equals(now.of(name))
+                                ? !before(name).equals(now.of(name))
                                 : now.of(name).equals(values.get(name)))
                 .findFirst();
-    }
-
-    /** A line for the process, two for the place, then one each for a value and its name. */
-    String text() throws IOException {
-        List<String> paths = List.of(place.common.toString(), place.own.toString());
-        if (paths.stream().anyMatch(path -> path.indexOf('\n') >= 0)) {
-            throw new IOException("the path of the repository has line ends");
-        }
-        String lines =
-                values.entrySet().stream()
-                        .map(one -> one.getValue().replace(' ', '\t') + " " + one.getKey() + "\n")
-                        .collect(Collectors.joining());
-        return process + "\n" + String.join("\n", paths) + "\n" + lines;
-    }
-
-    /** Empty if it is not one, or has just gone. */
-    static Optional<RefNote> read(Path file) {
-        try {
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                    || Files.size(file) > MOST_OF_NOTE) {
-                return Optional.empty();
-            }
-            String[] lines = Files.readString(file, StandardCharsets.UTF_8).split("\n");
-            if (lines.length < 3) {
-                return Optional.empty();
-            }
-            Map<String, String> values = new TreeMap<>();
-            for (int i = 3; i < lines.length; i++) {
-                int blank = lines[i].indexOf(' ');
-                if (blank >= 0) {
-                    String value = lines[i].substring(0, blank).replace('\t', ' ');
-                    values.put(lines[i].substring(blank + 1), value);
-                }
-            }
-            Place place = new Place(Path.of(lines[1]), Path.of(lines[2]));
-            return Optional.of(new RefNote(lines[0], place, values));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
     }
 
     private static String processName(ProcessHandle process) {

@@ -55,6 +55,8 @@ class ForgedRulesScenarioTest {
                     it wrote the common file  | rm $g/refs/remotes/origin/main; echo "$c refs/remotes/origin/main" > $g/packed-refs | origin/main
                     it packed it afterwards   | git update-ref refs/remotes/origin/main $c; git pack-refs --all | origin/main
                     it moved a tag            | git update-ref refs/tags/v1 $c | v1
+                    it moved the store        | git update-ref refs/remotes/origin/main $c; mv $g n$g; ln -s n$g $g | origin/main
+                    it filled the note        | git update-ref refs/remotes/origin/main $c; cd $g/refs/heads; touch $(seq 19900) | origin/main
                     it moved the own branch   | git update-ref refs/heads/main $c | main~0
                     """)
     @DisplayName("D45: a name that a command has moved is refused: ")
