@@ -206,10 +206,14 @@ final class StandardPolicy {
     }
 
     /**
-     * Whether all words stay in the workspace as far as can be seen: without a sandbox nothing else
-     * holds a program there. Git is asked only where its repository is the workspace's own.
+     * Whether all words stay in the workspace as far as can be seen, from each folder that the line
+     * may have gone to: without a sandbox nothing else holds a program there. Git is asked only
+     * where its repository is the workspace's own.
      */
     private boolean isPlainlyInside(Judged call, CommandFacts facts) {
+        if (!facts.reads().stream().allMatch(path -> path.startsWith(where.root()))) {
+            return false;
+        }
         for (SimpleCommand command : facts.reading().commands()) {
             boolean git = command.program().equals("git");
             if (git
@@ -218,16 +222,28 @@ final class StandardPolicy {
                             || !Files.isDirectory(where.root().resolve(".git")))) {
                 return false;
             }
-            for (Word word : command.words().subList(1, command.words().size())) {
-                if (!isPlainlyInside(word)) {
-                    return false;
-                }
+            List<Word> words = command.words().subList(1, command.words().size());
+            boolean goesHome =
+                    command.program().equals("cd")
+                            && words.stream().allMatch(word -> word.text().startsWith("-"));
+            if (goesHome
+                    || !command.folders().stream().allMatch(this::leadsInside)
+                    || !words.stream().allMatch(word -> isPlainlyInside(command, word))) {
+                return false;
             }
         }
         return true;
     }
 
-    private boolean isPlainlyInside(Word word) {
+    private boolean leadsInside(Path path) {
+        try {
+            return !Files.exists(path) || path.toRealPath().startsWith(where.root());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean isPlainlyInside(SimpleCommand command, Word word) {
         String text = word.text();
         boolean option = text.startsWith("-");
         boolean follows =
@@ -239,9 +255,9 @@ final class StandardPolicy {
             return false;
         }
         try {
-            Path path = where.root().resolve(text);
-            return !Files.exists(path) || path.toRealPath().startsWith(where.root());
-        } catch (IOException | InvalidPathException e) {
+            return command.folders().stream()
+                    .allMatch(folder -> leadsInside(folder.resolve(text)));
+        } catch (InvalidPathException e) {
             return false;
         }
     }

@@ -50,7 +50,10 @@ final class OnlyReadsTest {
                         "git status",
                         "git log --oneline -3",
                         "git diff",
-                        "cd src && cat main.c");
+                        "cd src && cat main.c",
+                        "cd src; ls",
+                        "cd src && ls -la main.c",
+                        "cd links && ls");
         assertEquals(lines, running(tools, lines));
     }
 
