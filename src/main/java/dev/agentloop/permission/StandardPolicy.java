@@ -255,8 +255,7 @@ final class StandardPolicy {
             return false;
         }
         try {
-            return command.folders().stream()
-                    .allMatch(folder -> leadsInside(folder.resolve(text)));
+            return command.folders().stream().allMatch(folder -> leadsInside(folder.resolve(text)));
         } catch (InvalidPathException e) {
             return false;
         }

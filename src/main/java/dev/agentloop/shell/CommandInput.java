@@ -3,6 +3,7 @@ package dev.agentloop.shell;
 import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -46,25 +47,50 @@ final class CommandInput {
 
     /** The code of another language that a program reads, as in {@code python3 - <<E}. */
     void read(SimpleCommand command) {
+        String name = ProgramKinds.plainName(command.program());
         ProgramKinds.Kind kind = ProgramKinds.of(command.program());
         boolean runs = kind == ProgramKinds.Kind.RUNNER || kind == ProgramKinds.Kind.STARTER;
         boolean idle = command.arguments().stream().allMatch(word -> word.startsWith("-"));
         boolean input =
                 command.arguments().stream()
                         .anyMatch(word -> word.isLiteral() && ShellPrograms.isInput(word));
-        if (!runs || !(input || InlineCode.isInterpreter(command.name()) && idle)) {
-            return;
-        }
-        for (SimpleCommand other : List.copyOf(findings.commands())) {
-            boolean prints = Set.of("echo", "printf").contains(other.program());
-            if (prints) {
-                code(String.join(" ", other.texts()), command);
-            }
-            for (Redirect redirect : other.redirects()) {
-                if (redirect.isText()) {
-                    code(redirect.target().text(), command);
+        boolean reads = runs && (input || InlineCode.isInterpreter(name) && idle);
+        boolean client = InlineCode.isClient(name);
+        if (reads || client) {
+            for (String text : texts(command, client)) {
+                findings.worked(text.length() + 1); // each program that reads may read all of it
+                if (reads) {
+                    code(text, command);
+                }
+                if (client) {
+                    client(name, text, command);
                 }
             }
+        }
+    }
+
+    /** What the line prints; of here-documents, for a client, only its own. */
+    private List<String> texts(SimpleCommand command, boolean own) {
+        List<String> texts = new ArrayList<>();
+        for (SimpleCommand other : List.copyOf(findings.commands())) {
+            if (Set.of("echo", "printf").contains(other.program())) {
+                texts.add(String.join(" ", other.texts()).replace("\\n", "\n"));
+            }
+            for (Redirect redirect : other.redirects()) {
+                boolean given = !own || other == command || other.program().equals("cat");
+                if (redirect.isText() && given) {
+                    texts.add(redirect.target().text());
+                }
+            }
+        }
+        return texts;
+    }
+
+    private void client(String name, String text, SimpleCommand command) {
+        List<String> started = InlineCode.shellTexts(name, List.of(text));
+        if (!started.isEmpty()) {
+            findings.unclear(name + " starts what it reads");
+            started.forEach(inner -> parse(inner, command));
         }
     }
 

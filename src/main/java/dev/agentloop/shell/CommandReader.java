@@ -59,7 +59,7 @@ final class CommandReader {
             findings.unclear("it sets a variable of the shell");
         }
         for (Assignment assignment : assignments) {
-            if (!assignment.isHarmless()) {
+            if (!assignment.startsNothing(words.isEmpty() ? "" : words.getFirst().text())) {
                 findings.unclear("it sets the variable " + assignment.name());
             }
         }

@@ -3,6 +3,8 @@ package dev.agentloop.shell;
 import dev.agentloop.shell.program.Braces;
 import dev.agentloop.shell.program.Catalogue;
 import dev.agentloop.shell.program.GitDangers;
+import dev.agentloop.shell.program.ProgramKinds;
+import dev.agentloop.shell.program.Rehearsal;
 import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,25 +43,35 @@ final class DangerCatalogue {
     }
 
     List<Danger> dangers() {
-        if (!command.words().isEmpty()) {
+        if (!command.words().isEmpty() && !Rehearsal.isOnly(command.name(), command.texts())) {
             program(command.name(), Subcommand.of(command.name(), command.texts()));
-            for (String what : Catalogue.dangers(command.name(), command.texts(), read())) {
-                add(what, List.of());
-            }
+            String plain = ProgramKinds.plainName(command.program());
+            Set<String> found = Catalogue.dangers(command.name(), command.texts(), read());
+            found.addAll(Catalogue.dangers(plain, command.texts(), read()));
+            found.forEach(what -> add(what, List.of()));
         }
-        writtenDevices();
+        FileUse use = new FileUse(places, command);
+        writtenDevices(use);
+        Set<Path> overwritten = Overwrites.of(places, command, use);
+        if (!overwritten.isEmpty()) {
+            dangers.add(
+                    new Danger(
+                            "overwrites files outside the workspace",
+                            List.copyOf(overwritten),
+                            command.text()));
+        }
         return dangers;
     }
 
     /** What is redirected or written to a disk, or to a switch of the kernel. */
-    private void writtenDevices() {
+    private void writtenDevices(FileUse use) {
         Set<String> devices = new LinkedHashSet<>();
         for (Redirect redirect : command.redirects()) {
             if (redirect.isWriting()) {
                 devices.add(redirect.target().text());
             }
         }
-        new FileUse(places, command).writes().forEach(path -> devices.add(path.toString()));
+        use.writes().forEach(path -> devices.add(path.toString()));
         if (Set.of("qemu-img", "tar", "bsdtar", "pv", "partclone", "openssl", "split", "xz")
                 .contains(command.name())) {
             devices.addAll(command.texts());
@@ -74,7 +86,8 @@ final class DangerCatalogue {
 
     private void program(String name, Subcommand words) {
         switch (name) {
-            case "rm" -> remove(words);
+            case "rm", "grm" -> remove(words);
+            case "unlink", "gunlink" -> removeFiles();
             case "shx", "gio", "kioclient" -> {
                 if (words.verb().equals("rm") && (words.hasFlag('r') || words.hasFlag('R'))) {
                     wide(REMOVES, operands().stream().skip(1).toList());
@@ -137,6 +150,7 @@ final class DangerCatalogue {
     private void remove(Subcommand words) {
         boolean recursive = words.hasFlag('r') || words.hasFlag('R') || words.hasAnyWith("--r");
         if (!recursive) {
+            removeFiles();
             return;
         }
         List<Word> operands = operands();
@@ -144,6 +158,19 @@ final class DangerCatalogue {
             add(REMOVES_GIVEN, List.of());
         } else {
             wide(REMOVES, operands);
+        }
+    }
+
+    /** Those outside; what a variable holds is not guessed. */
+    private void removeFiles() {
+        List<Word> foreign =
+                operands().stream()
+                        .filter(word -> !places.isUnknown(word))
+                        .filter(word ->
+                                places.named(command, word).stream().anyMatch(places::isOutside))
+                        .toList();
+        if (!foreign.isEmpty()) {
+            add("deletes files outside the workspace", foreign);
         }
     }
 
@@ -191,9 +218,10 @@ final class DangerCatalogue {
         }
     }
 
-    private static boolean isRemover(String program) {
-        String name = program.substring(program.lastIndexOf('/') + 1);
+    static boolean isRemover(String program) {
+        String name = ProgramKinds.plainName(program);
         return name.equals("rm")
+                || name.equals("grm")
                 || name.equals("unlink")
                 || name.equals("shred")
                 || REMOVERS.contains(name);

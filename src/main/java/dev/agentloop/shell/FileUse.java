@@ -152,6 +152,7 @@ final class FileUse {
     private final SimpleCommand command;
     private final Set<Path> reads = new LinkedHashSet<>();
     private final Set<Path> writes = new LinkedHashSet<>();
+    private final Set<Path> ofWords;
 
     FileUse(Places places, SimpleCommand command) {
         this.places = places;
@@ -159,6 +160,7 @@ final class FileUse {
         if (!command.words().isEmpty()) {
             words();
         }
+        ofWords = Set.copyOf(writes);
         for (Redirect redirect : command.redirects()) {
             if (redirect.isWriting()) {
                 writes.addAll(places.of(command, redirect.target()));
@@ -182,6 +184,11 @@ final class FileUse {
 
     Set<Path> writes() {
         return writes;
+    }
+
+    /** The same without what redirections write. */
+    Set<Path> writesOfWords() {
+        return ofWords;
     }
 
     private void words() {

@@ -89,6 +89,24 @@ final class Places {
         return of(command, known(word));
     }
 
+    /** The paths that a word names, as links if they are links: what is deleted is the name. */
+    Set<Path> named(SimpleCommand command, Word word) {
+        Set<Path> paths = new LinkedHashSet<>();
+        String text = known(word);
+        if (text.isEmpty() || text.indexOf('\0') >= 0) {
+            return paths;
+        }
+        try {
+            for (Path folder : command.folders()) {
+                Path real = realFolders.computeIfAbsent(folder, RealPath::ofFolder);
+                paths.add(RealPath.ofLink(real, text)); // counted where its target is looked for
+            }
+        } catch (InvalidPathException e) {
+            return Set.of(); // no file can have such a name here
+        }
+        return paths;
+    }
+
     /** The text of a word, with the home folder where it stands for it. */
     String known(Word word) {
         if (word.kind() != Word.Kind.DYNAMIC) {

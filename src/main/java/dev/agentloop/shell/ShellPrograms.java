@@ -31,8 +31,8 @@ final class ShellPrograms {
         while (at < words.size() && isOption(words.get(at).text())) {
             String option = words.get(at).text();
             boolean isLong = option.startsWith("--");
-            text |= !isLong && option.indexOf('c') > 0;
-            plain &= option.chars().skip(1).allMatch(c -> "ceux".indexOf(c) >= 0);
+            text |= !isLong && (option.indexOf('c') > 0 || option.indexOf('C') > 0); // fish -C
+            plain &= option.chars().skip(1).allMatch(c -> "ceunx".indexOf(c) >= 0);
             at += !isLong && (option.indexOf('o') > 0 || option.indexOf('O') > 0) ? 2 : 1;
         }
         Optional<String> unclear =

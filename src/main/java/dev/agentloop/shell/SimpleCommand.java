@@ -44,10 +44,14 @@ public record SimpleCommand(
         return words.isEmpty() ? "" : words.getFirst().text();
     }
 
-    /** The program without the folders before it: good enough to be careful, not to trust. */
+    /**
+     * The program without the folders before it, and without the version behind it as in {@code npx
+     * rimraf@5}: good enough to be careful, not to trust.
+     */
     String name() {
-        String program = program();
-        return program.substring(program.lastIndexOf('/') + 1);
+        String name = program().substring(program().lastIndexOf('/') + 1);
+        int version = name.indexOf('@');
+        return version > 0 ? name.substring(0, version) : name;
     }
 
     /** The words after the program. */

@@ -33,7 +33,7 @@ public final class Spellings {
             return spellings;
         }
         add(words, spellings);
-        Kind kind = ProgramKinds.of(command.program());
+        Kind kind = ProgramKinds.of(command.program(), command.texts());
         if (kind == Kind.STARTER || kind == Kind.UNKNOWN) {
             if (words.size() > MAX_WORDS) {
                 spellings.add(String.valueOf(ANYTHING));

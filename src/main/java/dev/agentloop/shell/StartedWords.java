@@ -4,7 +4,9 @@ import dev.agentloop.shell.program.Catalogue;
 import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
 import dev.agentloop.shell.program.ProgramKinds.Kind;
+import dev.agentloop.shell.program.Rehearsal;
 import dev.agentloop.shell.program.RemoteUse;
+import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -20,20 +22,6 @@ import java.util.Set;
 final class StartedWords {
     private static final int MAX_COMMANDS = 40; // of one command; the others are not looked at
     private static final String SHELL_SIGNS = " \t\n;|&$`<>()";
-
-    /** Programs whose names are more often words: alone they do nothing to speak of. */
-    private static final Set<String> VERBS =
-            Set.of(
-                    ("test help info start open view last look type file "
-                                    + "host users groups date true false yes print see "
-                                    + "edit report stat top who clear reset bench isolate "
-                                    + "retry mock deploy banner units image images build "
-                                    + "stress dot server jobs pods migrate release up "
-                                    + "write notify tag service init ip route pass op "
-                                    + "split now format console dev lint worker web seed "
-                                    + "sync stop serve generate run all check spin mail "
-                                    + "dolt")
-                            .split(" "));
 
     /** Verbs of runners behind which the words of another program may stand. */
     private static final Set<String> RUNS =
@@ -66,13 +54,19 @@ final class StartedWords {
                     "npx",
                     "pnpx");
 
+    /** Plain programs with such verbs, behind which a program of another machine may stand. */
+    private static final Set<String> REMOTE =
+            Set.of("az", "gcloud", "gh", "glab", "aws", "kubectl", "oc", "docker", "podman");
+
     private final SimpleCommand command;
+    private final Kind kind;
     private final List<List<Word>> commands = new ArrayList<>();
     private final List<String> texts = new ArrayList<>();
     private Optional<String> reason = Optional.empty();
 
     private StartedWords(SimpleCommand command) {
         this.command = command;
+        this.kind = ProgramKinds.of(command.program(), command.texts());
     }
 
     static StartedWords of(SimpleCommand command) {
@@ -98,7 +92,7 @@ final class StartedWords {
 
     /** What a pager does first, as if it were typed: of that, {@code !} runs a command. */
     private void firstKeys(String word) {
-        int command = word.indexOf('!');
+        int command = Math.max(word.indexOf('!'), word.indexOf('|'));
         if (command >= 0) {
             because("a pager runs a command first");
             texts.add(word.substring(command + 1));
@@ -131,11 +125,13 @@ final class StartedWords {
     }
 
     private void look() {
-        Kind kind = ProgramKinds.of(command.program());
         List<String> words = command.texts();
+        if (Rehearsal.asks(command.name(), words) && words.size() == 1) {
+            return;
+        }
         for (String value : ProgramKinds.started(command.name(), words)) {
             because("an option of " + command.name() + " names a program");
-            texts.add(value);
+            addText(value);
         }
         if (command.name().equals("less") || command.name().equals("more")) {
             words.stream().filter(word -> word.startsWith("+")).forEach(this::firstKeys);
@@ -149,14 +145,22 @@ final class StartedWords {
         if (kind == Kind.STARTER) {
             because(command.name() + " starts the program that its words name");
         }
+        eachWord(words);
+    }
+
+    private void eachWord(List<String> words) {
         List<Word> arguments = command.arguments();
         int binary = binary(words);
-        int others = kind == Kind.RUNNER ? others(words) : words.size();
+        boolean runner =
+                kind == Kind.RUNNER || kind == Kind.PLAIN && REMOTE.contains(command.name());
+        int others = runner ? others(words) : words.size();
         for (int i = 0; i < arguments.size() && commands.size() < MAX_COMMANDS; i++) {
             String text = arguments.get(i).text();
-            if (kind == Kind.STARTER || kind == Kind.UNKNOWN || i == binary) {
+            if (i == binary) {
+                commands.add(arguments.subList(i, arguments.size()));
+            } else if (kind == Kind.STARTER || kind == Kind.UNKNOWN) {
                 mayBegin(arguments, i);
-            } else if (kind == Kind.RUNNER && i >= others && isCommand(arguments, i)) {
+            } else if (runner && i >= others && isCommand(arguments, i)) {
                 mayBegin(arguments, i);
             } else if (kind == Kind.RUNNER && isExpanded(text)) {
                 because(command.name() + " may let a shell read " + text);
@@ -185,7 +189,7 @@ final class StartedWords {
         return words.size();
     }
 
-    /** {@code yarn prisma migrate reset} starts a program of a package; -1 if none does harm. */
+    /** {@code yarn prisma migrate reset} starts a program of a package; -1 if it is none. */
     private int binary(List<String> words) {
         boolean packages =
                 Set.of("yarn", "pnpm", "bun").contains(command.name())
@@ -198,11 +202,18 @@ final class StartedWords {
         for (int i = 0; packages && !installs && i < words.size(); i++) {
             List<String> rest = words.subList(i + 1, words.size());
             if (!Catalogue.dangers(words.get(i), rest, "").isEmpty()
+                    || DangerCatalogue.isRemover(words.get(i))
                     || RemoteUse.publishes(words.get(i), rest)) {
                 return i;
             }
         }
-        return -1;
+        int first = packages && !installs ? firstOperand(words) : -1;
+        return first >= 0 && ProgramKinds.isCommandName(words.get(first)) ? first : -1;
+    }
+
+    private int firstOperand(List<String> words) {
+        List<Integer> starts = Subcommand.starts(command.name(), words);
+        return starts.isEmpty() ? -1 : starts.getFirst();
     }
 
     private boolean isCommand(List<Word> arguments, int at) {
@@ -223,9 +234,9 @@ final class StartedWords {
         } else if (text.chars().anyMatch(c -> SHELL_SIGNS.indexOf(c) >= 0)) {
             because(command.name() + " is not known, and may run \"" + text + "\"");
             boolean open = !arguments.get(at).isLiteral() && text.startsWith("$");
-            if (!open || ProgramKinds.of(command.program()) == Kind.STARTER) {
+            if (!open || kind == Kind.STARTER) {
                 String plain = option && equals < 0 ? text.replaceFirst("^-+[A-Za-z]?", "") : text;
-                texts.add(plain.replaceFirst("^[+:!]+", "")); // an editor's sign for a command
+                addText(plain.replaceFirst("^[+:!]+", "")); // an editor's sign for a command
             }
         } else if (!option || equals > 0) {
             List<Word> rest = arguments.subList(at, arguments.size());
@@ -244,10 +255,10 @@ final class StartedWords {
     private boolean isProgram(String text, List<Word> words) {
         if (text.indexOf('/') < 0) {
             List<String> rest = words.stream().skip(1).map(Word::text).toList();
-            boolean verb = VERBS.contains(text) || text.equals("install") && words.size() < 3;
+            boolean verb = ProgramKinds.isWord(text) || text.equals("install") && words.size() < 3;
             boolean harmless =
                     verb
-                            && ProgramKinds.of(command.program()) != Kind.STARTER
+                            && kind != Kind.STARTER
                             && Catalogue.dangers(text, rest, "").isEmpty()
                             && !RemoteUse.publishes(text, rest);
             return ProgramKinds.isKnown(text) && !harmless;
@@ -285,6 +296,12 @@ final class StartedWords {
     /** A tool that reads its words again, as make does, runs what stands in these. */
     private static boolean isExpanded(String text) {
         return text.contains("$(") || text.contains("`") || text.contains("${");
+    }
+
+    /** The text, and what begins within it: {@code call system("git push")}. */
+    private void addText(String text) {
+        texts.add(text);
+        texts.addAll(InlineCode.beginnings(text));
     }
 
     private void because(String why) {

@@ -83,10 +83,16 @@ final class WrapperTable {
                     Row.of("-y -p: --yes --no --package:", 0);
             case "uv run", "poetry run", "pipenv run", "rye run", "hatch run", "bundle exec" ->
                     Row.of("-q --quiet --locked --frozen", 0);
-            case "docker run", "podman run" ->
+            case "docker run", "podman run", "nerdctl run" ->
                     Row.of("-itd -evuw: --rm --name: --env: --volume: --user: --workdir:", 1);
             case "docker exec", "podman exec" -> Row.of("-itd -euw: --env: --user: --workdir:", 1);
             case "conda run", "mamba run" -> Row.of("-np: --name: --prefix:", 0);
+            case "npm explore", "buildah run", "nerdctl exec" ->
+                    Row.of("-itd -euw: --env: --user: --workdir: --tty", 1)
+                            .because("it starts a program");
+            case "composer exec", "gem exec", "podman unshare", "buildah unshare" ->
+                    Row.of("-vqg --", 0).because("it starts a program");
+            case "mix cmd" -> Row.of("--cd:", 0).joining().because(again("mix"));
             case "direnv exec" -> Row.of("--", 1).because("it reads .envrc");
             case "kubectl run" ->
                     Row.of("-itn: --image: --rm --restart: --stdin --tty --namespace:", 1)

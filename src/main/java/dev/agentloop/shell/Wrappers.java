@@ -1,7 +1,9 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.program.Carried;
 import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
+import dev.agentloop.shell.program.Rehearsal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,62 +16,6 @@ import java.util.Set;
  * command has to allow both.
  */
 final class Wrappers {
-    /** Builtins that change what later words mean, or run text. */
-    private static final Set<String> SHELL_STATE =
-            Set.of(
-                    ".",
-                    "source",
-                    "eval",
-                    "exec",
-                    "trap",
-                    "alias",
-                    "unalias",
-                    "builtin",
-                    "enable",
-                    "coproc",
-                    "hash",
-                    "shopt",
-                    "set",
-                    "export",
-                    "readonly",
-                    "local",
-                    "declare",
-                    "typeset",
-                    "unset",
-                    "let",
-                    "read",
-                    "mapfile",
-                    "readarray",
-                    "getopts",
-                    "bind",
-                    "complete",
-                    "compgen",
-                    "compopt",
-                    "function",
-                    "fc",
-                    "history",
-                    "pushd",
-                    "popd",
-                    "dirs",
-                    "fg",
-                    "bg",
-                    "command",
-                    "time",
-                    "in",
-                    "]]",
-                    "shift",
-                    "caller",
-                    "suspend",
-                    "chdir",
-                    "disown");
-
-    /** Of those, the ones that a command follows. */
-    private static final Set<String> BEFORE_COMMAND =
-            Set.of("exec", "builtin", "coproc", "command", "time");
-
-    private static final Set<String> HARMLESS_SET =
-            Set.of("-e", "-u", "-x", "-eu", "-ex", "-eux", "-euo pipefail", "-o pipefail");
-
     private static final int OPTIONS_BEFORE_VERB = 5;
 
     private final Findings findings;
@@ -106,6 +52,7 @@ final class Wrappers {
 
     private void unwrap(SimpleCommand command) {
         String name = command.name();
+        boolean asks = command.texts().size() == 1 && Rehearsal.asks(name, command.texts());
         for (Assignment assignment : command.assignments()) {
             if (ProgramKinds.mayRun(assignment.name())) {
                 parse(assignment.value().text(), command); // GIT_PAGER='rm x' git log
@@ -116,8 +63,15 @@ final class Wrappers {
         }
         if (!command.words().getFirst().isLiteral()) {
             suffixes(command.arguments(), command); // $SUDO may stand for nothing
-        } else if (SHELL_STATE.contains(name)) {
-            shellState(command, name);
+        } else if (Builtins.changesState(name)) {
+            List<Word> measured = Builtins.measured(command.program(), command.arguments());
+            if (measured.isEmpty()) {
+                shellState(command, name);
+            } else {
+                add(measured, command);
+            }
+        } else if (asks) {
+            return; // bash --version
         } else if (mayEvaluate(command)) {
             findings.unclear("bash may run what stands in the words of " + name);
         } else if (ShellPrograms.isShell(name)) {
@@ -125,7 +79,9 @@ final class Wrappers {
         } else if (name.equals("find")) {
             FindExpression.commands(command.arguments())
                     .forEach(words -> {
-                        findings.unclear("find starts a program for files not yet known");
+                        if (!AnyWords.isReading(words)) {
+                            findings.unclear("find starts a program for files not yet known");
+                        }
                         add(words, command);
                     });
         } else {
@@ -133,9 +89,10 @@ final class Wrappers {
         }
     }
 
-    private void program(SimpleCommand command, String name) {
-        WrapperTable.Row row = WrapperTable.row(name);
+    private void program(SimpleCommand command, String called) {
+        WrapperTable.Row row = WrapperTable.row(called);
         List<String> words = command.texts();
+        String name = ProgramKinds.plainName(called);
         boolean wrapped = row != null;
         if (row != null) {
             wrapped(row, command, command.arguments());
@@ -147,7 +104,8 @@ final class Wrappers {
             findings.unclear(name + " is a part of git");
             add(renamed(command), command);
         }
-        List<String> texts = InlineCode.shellTexts(name, words);
+        List<String> texts = new ArrayList<>(InlineCode.shellTexts(name, words));
+        texts.addAll(Carried.texts(name, words));
         texts.forEach(text -> parse(text, command));
         if (!texts.isEmpty()) {
             findings.unclear(name + " runs what its words say");
@@ -204,7 +162,7 @@ final class Wrappers {
 
     private void shellState(SimpleCommand command, String name) {
         String rest = String.join(" ", command.texts());
-        if (name.equals("set") && HARMLESS_SET.contains(rest)) {
+        if (Builtins.isHarmlessSet(name, rest)) {
             return;
         }
         findings.unclear(name + " changes what the shell does");
@@ -218,9 +176,9 @@ final class Wrappers {
             alias(command);
         } else if (Set.of("export", "declare", "typeset", "local", "readonly").contains(name)) {
             command.arguments().forEach(this::assigned);
-        } else if (name.equals("trap")) {
+        } else if (Builtins.takesCommands(name)) {
             command.texts().forEach(text -> parse(text, command));
-        } else if (BEFORE_COMMAND.contains(name)) {
+        } else if (Builtins.isBeforeCommand(name)) {
             suffixes(command.arguments(), command);
         }
     }
@@ -265,8 +223,15 @@ final class Wrappers {
     }
 
     private void wrapped(WrapperTable.Row row, SimpleCommand command, List<Word> arguments) {
-        row.reason().ifPresent(findings::unclear);
         int at = row.options().firstOperand(arguments);
+        boolean reads =
+                at >= 0
+                        && command.name().equals("xargs")
+                        && mark(arguments.subList(0, at)).isEmpty()
+                        && AnyWords.isReading(arguments.subList(at, arguments.size()));
+        if (!reads) {
+            row.reason().ifPresent(findings::unclear);
+        }
         if (at < 0) {
             findings.unclear(command.name() + " has an option that is not known");
             suffixes(arguments, command);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandAnalysisTest {
     @Test
@@ -56,6 +57,36 @@ final class CommandAnalysisTest {
                 Unclear.class,
                 CommandAnalysis.of("sed " + script, Shells.WORKSPACE, Shells.WORKSPACE, Shells.HOME)
                         .reading());
+    }
+
+    @ParameterizedTest
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it never ends
+    @DisplayName("D27: words that may carry code are read at once, whatever they hold")
+    @ValueSource(
+            strings = {
+                "npm --exec-~!",
+                "npm exec-~!=x",
+                "awk '/a|~'",
+                "awk '(~>'",
+                "python3 -c '(run ~('",
+                "R -e 'run(\"git push\")~'",
+                "psql -c '\\d~|'",
+                "sqlite3 a.db '.tables\n~.x'",
+                "mysql -e ';system x~'",
+                "git -c a.b=~:: x",
+                "curl -X DELETE http://localhost~@x",
+                "make A=!!!~git",
+                "echo x; sqlite3 a; ~",
+                "cp -t /etc a ~",
+                "rm ../a ~",
+            })
+    void codeOfAnyLength(String line) {
+        int tilde = line.indexOf('~');
+        String repeated = line.substring(line.indexOf(' ') + 1, tilde);
+        for (String part : List.of(repeated, line.substring(tilde - 1, tilde), " ")) {
+            String filler = part.repeat(300_000 / part.length());
+            Shells.facts(line.replace("~", filler));
+        }
     }
 
     @Test

@@ -48,6 +48,17 @@ final class CommandTablesTest {
                         line -> Shells.facts(line).reading() instanceof ShellReading.Unclear));
     }
 
+    @Test
+    @DisplayName("P9: ordinary commands are clear: a rule that allows them can say so")
+    void clear() throws IOException {
+        assertEquals(
+                List.of(),
+                failing(
+                        "clear.txt",
+                        200,
+                        line -> Shells.facts(line).reading() instanceof ShellReading.Clear));
+    }
+
     private static List<Danger> dangers(String line) {
         return Shells.facts(line).dangers();
     }

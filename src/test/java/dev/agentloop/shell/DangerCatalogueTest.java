@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -212,5 +215,65 @@ final class DangerCatalogueTest {
     void unknownOptions(String line) {
         assertEquals(1, Shells.facts(line).publishes().size(), line);
         assertEquals(0, Shells.facts("npm --silent test").publishes().size());
+    }
+
+    @ParameterizedTest
+    @DisplayName("P10: overwriting and deleting count for a file that is there, outside")
+    @ValueSource(
+            strings = {
+                "echo > ../precious",
+                "echo > link",
+                "sort -o ../precious a",
+                "dd if=/dev/null of=../precious",
+                "cp a ../out",
+                "cp a folder",
+                "mv a folder/",
+                "cp -t ../out a",
+                "cd .. && echo > precious",
+                "cd folder && echo > a",
+                "cd folder && rm a",
+                "rm folder/a",
+                "rm ../precious",
+                "tee folder/a",
+            })
+    void losesFilesOutside(String line, @TempDir Path folder) throws IOException {
+        assertFalse(facts(line, besidesOthers(folder)).dangers().isEmpty());
+    }
+
+    @ParameterizedTest
+    @DisplayName("P10: a new file outside, or a link in the workspace, is no loss")
+    @ValueSource(
+            strings = {
+                "echo > ../new",
+                "echo > a",
+                "echo >> ../precious",
+                "cp ../precious b",
+                "mv ../out/a a",
+                "rm link",
+                "rm folder",
+                "unlink link",
+                "cat link",
+                "touch ../precious",
+                "cp a ../out/b",
+            })
+    void losesNothing(String line, @TempDir Path folder) throws IOException {
+        assertEquals(List.of(), facts(line, besidesOthers(folder)).dangers());
+    }
+
+    /** A workspace with links to a file and a folder beside it. */
+    private static Path besidesOthers(Path folder) throws IOException {
+        Path root = folder.toRealPath();
+        Path workspace = Files.createDirectory(root.resolve("ws"));
+        Files.writeString(root.resolve("precious"), "data");
+        Files.createDirectory(root.resolve("out"));
+        Files.writeString(root.resolve("out/a"), "data");
+        Files.writeString(workspace.resolve("a"), "mine");
+        Files.createSymbolicLink(workspace.resolve("link"), root.resolve("precious"));
+        Files.createSymbolicLink(workspace.resolve("folder"), root.resolve("out"));
+        return workspace;
+    }
+
+    private static CommandFacts facts(String line, Path workspace) {
+        return CommandAnalysis.of(line, workspace, workspace, Shells.HOME);
     }
 }

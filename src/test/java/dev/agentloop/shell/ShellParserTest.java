@@ -193,7 +193,7 @@ final class ShellParserTest {
                 "builtin eval; rm x",
                 "enable -f a b; rm x",
                 "coproc rm x",
-                "time rm x",
+                "time -v rm x",
                 "for f in a; do rm x; done",
                 "while true; do rm x; done",
                 "until false; do rm x; done",

@@ -108,6 +108,9 @@ final class CommandPattern {
                     .matcher(BLANKS.matcher(text).replaceAll(" "))
                     .find();
         }
+        if (token.equals("@local")) {
+            return LocalUrl.isLocal(command.name(), command.words());
+        }
         return isOption(token, command);
     }
 

@@ -70,9 +70,10 @@ public final class RemoteUse {
      * @param words those after the program
      */
     public static boolean publishes(String name, List<String> words) {
-        return Subcommand.readings(name, words).stream()
-                        .anyMatch(reading -> publishes(name, reading))
-                || !Catalogue.publishing(name, words).isEmpty();
+        return !Rehearsal.isOnly(name, words)
+                && (Subcommand.readings(name, words).stream()
+                                .anyMatch(reading -> publishes(name, reading))
+                        || !Catalogue.publishing(name, words).isEmpty());
     }
 
     private static boolean publishes(String name, Subcommand words) {

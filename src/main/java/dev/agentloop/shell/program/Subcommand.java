@@ -8,9 +8,11 @@ public final class Subcommand {
     private static final int MAX_READINGS = 8; // nobody writes more options before the verb
 
     private final List<String> operands = new ArrayList<>();
+    private final String name;
     private final List<String> words;
 
-    private Subcommand(List<String> words) {
+    private Subcommand(String name, List<String> words) {
+        this.name = name;
         this.words = words;
     }
 
@@ -22,7 +24,7 @@ public final class Subcommand {
      */
     public static Subcommand of(String name, List<String> words) {
         List<String> withValue = optionsWithValue(name);
-        Subcommand result = new Subcommand(words);
+        Subcommand result = new Subcommand(name, words);
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
             if (withValue.contains(word)) {
@@ -42,7 +44,7 @@ public final class Subcommand {
         Subcommand usual = of(name, words);
         List<Subcommand> readings = new ArrayList<>(List.of(usual));
         for (int start : starts(name, words)) {
-            Subcommand other = new Subcommand(words);
+            Subcommand other = new Subcommand(name, words);
             for (String word : words.subList(start, words.size())) {
                 if (!isOption(word)) {
                     other.operands.add(word);
@@ -146,6 +148,10 @@ public final class Subcommand {
     /** Whether a word is a cluster of short options with this letter. */
     public static boolean isFlag(String word, char letter) {
         return word.startsWith("-") && !word.startsWith("--") && word.indexOf(letter) > 0;
+    }
+
+    String name() {
+        return name;
     }
 
     List<String> words() {
