@@ -1,5 +1,6 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.config.GivenFile;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.orchestration.CheckedLoop;
 import dev.agentloop.orchestration.Purse;
@@ -8,8 +9,6 @@ import dev.agentloop.orchestration.Runs;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +22,7 @@ final class LoopCommand implements Command {
     private static final int MOST_ITERATIONS = 1_000;
     private static final Duration USUAL_CHECK = Duration.ofMinutes(10);
     private static final String USUAL_TAG = "COMPLETE";
-    private static final long MOST_SPEC = 1 << 20; // bytes
+    private static final int MOST_SPEC = 1 << 20; // bytes
 
     @Override
     public CommandSpec spec() {
@@ -123,10 +122,11 @@ final class LoopCommand implements Command {
     private static String read(String name, Invocation invocation) throws UsageException {
         Path file = invocation.currentDirectory().resolve(name);
         try {
-            if (Files.size(file) > MOST_SPEC) {
+            byte[] content = GivenFile.read(file, MOST_SPEC);
+            if (content.length > MOST_SPEC) {
                 throw new UsageException("--spec " + file + " is larger than 1 MB.");
             }
-            return Files.readString(file, StandardCharsets.UTF_8);
+            return GivenFile.text(content);
         } catch (IOException e) {
             throw new UsageException("--spec " + file + " cannot be read as UTF-8 text.");
         }

@@ -26,6 +26,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * error.
  */
 final class RunOutput implements EventSink {
+    private static final long READER_SECONDS = 10; // for what reads the answer from a pipe
     private final Streams streams;
     private final OutputFormat format;
     private final Cancellation interrupts;
@@ -217,8 +222,7 @@ final class RunOutput implements EventSink {
         Path half = outputFile.resolveSibling(outputFile.getFileName() + ".part");
         try {
             if (Files.exists(outputFile) && !Files.isRegularFile(outputFile)) {
-                Files.writeString(
-                        outputFile, whole(text)); // a device or a pipe takes it as it comes
+                toPipe(outputFile, whole(text));
                 return Optional.empty();
             }
             Files.writeString(half, whole(text));
@@ -227,6 +231,30 @@ final class RunOutput implements EventSink {
         } catch (IOException e) {
             return Optional.of(
                     "--output-file " + outputFile + " cannot be written: " + IoWords.of(e));
+        }
+    }
+
+    /** A device or a pipe takes it as it comes; for somebody who reads it the run waits a while. */
+    private static void toPipe(Path pipe, String text) throws IOException {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        Thread.ofPlatform()
+                .daemon()
+                .name("output file")
+                .start(() -> {
+                    try {
+                        Files.writeString(pipe, text);
+                        written.complete(null);
+                    } catch (IOException e) {
+                        written.completeExceptionally(e);
+                    }
+                });
+        try {
+            written.orTimeout(READER_SECONDS, TimeUnit.SECONDS).join();
+        } catch (CompletionException e) {
+            boolean late = e.getCause() instanceof TimeoutException;
+            throw late
+                    ? new IOException("nobody reads it", e)
+                    : new IOException(IoWords.of((IOException) e.getCause()), e);
         }
     }
 

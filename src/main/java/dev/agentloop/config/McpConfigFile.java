@@ -5,7 +5,6 @@ import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,10 +72,11 @@ public final class McpConfigFile {
 
     private JsonValue parse() {
         try {
-            if (Files.size(file) > MAX_BYTES) {
+            byte[] content = GivenFile.read(file, MAX_BYTES);
+            if (content.length > MAX_BYTES) {
                 throw bad("is larger than 1 MB");
             }
-            return Json.parse(Files.readAllBytes(file));
+            return Json.parse(content);
         } catch (IOException e) {
             throw bad("cannot be read: " + e.getMessage());
         } catch (JsonException e) {

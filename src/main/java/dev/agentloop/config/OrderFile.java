@@ -3,8 +3,6 @@ package dev.agentloop.config;
 import dev.agentloop.json.JsonValue;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * neither tags nor aliases, and all its values are texts, lists and maps of those.
  */
 public final class OrderFile {
-    private static final long MOST = 1 << 20; // bytes
+    private static final int MOST = 1 << 20; // bytes
 
     private OrderFile() {}
 
@@ -32,10 +30,11 @@ public final class OrderFile {
      */
     public static JsonValue read(Path file, String shown) {
         try {
-            if (Files.size(file) > MOST) {
+            byte[] content = GivenFile.read(file, MOST);
+            if (content.length > MOST) {
                 throw new ConfigException("", shown + " is larger than 1 MB", "Split it.", shown);
             }
-            String text = Files.readString(file, StandardCharsets.UTF_8);
+            String text = GivenFile.text(content);
             return new JsonValue(plain(YamlReader.read(shown, text)));
         } catch (MalformedInputException e) {
             throw new ConfigException("", "is no UTF-8 text", "Save it as UTF-8.", shown);

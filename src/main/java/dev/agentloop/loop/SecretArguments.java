@@ -95,7 +95,7 @@ final class SecretArguments {
 
     private static String content(Path file) {
         try {
-            return Files.size(file) > MAX_BYTES
+            return !Files.isRegularFile(file) || Files.size(file) > MAX_BYTES
                     ? ""
                     : new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -99,7 +99,7 @@ public record WorkspaceIdentity(
             return Optional.empty();
         }
         Path gitDir = pointer.resolveSibling(text.substring("gitdir: ".length()));
-        if (!Files.isDirectory(gitDir)) {
+        if (!Files.isDirectory(gitDir) || Files.isSymbolicLink(gitDir.resolve("commondir"))) {
             return Optional.empty();
         }
         return isKnownTo(gitDir, pointer) ? Optional.of(common(gitDir)) : Optional.empty();
@@ -130,8 +130,10 @@ public record WorkspaceIdentity(
                 : gitDir.toRealPath();
     }
 
+    /** Empty for what git would not write there: opening a pipe may never return. */
     private static String read(Path file) throws IOException {
-        if (Files.size(file) > MAX_POINTER) {
+        boolean plain = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+        if (!plain || Files.size(file) > MAX_POINTER) {
             return "";
         }
         return Files.readString(file, StandardCharsets.UTF_8).strip();

@@ -40,6 +40,9 @@ public final class TrustedCas {
 
     /** These, and the ones in a PEM file. */
     public TrustedCas with(Path pem) throws IOException {
+        if (Files.exists(pem) && !Files.isRegularFile(pem)) {
+            throw new IOException("it is not a regular file"); // a pipe would be waited for
+        }
         List<X509Certificate> all = new ArrayList<>(added);
         try (InputStream in = Files.newInputStream(pem)) {
             Collection<? extends Certificate> found =
