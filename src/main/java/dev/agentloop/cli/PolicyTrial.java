@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import picocli.CommandLine.ParseResult;
 
 /** Asks the policy of a run about calls that nobody makes. */
@@ -30,6 +31,11 @@ final class PolicyTrial {
                             "edit_file",
                             "{\"file_path\":%s,\"old_string\":\"a\",\"new_string\":\"b\"}"),
                     Map.entry("delete_file", "{\"file_path\":%s}"),
+                    Map.entry("remember", "{\"text\":%s}"),
+                    Map.entry("skill", "{\"name\":%s}"),
+                    Map.entry("ask_user", "{\"question\":%s}"),
+                    Map.entry("command_output", "{\"id\":%s}"),
+                    Map.entry("stop_command", "{\"id\":%s}"),
                     Map.entry("run_command", "{\"command\":%s}"),
                     Map.entry("network", "{\"command\":%s,\"network\":true}"),
                     Map.entry("web_fetch", "{\"url\":%s}"));
@@ -134,7 +140,16 @@ final class PolicyTrial {
         }
         String tool = open < 0 ? text : text.substring(0, open);
         String form = ARGUMENTS.get(tool);
-        if (form == null || open < 0 || !text.endsWith(")")) {
+        boolean complete = open > 0 && text.endsWith(")");
+        if (complete && form == null) {
+            throw new UsageException(
+                    ("TOOL(WHAT) is for %s; for others write the keys that agent tools list --json"
+                                    + " names: %s '{\"key\": …}'.")
+                            .formatted(
+                                    String.join(", ", new TreeSet<>(ARGUMENTS.keySet())),
+                                    SafeText.line(tool)));
+        }
+        if (form == null || !complete) {
             throw new UsageException(
                     "write TOOL(WHAT), e.g. run_command(git push), or TOOL '{\"key\": …}'.");
         }

@@ -300,7 +300,10 @@ final class ToolTrial implements AutoCloseable {
         return new String(invocation.streams().in().readAllBytes(), StandardCharsets.UTF_8);
     }
 
+    /** Without the words before a list, which is on the lines below. */
     private static String firstLine(String text) {
-        return text.lines().findFirst().orElse("");
+        String line = text.lines().findFirst().orElse("");
+        int end = line.lastIndexOf(". ");
+        return line.endsWith(":") && end > 0 ? line.substring(0, end + 1) : line;
     }
 }

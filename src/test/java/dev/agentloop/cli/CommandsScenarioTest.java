@@ -72,6 +72,7 @@ class CommandsScenarioTest {
                     }) {
                 assertTrue(list.out().contains(tool), list::toString);
             }
+            list.out().lines().forEach(line -> assertFalse(line.endsWith(":"), line));
             Ended read = world.inside("tools", "run", "read_file", "{\"file_path\":\"a.txt\"}");
             assertEquals(0, read.exitCode(), read::toString);
             assertTrue(read.out().contains("content"), read::toString);

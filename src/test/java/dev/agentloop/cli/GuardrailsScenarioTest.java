@@ -241,6 +241,10 @@ class GuardrailsScenarioTest {
             assertTrue(read.out().startsWith("ask  "), read::out);
             assertTrue(read.out().contains("by P2"), read::out);
             assertEquals(3, world.inside("policy", "explain", "fly(x)").exitCode());
+            Ended note = world.inside("policy", "explain", "remember(x)"); // only a run has it
+            assertTrue(note.err().contains("no tool named \"remember\""), note::toString);
+            Ended patch = world.inside("policy", "explain", "apply_patch(x)");
+            assertTrue(patch.err().contains("apply_patch '{\"key\": …}'"), patch::toString);
         }
     }
 
