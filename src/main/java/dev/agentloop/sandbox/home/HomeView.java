@@ -80,6 +80,7 @@ public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<P
                         new LinkedHashSet<>());
         List<Path> candidates = new ArrayList<>(Credentials.of(home, environment));
         List<Path> wanted = new ArrayList<>(BuildFiles.of(home, environment));
+        candidates.addAll(ToolSecrets.of(home, wanted));
         Settings.sort(home, wanted, candidates);
         wanted.addAll(readable);
         wanted.addAll(needed);

@@ -81,6 +81,13 @@ final class Settings {
                             + KEY
                             + "[:=(]+[\"'\\s]*(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]");
 
+    /** Without a sign in between: of Groovy, of XML, and of files with a key and a value a line. */
+    private static final Pattern VALUE_BESIDE =
+            Pattern.compile(
+                    "(?im)\\b\\w*(password|token)\\s*\\(?\\s*[\"'][^\"'$\\s]+[\"']"
+                            + "|<\\w*(password|passphrase|token|privateKey|secret)>\\s*[^<\\s$]"
+                            + "|^\\S*(auth(token)?|password|secret)\"?[ \\t]+[\"']?[^\\s\"'$={:(,;#]+[\"']?$");
+
     private static final Pattern COMMENT = Pattern.compile("^\\s*(#|;|//\\s)");
 
     /** Not prose: a single word is behind it. */
@@ -96,6 +103,7 @@ final class Settings {
                     "(?im)^\\s*(?:path|excludesfile|attributesfile|template|hookspath)\\s*=\\s*"
                             + "\"?([^\"\\r\\n#;]+)");
 
+    private static final int LARGEST_OF_TOOL = 256 << 10; // bytes; what is larger is data
     private static final int LONGEST = 1 << 20; // bytes; larger files are no settings
 
     private Settings() {}
@@ -128,6 +136,19 @@ final class Settings {
                 clean.add(file); // of hooks
             }
         }
+    }
+
+    /** Whether small settings of a tool hold a credential; other files are no settings. */
+    static boolean holdsToken(Path file) {
+        try {
+            if (Files.size(file) > LARGEST_OF_TOOL) {
+                return false;
+            }
+        } catch (IOException e) {
+            return true;
+        }
+        String text = text(file);
+        return holdsCredential(text, false) || VALUE_BESIDE.matcher(text).find();
     }
 
     private static boolean holdsCredential(String text, boolean ofRegistry) {
