@@ -115,14 +115,19 @@ class RunToolsFuzzTest {
     @DisplayName("A path that cannot be looked at is an error of its call, and the run goes on")
     void hostilePaths(String tool) throws Exception {
         List<Reply.Call> calls = PATHS.stream().map(path -> callAbout(tool, path)).toList();
-        try (var model = ScriptedServer.chat(Reply.calls(calls.toArray(Reply.Call[]::new)));
+        try (var model = ScriptedServer.chat();
                 var world = World.with(model)) {
-            model.then(Reply.says("done"));
             world.file("there.txt", "a\n").file("locked/in.txt", "a\n");
-            Path locked = world.workspace().resolve("locked");
-            Files.setPosixFilePermissions(locked, Set.of()); // root may look all the same
+            Path locked = world.workspace().resolve("locked"); // root may look all the same
+            model.then(exchange -> {
+                Files.setPosixFilePermissions(locked, Set.of());
+                Reply.calls(calls.toArray(Reply.Call[]::new)).play(exchange);
+            });
+            model.then(exchange -> {
+                Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
+                Reply.says("done").play(exchange);
+            });
             Ended ended = world.runInside("--json", "--trust", "--yolo", "--sandbox=off", TASK);
-            Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("rwx------"));
 
             assertEquals(0, ended.exitCode(), () -> shortened(ended.toString()));
             assertEquals("llm_done", ended.result().path("stop_reason").asText());
