@@ -150,7 +150,7 @@ public final class BackgroundCommands {
 
         private void finish(ProcessRunner runner, Duration timeout) {
             try {
-                end.complete(runner.finish(command, timeout, stop));
+                end.complete(runner.finish(command, timeout, stop, _ -> {}));
             } catch (IOException e) {
                 end.complete(CommandOutcome.failed(String.valueOf(e.getMessage())));
             }

@@ -119,6 +119,11 @@ public final class ProcessRunner {
         return sandbox.get().isOffline();
     }
 
+    /** Whether commands are kept from places that this program may reach. */
+    public boolean isSandboxed() {
+        return sandbox.get().tier() != Tier.NONE;
+    }
+
     /** Commands of this runner that no call waits for. */
     public BackgroundCommands background() {
         return background;
@@ -178,12 +183,7 @@ public final class ProcessRunner {
     }
 
     /** Waits for the end of what was begun. */
-    CommandOutcome finish(RunningCommand command, Duration timeout, Cancellation cancellation)
-            throws IOException {
-        return finish(command, timeout, cancellation, _ -> {});
-    }
-
-    private CommandOutcome finish(
+    CommandOutcome finish(
             RunningCommand command,
             Duration timeout,
             Cancellation cancellation,

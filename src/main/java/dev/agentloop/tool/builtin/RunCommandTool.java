@@ -124,11 +124,13 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                         context.intent()::soFar);
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
         ToolResult result = new CommandReport(args.command(), shown, timeout, outcome).result();
-        boolean offline = !reachesNetwork(args) && runner.isOffline();
-        return offline && OfflineHint.fits(outcome)
-                ? result.withText(
-                        result.text().stripTrailing() + OfflineHint.TEXT, result.truncated())
-                : result;
+        String hint =
+                runner.isSandboxed()
+                        ? SandboxHint.of(outcome, runner.isOffline() && !reachesNetwork(args))
+                        : "";
+        return hint.isEmpty()
+                ? result
+                : result.withText(result.text().stripTrailing() + hint, result.truncated());
     }
 
     private static CommandRequest request(Args args, Path cwd, Duration timeout) {
