@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,10 +250,9 @@ final class RunOutput implements EventSink {
         try {
             written.orTimeout(READER_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
-            boolean late = e.getCause() instanceof TimeoutException;
-            throw late
-                    ? new IOException("nobody reads it", e)
-                    : new IOException(IoWords.of((IOException) e.getCause()), e);
+            throw e.getCause() instanceof IOException failed
+                    ? new IOException(IoWords.of(failed), failed)
+                    : new IOException("nobody reads it", e);
         }
     }
 

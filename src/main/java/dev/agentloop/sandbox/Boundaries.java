@@ -1,7 +1,9 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.home.ToolCaches;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -64,6 +66,22 @@ public record Boundaries(
                 environment,
                 network,
                 List.copyOf(files));
+    }
+
+    /**
+     * Variables with which commands find a folder for temporary files, and caches in it.
+     *
+     * @param network whether these commands have one
+     */
+    Map<String, String> temporaries(Path tmp, boolean network) {
+        List<Path> places = new ArrayList<>(writable);
+        places.add(workspace);
+        Map<String, String> variables =
+                new HashMap<>(ToolCaches.of(home, environment, places, network, tmp));
+        for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
+            variables.put(name, tmp.toString());
+        }
+        return variables;
     }
 
     /** The same around another workspace. */

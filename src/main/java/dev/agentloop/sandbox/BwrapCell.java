@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * One bubblewrap with a shell in it that waits for its command. When the command is there before,
  * it is simply the first thing that the shell reads.
  *
+ * @param environment variables that it adds
  * @param status file in which the shell tells what happens
  * @param info file in which bubblewrap tells the number of its child
  * @param held the mounts, and what must stay on the disk for them
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
 record BwrapCell(
         List<String> argv,
         boolean network,
+        Map<String, String> environment,
         Path status,
         Path info,
         Placeholders.Held held,
@@ -38,11 +40,6 @@ record BwrapCell(
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
     private static final Charset BYTES = StandardCharsets.ISO_8859_1; // paths may be no text at all
     private static final int MOUNT_POINT = 4; // field of a line of mountinfo
-
-    @Override
-    public Map<String, String> environment() {
-        return Map.of("TMPDIR", "/tmp", "TMP", "/tmp", "TEMP", "/tmp");
-    }
 
     /** Into a cell whose mounts are known to be those of this moment. */
     BwrapCommand command(Order order) throws IOException {

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,11 +20,15 @@ final class BwrapMounts {
     private static final List<String> KERNEL_FILES =
             List.of("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi", "tty", "driver");
 
+    /** Stands in the run's folder, too: settings that say nothing. */
+    static final String MAVEN_SETTINGS = "settings.xml";
+
     private static final List<Path> PRIVATE = List.of(Path.of("/tmp"), Path.of("/var/tmp"));
     private static final Path RUN = Path.of("/run");
     private static final Path ROOT = Path.of("/");
 
     private final Boundaries boundaries;
+    private final Path folder;
     private final Path empty;
     private final Path unreadable;
     private final List<String> fixed = new ArrayList<>();
@@ -31,7 +36,7 @@ final class BwrapMounts {
     private final List<String> last = new ArrayList<>();
 
     /**
-     * The mounts of one command.
+     * The mounts of one command, and where in them git finds its settings.
      *
      * @param missing places that bubblewrap makes on the disk to mount something over them
      * @param present places that are there and were made read-only
@@ -44,7 +49,7 @@ final class BwrapMounts {
                 switch (arguments.get(i)) {
                     case "--bind", "--ro-bind" -> targets.add(arguments.get(i += 2));
                     case "--tmpfs", "--dev", "--proc" -> targets.add(arguments.get(++i));
-                    case "--symlink" -> i += 2;
+                    case "--symlink", "--setenv" -> i += 2;
                     case "--perms", "--remount-ro" -> i++;
                     default -> throw new IllegalStateException(arguments.get(i));
                 }
@@ -54,10 +59,11 @@ final class BwrapMounts {
     }
 
     /**
-     * @param folder of the run, with {@code tmp} and {@code empty} in it
+     * @param folder of the run, with {@code tmp}, {@code empty} and the like in it
      */
     BwrapMounts(Boundaries boundaries, Path folder) {
         this.boundaries = boundaries;
+        this.folder = folder;
         this.empty = folder.resolve("empty");
         this.unreadable = folder.resolve("unreadable");
         system(folder.resolve("tmp"));
@@ -149,6 +155,10 @@ final class BwrapMounts {
         Now now = inWorkspace(arguments, placeholder, hide);
         hide(arguments, hide);
         arguments.addAll(last);
+        view.git()
+                .in(folder)
+                .ifPresent(copy ->
+                        arguments.addAll(List.of("--setenv", GitCopy.VARIABLE, copy.toString())));
         view.covered().forEach(home -> arguments.addAll(List.of("--remount-ro", home.toString())));
         return now;
     }
@@ -197,7 +207,10 @@ final class BwrapMounts {
                 .toList();
     }
 
-    /** Unreadable, not empty: of an empty file git would make an empty one in the next commit. */
+    /**
+     * Unreadable, not empty: of an empty file git would make an empty one in the next commit. Some
+     * tools end at settings of the home that they cannot read, but work without any.
+     */
     private void hide(List<String> arguments, Set<Path> paths) {
         for (Path path : paths) {
             if (path.startsWith(RUN) && !boundaries.workspace().startsWith(RUN)) {
@@ -206,9 +219,16 @@ final class BwrapMounts {
             if (Files.isDirectory(path)) {
                 cover(arguments, path);
             } else {
-                mount(arguments, "--ro-bind", unreadable, path);
+                boolean inHome = !path.startsWith(boundaries.workspace());
+                mount(arguments, "--ro-bind", inHome ? standIn(path) : unreadable, path);
             }
         }
+    }
+
+    private Path standIn(Path path) {
+        return path.endsWith(MAVEN_SETTINGS)
+                ? folder.resolve(MAVEN_SETTINGS)
+                : path.endsWith("gradle.properties") ? empty : unreadable;
     }
 
     private void repository(GitFolder git, List<String> arguments, Set<Path> present) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,7 +153,18 @@ public final class BwrapSandbox implements Sandbox {
         argv.addAll(held.now().arguments());
         argv.addAll(List.of("--chdir", "/", "--", "/bin/sh", "-c", INNER, NAME));
         return new BwrapCell(
-                argv, network, status, info, held, () -> placeholders.now(all::now), watches);
+                argv,
+                network,
+                variables(network),
+                status,
+                info,
+                held,
+                () -> placeholders.now(all::now),
+                watches);
+    }
+
+    private Map<String, String> variables(boolean network) {
+        return boundaries.temporaries(Path.of("/tmp"), network);
     }
 
     private synchronized BwrapMounts mounts(Path folder) throws IOException {
@@ -176,6 +188,7 @@ public final class BwrapSandbox implements Sandbox {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
             Files.createFile(folder.resolve("empty"));
+            Files.writeString(folder.resolve(BwrapMounts.MAVEN_SETTINGS), "<settings/>\n");
             Files.createFile(
                     folder.resolve("unreadable"),
                     PosixFilePermissions.asFileAttribute(

@@ -30,14 +30,15 @@ record LandlockLayout(List<Path> readable, List<Path> writable, Set<Path> closed
     /**
      * As the folders are at this moment.
      *
+     * @param given what the sandbox adds for commands to read
      * @param tmp private folder for temporary files
      */
-    static LandlockLayout of(Boundaries boundaries, Path tmp) throws IOException {
-        HomeView view = HiddenPaths.view(boundaries);
+    static LandlockLayout of(Boundaries boundaries, HomeView view, Set<Path> given, Path tmp)
+            throws IOException {
         Set<Path> hidden = new HashSet<>(HiddenPaths.of(boundaries, view));
         hidden.add(DEVICES);
         hidden.addAll(view.covered());
-        List<Path> readable = new ArrayList<>();
+        List<Path> readable = new ArrayList<>(given);
         for (Path entry : entries(ROOT)) {
             add(entry, hidden, readable::add, _ -> {});
         }

@@ -1,6 +1,8 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
+import dev.agentloop.sandbox.home.GitCopy;
+import dev.agentloop.sandbox.home.HomeView;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,9 +130,18 @@ public final class LandlockSandbox implements Sandbox {
         boolean network = order.network() || boundaries.network();
         SeccompFilter.Sockets sockets =
                 network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.NONE;
-        LandlockLayout layout = LandlockLayout.of(boundaries, tmp);
+        HomeView view = HiddenPaths.view(boundaries);
+        Map<String, String> variables = boundaries.temporaries(tmp, network);
+        Set<Path> given = new HashSet<>();
+        view.git()
+                .in(folder)
+                .ifPresent(copy -> {
+                    variables.put(GitCopy.VARIABLE, copy.toString());
+                    given.add(copy.getParent());
+                });
+        LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
         ExecutorService thread = thread(sockets, layout);
-        return new Command(order.argv(), tmp, thread, watches.before(), closed(layout));
+        return new Command(order.argv(), variables, thread, watches.before(), closed(layout));
     }
 
     /**
@@ -208,17 +220,11 @@ public final class LandlockSandbox implements Sandbox {
 
     private record Command(
             List<String> argv,
-            Path tmp,
+            Map<String, String> environment,
             ExecutorService thread,
             Watches.Before watch,
             List<String> closed)
             implements Confined {
-        @Override
-        public Map<String, String> environment() {
-            String folder = tmp.toString();
-            return Map.of("TMPDIR", folder, "TMP", folder, "TEMP", folder);
-        }
-
         @Override
         public Optional<ExecutorService> starter() {
             return Optional.of(thread);

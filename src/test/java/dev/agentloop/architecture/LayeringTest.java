@@ -96,7 +96,7 @@ class LayeringTest {
                     entry("sandbox", "controlfile sandbox.git sandbox.home sandbox.kernel"),
                     entry("sandbox.attack", "control process sandbox"),
                     entry("sandbox.git", "controlfile"),
-                    entry("sandbox.home", ""),
+                    entry("sandbox.home", "sandbox.git"),
                     entry("sandbox.kernel", ""),
                     entry("search", "control json storage"),
                     entry("secret", "event json message session"),

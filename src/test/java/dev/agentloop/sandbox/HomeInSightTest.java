@@ -1,83 +1,24 @@
 package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.agentloop.control.Cancellation;
-import dev.agentloop.process.CommandOutcome;
-import dev.agentloop.process.CommandRequest;
-import dev.agentloop.process.ProcessRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands see of a home what builds read, and nothing else of it. */
 @Timeout(120)
-class HomeInSightTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
-
-    @TempDir(factory = OutsideTmp.class)
-    private Path folder;
-
-    private final Map<String, String> environment = new HashMap<>();
-    private Path home;
-    private Path workspace;
-
-    @BeforeEach
-    void makeHome() throws IOException {
-        home = Files.createDirectories(folder.resolve("home")).toRealPath();
-        workspace = Files.createDirectories(home.resolve("work/shop"));
-        environment.put("PATH", System.getenv("PATH"));
-        environment.put("HOME", home.toString());
-    }
-
-    private void file(String name, String text) throws IOException {
-        Path file = home.resolve(name);
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, text);
-    }
-
-    private String out(Tier tier, String command, String... readable) throws IOException {
-        List<Path> wished = List.of(readable).stream().map(home::resolve).toList();
-        Boundaries boundaries =
-                new Boundaries(
-                        workspace,
-                        home,
-                        List.of(),
-                        List.of(),
-                        wished,
-                        environment,
-                        false,
-                        List.of());
-        SandboxProbe probe = new SandboxProbe(folder.resolve("found"), boundaries);
-        SandboxProbe.Found found = tier == Tier.BWRAP ? probe.bwrap() : probe.landlock();
-        assumeTrue(found.tier() == tier, found.trouble());
-        Sandbox sandbox = found.within(boundaries);
-        ProcessRunner runner = new ProcessRunner(environment, List.of(), () -> sandbox);
-        try {
-            CommandOutcome outcome =
-                    runner.run(CommandRequest.shell(command, workspace, LONG), new Cancellation());
-            return (outcome.stdout().text() + outcome.stderr().text()).strip();
-        } finally {
-            runner.killAll();
-        }
-    }
-
+class HomeInSightTest extends HomeWorld {
     private String readableOf(Tier tier, String names) throws IOException {
         return out(
                         tier,
                         "cd ~; for f in "
                                 + names
-                                + "; do head -c1 $f >/dev/null 2>&1 && echo $f; done")
+                                + "; do grep -sqv '^<settings/>$' $f && echo $f; done")
                 .replace('\n', ' ');
     }
 

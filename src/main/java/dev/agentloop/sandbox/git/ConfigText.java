@@ -12,12 +12,15 @@ import java.util.Optional;
  *
  * <p>Format: git's Documentation/config, section "Syntax".
  */
-final class ConfigText {
+public final class ConfigText {
     private static final int END = -1;
 
     private final String text;
-    private final List<Setting> settings = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<String> comments = new ArrayList<>();
     private int at;
+    private int valueEnd;
+    private String header = "";
     private String section = "";
     private String part = "";
 
@@ -32,14 +35,14 @@ final class ConfigText {
      * @param part what stands in quotes behind the section; empty if nothing does
      * @param key in lower case
      */
-    record Setting(String section, String part, String key, String value) {
+    public record Setting(String section, String part, String key, String value) {
         /** Without the part, as {@code remote.url}. */
-        String name() {
+        public String name() {
             return section + "." + key;
         }
 
         /** With the part, as {@code remote.origin.url}. */
-        String fullName() {
+        public String fullName() {
             return section + (part.isEmpty() ? "" : "." + part) + "." + key;
         }
 
@@ -47,6 +50,25 @@ final class ConfigText {
         public String toString() {
             return fullName() + " = " + value;
         }
+    }
+
+    /**
+     * One setting and how it is written.
+     *
+     * @param header the line of its section, with brackets
+     * @param text without a comment behind it and without a line break at the end
+     */
+    public record Piece(Setting setting, String header, String text) {}
+
+    /** What is in a file: settings, and comments from their first sign to the end of the line. */
+    public record Content(List<Piece> pieces, List<String> comments) {}
+
+    /** Empty if it is not in git's format, whatever bytes it holds. */
+    public static Optional<Content> content(String text) {
+        ConfigText reading = new ConfigText(text.replace("\r\n", "\n"));
+        return reading.isRead()
+                ? Optional.of(new Content(reading.pieces, reading.comments))
+                : Optional.empty();
     }
 
     /** Empty if it is not in git's format, or holds bytes that no settings file needs. */
@@ -62,11 +84,17 @@ final class ConfigText {
             }
         }
         ConfigText reading = new ConfigText(text);
+        return reading.isRead()
+                ? Optional.of(reading.pieces.stream().map(Piece::setting).toList())
+                : Optional.empty();
+    }
+
+    private boolean isRead() {
         try {
-            reading.all();
-            return Optional.of(reading.settings);
+            all();
+            return true;
         } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            return false;
         }
     }
 
@@ -96,10 +124,13 @@ final class ConfigText {
 
     private void skipLine() {
         int end = text.indexOf('\n', at);
+        int start = at - 1;
         at = end < 0 ? text.length() : end;
+        comments.add(text.substring(start, at));
     }
 
     private void header() {
+        int start = at - 1;
         StringBuilder name = new StringBuilder();
         part = "";
         int c = next();
@@ -122,6 +153,7 @@ final class ConfigText {
             part = section.substring(dot + 1) + part;
             section = section.substring(0, dot);
         }
+        header = text.substring(start, at);
     }
 
     private String quoted() {
@@ -141,10 +173,12 @@ final class ConfigText {
     }
 
     private void setting() {
+        int start = at;
         StringBuilder key = new StringBuilder();
         while (isKey(peek())) {
             key.append((char) next());
         }
+        valueEnd = at;
         while (peek() == ' ' || peek() == '\t') {
             next();
         }
@@ -154,20 +188,26 @@ final class ConfigText {
             value = value();
         }
         must(!section.isEmpty());
-        settings.add(new Setting(section, part, key.toString().toLowerCase(Locale.ROOT), value));
+        Setting setting =
+                new Setting(section, part, key.toString().toLowerCase(Locale.ROOT), value);
+        pieces.add(new Piece(setting, header, text.substring(start, valueEnd)));
     }
 
     private String value() {
         StringBuilder value = new StringBuilder();
         boolean quote = false;
+        boolean comment = false;
         int kept = 0; // blanks at the end do not count unless they were quoted
         while (true) {
             int c = next();
             if (c == END || c == '\n') {
                 must(!quote);
+                valueEnd = comment ? valueEnd : c == END ? at : at - 1;
                 return value.substring(0, kept).stripLeading();
             }
             if (!quote && (c == '#' || c == ';')) {
+                valueEnd = at - 1;
+                comment = true;
                 skipLine();
                 continue;
             }

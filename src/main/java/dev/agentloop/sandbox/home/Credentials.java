@@ -18,7 +18,7 @@ final class Credentials {
     private static final List<String> IN_HOME = NameFile.CREDENTIALS.section("home");
 
     /** Below {@code .cache}, {@code .config} and {@code .local/share}, which variables can move. */
-    private static final Map<String, String> MOVED =
+    static final Map<String, String> MOVED =
             Map.of(
                     ".config/", "XDG_CONFIG_HOME",
                     ".cache/", "XDG_CACHE_HOME",

@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param covered homes whose content is out of sight, an outer one before those in it; real paths
  * @param shown what is in sight in them all the same, as it is named: some are links
  * @param credentials real paths that are in sight and must not be readable
+ * @param git what git reads in the place of the user's own settings
  */
-public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<Path> credentials) {
+public record HomeView(
+        Path workspace, Set<Path> covered, Set<Path> shown, Set<Path> credentials, GitCopy git) {
     private static final Path ROOTS = Path.of("/root");
     private static final Path HOMES = Path.of("/home");
 
@@ -77,11 +79,15 @@ public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<P
                         workspace,
                         covered(real(home), workspace, wished),
                         new LinkedHashSet<>(),
-                        new LinkedHashSet<>());
+                        new LinkedHashSet<>(),
+                        GitCopy.NONE);
         List<Path> candidates = new ArrayList<>(Credentials.of(home, environment));
         List<Path> wanted = new ArrayList<>(BuildFiles.of(home, environment));
-        candidates.addAll(ToolSecrets.of(home, wanted));
-        Settings.sort(home, wanted, candidates);
+        List<Path> tools = List.copyOf(wanted);
+        Settings.sort(home, environment, wanted, candidates);
+        GitConfigs git = GitConfigs.of(home, environment);
+        git.sort(path -> liesIn(path, candidates), wanted, candidates);
+        candidates.addAll(ToolSecrets.of(home, tools));
         wanted.addAll(readable);
         wanted.addAll(needed);
         view.way().ifPresent(wanted::add);
@@ -92,7 +98,22 @@ public record HomeView(Path workspace, Set<Path> covered, Set<Path> shown, Set<P
                 view.credentials.add(real);
             }
         }
-        return view;
+        return new HomeView(
+                workspace, view.covered, view.shown, view.credentials, git.copy(view::isHidden));
+    }
+
+    private static boolean liesIn(Path path, List<Path> places) {
+        Path real = real(path);
+        return real != null
+                && places.stream()
+                        .map(HomeView::real)
+                        .anyMatch(place -> place != null && real.startsWith(place));
+    }
+
+    private boolean isHidden(Path path) {
+        Path real = real(path);
+        return real != null
+                && (!isInSight(real) || credentials.stream().anyMatch(real::startsWith));
     }
 
     /** Whether commands would see a place if nothing else hid it. */

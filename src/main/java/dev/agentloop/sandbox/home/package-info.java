@@ -1,6 +1,8 @@
 /**
- * What commands see of home directories: the files that builds read, and no credentials. Names and
- * paths only; the two sandboxes put it into force. May import nothing but java.base.
+ * What commands see of home directories: the files that builds read, and no credentials. The two
+ * sandboxes put it into force.
+ *
+ * <p>May import: sandbox.git. May not import: anything else.
  */
 @NullMarked
 package dev.agentloop.sandbox.home;
