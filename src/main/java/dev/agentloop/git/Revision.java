@@ -18,18 +18,23 @@ import java.util.regex.Pattern;
 record Revision(String name, String ref, String value, String commit) {
     private static final Pattern WORDS = Pattern.compile("([^~^:{}]+)((?:[~^]\\d{0,5})*)");
     private static final Pattern STEP = Pattern.compile("([~^])(\\d*)");
+
+    /** FETCH_HEAD and its like; only HEAD itself is the user's own. */
+    private static final Pattern WRITTEN = Pattern.compile("[A-Z_]+_HEAD\\b");
+
+    private static final String ABSENT = "Needed a single revision"; // git, with LC_ALL=C
     private static final String COMMIT = "^{commit}";
     private static final String AMBIGUOUS = "is ambiguous"; // in all versions, with LC_ALL=C
 
     static Revision of(PrivateGitFolder folder, ObjectReader objects, String words)
             throws IOException {
-        String said = verified(folder, words + COMMIT);
         Matcher parts = WORDS.matcher(words);
         if (!parts.matches()) {
             throw new IOException(
                     "it is no name of a branch, tag or commit; others say what commands have written");
         }
         String name = parts.group(1);
+        String said = verified(folder, words + COMMIT);
         boolean whole = name.length() == said.length() && name.matches("[0-9a-f]+");
         String ref = whole ? "" : fullName(folder, name);
         String value = whole ? name : verified(folder, ref);
@@ -46,6 +51,9 @@ record Revision(String name, String ref, String value, String commit) {
 
     private static String verified(PrivateGitFolder folder, String words) throws IOException {
         Git.Answer answer = folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
+        if (answer.trouble().contains(ABSENT)) {
+            throw new IOException(absent(words.replace(COMMIT, "")));
+        }
         if (!answer.complete()) {
             throw new IOException(
                     answer.trouble().isEmpty()
@@ -57,6 +65,18 @@ record Revision(String name, String ref, String value, String commit) {
                     "more than one branch or tag is called so; write refs/remotes/… or refs/heads/…");
         }
         return answer.text().strip();
+    }
+
+    private static String absent(String words) {
+        Matcher parts = WORDS.matcher(words);
+        if (WRITTEN.matcher(words).lookingAt()) { // not copied to where git is asked
+            return "it is what the last command of git has written; write the name of the branch";
+        }
+        return parts.matches() && !parts.group(2).isEmpty()
+                ? "there is no branch, tag or commit "
+                        + parts.group(1)
+                        + ", or it has no such parent"
+                : "there is no branch, tag or commit of this name";
     }
 
     private static String fullName(PrivateGitFolder folder, String name) throws IOException {

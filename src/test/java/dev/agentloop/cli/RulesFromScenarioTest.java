@@ -125,9 +125,11 @@ class RulesFromScenarioTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "nowhere | Needed a single revision",
+                "nowhere | there is no branch, tag or commit of this name",
+                "FETCH_HEAD | it is what the last command of git has written",
+                "main~900 | there is no branch, tag or commit main, or it has no such parent",
                 "--output=x | needs a commit of git",
-                "main:.agent/config.yaml | Needed a single revision",
+                "main:.agent/config.yaml | it is no name of a branch, tag or commit",
             })
     @DisplayName("D45: a commit that is not there is a usage error that says how to get it")
     void noSuchCommit(String ref, String why) throws Exception {
