@@ -123,6 +123,16 @@ public final class GitSettings {
     }
 
     /**
+     * Of what a file held at some moment.
+     *
+     * @param file whose folder is where relative paths begin
+     */
+    static GitSettings of(Path file, byte[] bytes) {
+        Optional<List<Setting>> settings = ConfigText.read(bytes);
+        return new GitSettings(file, settings.orElse(List.of()), settings.isPresent());
+    }
+
+    /**
      * The folder of hooks that the settings name, as a person or the settings that they include set
      * it; empty if they name none.
      *
