@@ -65,6 +65,15 @@ public record CommandOutcome(
         return new CommandOutcome(ending, exitCode, stdout, stderr, took, all, suspects, told);
     }
 
+    /** The same end with what the sandbox has to do with what was printed. */
+    CommandOutcome explained(Confined confined) {
+        List<String> told = new ArrayList<>(notes);
+        confined.explanation(stderr.text(), exitCode)
+                .or(() -> confined.explanation(stdout.text(), exitCode)) // of 2>&1
+                .ifPresent(told::add);
+        return new CommandOutcome(ending, exitCode, stdout, stderr, took, killed, suspects, told);
+    }
+
     static CommandOutcome notStarted() {
         return withoutOutput(Ending.CANCELLED, List.of());
     }

@@ -88,7 +88,7 @@ final class RunningCommand {
                     "the sandbox did not start, so the command did not run: "
                             + outcome.stderr().text().strip());
         }
-        return outcome.with(aftermath);
+        return outcome.with(aftermath).explained(confined);
     }
 
     private CommandOutcome finishProcesses(Ending ending) {

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param info file in which bubblewrap tells the number of its child
  * @param held the mounts, and what must stay on the disk for them
  * @param look the mounts as they would be now
+ * @param gitSettings what commands tell git by variables, since they cannot write its settings
  */
 record BwrapCell(
         List<String> argv,
@@ -33,7 +34,8 @@ record BwrapCell(
         Path info,
         Placeholders.Held held,
         Supplier<BwrapMounts.Now> look,
-        Watches watches)
+        Watches watches,
+        Supplier<Map<String, String>> gitSettings)
         implements Prepared {
     private static final long UP_MILLIS = 20; // what is slower than that gains nothing
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
@@ -43,7 +45,13 @@ record BwrapCell(
 
     /** Into a cell whose mounts are known to be those of this moment. */
     BwrapCommand command(Order order) throws IOException {
-        return new BwrapCommand(this, ShellOrder.of(order), watches.before());
+        return command(order, watches::before);
+    }
+
+    private BwrapCommand command(Order order, Supplier<Watches.Before> before) throws IOException {
+        Map<String, String> git = gitSettings.get();
+        byte[] words = ShellOrder.of(order.withGitSettings(git)); // an order may be no words at all
+        return new BwrapCommand(this, words, git, before.get());
     }
 
     /**
@@ -61,10 +69,12 @@ record BwrapCell(
         Watches.Before before = watches.before();
         boolean taken = false;
         try {
-            taken = fits.result();
-            return taken
-                    ? Optional.of(new BwrapCommand(this, ShellOrder.of(order), before))
-                    : Optional.empty();
+            if (!fits.result()) {
+                return Optional.empty();
+            }
+            Optional<Confined> command = Optional.of(command(order, () -> before));
+            taken = true;
+            return command;
         } finally {
             if (!taken) {
                 before.forget();

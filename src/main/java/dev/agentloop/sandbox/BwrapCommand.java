@@ -13,8 +13,11 @@ import java.util.Optional;
  * A command in bubblewrap.
  *
  * @param order what the shell in the cell reads
+ * @param gitSettings what git knows by variables, of submodules that are not registered
  */
-record BwrapCommand(BwrapCell cell, byte[] order, Watches.Before watch) implements Confined {
+record BwrapCommand(
+        BwrapCell cell, byte[] order, Map<String, String> gitSettings, Watches.Before watch)
+        implements Confined {
     private static final int MAX_STATUS = 4096; // bytes; the command may have written to it
     private static final int MAX_LINE = 80; // characters
 
@@ -47,6 +50,12 @@ record BwrapCommand(BwrapCell cell, byte[] order, Watches.Before watch) implemen
         List<String> left = new ArrayList<>();
         told.lines().skip(1).filter(line -> !line.isBlank()).forEach(line -> left.add(cut(line)));
         return new Aftermath(started, left, watch.after());
+    }
+
+    @Override
+    public Optional<String> explanation(String printed, int exitCode) {
+        boolean added = exitCode == 0 && !cell.gitSettings().get().equals(gitSettings);
+        return GitRefusal.in(printed, exitCode, added);
     }
 
     private String told() {

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
+import dev.agentloop.sandbox.git.SubmoduleSettings;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -160,11 +161,19 @@ public final class BwrapSandbox implements Sandbox {
                 info,
                 held,
                 () -> placeholders.now(all::now),
-                watches);
+                watches,
+                this::gitSettings);
     }
 
     private Map<String, String> variables(boolean network) {
         return boundaries.temporaries(Path.of("/tmp"), network);
+    }
+
+    private Map<String, String> gitSettings() {
+        Path workspace = boundaries.workspace();
+        return GitFolder.of(workspace)
+                .map(git -> SubmoduleSettings.variables(workspace, git.store()))
+                .orElse(Map.of());
     }
 
     private synchronized BwrapMounts mounts(Path folder) throws IOException {

@@ -38,6 +38,11 @@ public interface Confined {
         return Aftermath.NONE;
     }
 
+    /** What the sandbox has to do with what the command printed, for the model; often nothing. */
+    default Optional<String> explanation(String printed, int exitCode) {
+        return Optional.empty();
+    }
+
     /**
      * What is known after the end.
      *

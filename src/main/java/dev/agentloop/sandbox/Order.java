@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,5 +22,15 @@ public record Order(
     /** With nothing to read. */
     public Order(List<String> argv, Path cwd, Map<String, String> variables, boolean network) {
         this(argv, cwd, variables, network, null);
+    }
+
+    /** With variables for git, unless the command has settings for it of its own. */
+    Order withGitSettings(Map<String, String> settings) {
+        if (settings.isEmpty() || variables.containsKey("GIT_CONFIG_COUNT")) {
+            return this;
+        }
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(variables);
+        return new Order(argv, cwd, all, network, input);
     }
 }

@@ -46,16 +46,20 @@ class OrdinaryToolsTest {
 
     /** Without a word of the sandbox about it; the output of the command. */
     private static String quietly(Tier tier, Path workspace, String command) throws IOException {
+        CommandOutcome outcome = run(tier, workspace, command);
+        String all = outcome.stdout().text() + outcome.stderr().text();
+        assertEquals(0, outcome.exitCode(), all + outcome.notes());
+        assertEquals(List.of(), outcome.notes(), all);
+        return outcome.stdout().text().strip();
+    }
+
+    private static CommandOutcome run(Tier tier, Path workspace, String command)
+            throws IOException {
         Sandbox sandbox = sandbox(tier, workspace);
         Map<String, String> environment = new HashMap<>(System.getenv());
         ProcessRunner runner = new ProcessRunner(environment, List.of(), () -> sandbox);
         try {
-            CommandOutcome outcome =
-                    runner.run(CommandRequest.shell(command, workspace, LONG), new Cancellation());
-            String all = outcome.stdout().text() + outcome.stderr().text();
-            assertEquals(0, outcome.exitCode(), all + outcome.notes());
-            assertEquals(List.of(), outcome.notes(), all);
-            return outcome.stdout().text().strip();
+            return runner.run(CommandRequest.shell(command, workspace, LONG), new Cancellation());
         } finally {
             runner.killAll();
         }
@@ -144,7 +148,8 @@ class OrdinaryToolsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("git commits, rebases, stashes, and makes worktrees, clones and submodules")
+    @DisplayName(
+            "git commits, rebases, stashes, and makes worktrees, clones and nested repositories")
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
     void git(Tier tier) throws IOException {
         needs("git");
@@ -166,5 +171,63 @@ class OrdinaryToolsTest {
             String identity = "git -c user.name=n -c user.email=e@example.com";
             var _ = quietly(tier, workspace, "set -e; C='" + identity + "'; " + command);
         }
+    }
+
+    @ParameterizedTest
+    @DisplayName("submodules of a clone are initialised and updated, without a word of the sandbox")
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void submodules(Tier tier) throws Exception {
+        needs("git");
+        Path workspace = workspace(Map.of("a.txt", "one\n"));
+        String identity = "git -c user.name=n -c user.email=e@x -c protocol.file.allow=always";
+        outside(
+                workspace.getParent(),
+                "C='"
+                        + identity
+                        + "'; git init -q lib; cd lib; echo l >l; git add l; $C commit -qm l;"
+                        + " cd ..; git init -q main; cd main;"
+                        + " $C submodule --quiet add ../lib/../lib a/sub; $C commit -qm m;"
+                        + " cd ../ws; rm a.txt; git clone -q ../main .;"
+                        + " git config remote.origin.url \"$PWD/../main\"");
+        String update = identity + " submodule --quiet update --init";
+
+        var _ = quietly(tier, workspace, "git submodule --quiet init && " + update);
+        String again = quietly(tier, workspace, update + "; git submodule status; cat a/sub/l");
+
+        assertTrue(again.endsWith("\nl") && !again.startsWith("-"), again);
+    }
+
+    @ParameterizedTest
+    @DisplayName("a submodule is added; in bwrap the result says that it is not registered yet")
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void addedSubmodule(Tier tier) throws Exception {
+        needs("git");
+        Path workspace = workspace(Map.of("a.txt", "one\n"));
+        outside(
+                workspace,
+                "git init -q . && git init -q lib && cd lib && echo l >l && git add l &&"
+                        + " git -c user.name=n -c user.email=e@x commit -qm l");
+
+        CommandOutcome outcome =
+                run(tier, workspace, "git -c protocol.file.allow=always submodule add ./lib sub");
+
+        String notes = String.join("\n", outcome.notes());
+        assertEquals(0, outcome.exitCode(), outcome.stderr().text() + notes);
+        assertEquals("l\n", Files.readString(workspace.resolve("sub/l")));
+        assertEquals(tier == Tier.BWRAP, notes.contains("git submodule init"), notes);
+        assertEquals(
+                tier == Tier.LANDLOCK,
+                Files.readString(workspace.resolve(".git/config")).contains("[submodule"));
+    }
+
+    /** As the user does. */
+    private static void outside(Path folder, String command) throws Exception {
+        Process process =
+                new ProcessBuilder("sh", "-ec", command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String printed = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), printed);
     }
 }

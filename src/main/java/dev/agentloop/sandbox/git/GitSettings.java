@@ -99,7 +99,7 @@ public final class GitSettings {
     private static final Pattern PLACE = Pattern.compile(".*[/:].*|\\.+");
     private static final Set<String> SWITCHES =
             Set.of("commit.gpgsign", "tag.gpgsign", "core.fsmonitor");
-    private static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
+    static final Set<String> UPDATES = Set.of("checkout", "rebase", "merge", "none");
 
     /** Of a file that is not read. */
     static final GitSettings NONE = new GitSettings(Path.of("config"), List.of(), true);
@@ -224,7 +224,7 @@ public final class GitSettings {
         String value = setting.value();
         String lower = value.toLowerCase(Locale.ROOT);
         if (ADDRESSES.contains(name)) {
-            return !value.contains("::") && !value.startsWith("-");
+            return isPlainAddress(value);
         }
         if (SWITCHES.contains(name)) {
             return lower.equals("false") || lower.equals("true") && isKey(setting, "fsmonitor");
@@ -234,6 +234,11 @@ public final class GitSettings {
             case "core.worktree" -> isInside(value, workspace);
             default -> HARMLESS.contains(name) || HARMLESS.contains(setting.section() + ".*");
         };
+    }
+
+    /** Whether it is fetched from, not run. */
+    static boolean isPlainAddress(String value) {
+        return !value.contains("::") && !value.startsWith("-");
     }
 
     /** Of a working tree that is gone, or not there yet, the folder in which it would be. */

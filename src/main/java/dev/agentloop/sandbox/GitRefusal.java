@@ -1,0 +1,35 @@
+package dev.agentloop.sandbox;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Explains what git says where mounts keep it from writing its settings. */
+final class GitRefusal {
+    /** A busy file is one that something is mounted over. */
+    private static final Pattern SAID =
+            Pattern.compile(
+                    "could not (?:write|lock) config file (?:\\S*/)?\\.git/config(?:\\.worktree)?: "
+                            + "(?:Device or resource busy|Read-only file system)");
+
+    private static final String UPSTREAM = "upstream branch configuration";
+
+    private static final String NOTE =
+            "commands cannot change git's settings (.git/config) in this sandbox (bwrap), because"
+                    + " git would run what they name. The user can do it outside of the sandbox:"
+                    + " git config and git remote as they stand here; for a submodule that was"
+                    + " added, git submodule init (it is cloned, only not registered yet); for a"
+                    + " branch that is to follow another, git branch --set-upstream-to";
+
+    private GitRefusal() {}
+
+    /**
+     * What to say about it. Of a command that came to its end nothing: to delete a branch git
+     * writes settings that need no change; but it says that a branch follows no other one.
+     *
+     * @param missing whether it ended well and yet something is not in the settings
+     */
+    static Optional<String> in(String printed, int exitCode, boolean missing) {
+        boolean counts = exitCode != 0 || missing || printed.contains(UPSTREAM);
+        return counts && SAID.matcher(printed).find() ? Optional.of(NOTE) : Optional.empty();
+    }
+}
