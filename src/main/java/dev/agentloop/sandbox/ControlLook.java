@@ -6,6 +6,7 @@ import dev.agentloop.controlfile.ControlGroup;
 import dev.agentloop.controlfile.ControlTree;
 import dev.agentloop.controlfile.FolderListings;
 import dev.agentloop.controlfile.LinkChain;
+import dev.agentloop.sandbox.git.RecordText;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -117,7 +118,6 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
 
     /** A short text that differs if anything of it does. */
     String digest() {
-        return Long.toHexString(
-                31L * tree.stamps().toString().hashCode() * (1L << 20) + links().hashCode());
+        return RecordText.digest(tree.stamps() + " " + links());
     }
 }

@@ -29,7 +29,6 @@ final class ControlWatch {
 
     private final Path workspace;
     private final boolean mounted;
-    private final RunRecord record;
     private final FolderListings listings;
     private boolean toldOfLimit;
     private int toldUnseen;
@@ -37,20 +36,11 @@ final class ControlWatch {
     /**
      * @param workspace real path
      * @param mounted whether those in the root that exist are read-only for commands
-     * @param record of what a killed run leaves
      */
-    ControlWatch(Path workspace, boolean mounted, RunRecord record) {
-        this.record = record;
+    ControlWatch(Path workspace, boolean mounted) {
         this.workspace = workspace;
         this.listings = FolderListings.of(workspace);
         this.mounted = mounted;
-    }
-
-    /** As the workspace was when a command began. */
-    record Before(ControlLook.All all, Object command) {
-        Map<Path, ControlLook> looks() {
-            return all.looks();
-        }
     }
 
     /** All control files as they are now. */
@@ -58,37 +48,21 @@ final class ControlWatch {
         return ControlLook.all(workspace, listings);
     }
 
-    Before before() {
-        Before before = new Before(look(), new Object());
-        record.begin(before.command, before.looks());
-        return before;
-    }
-
-    List<String> after(Before before) {
+    List<String> after(ControlLook.All before) {
         return after(before, look());
     }
 
     /**
      * What is to be said about what has changed since; traps are out of the way by then.
      *
-     * @param now the look after the command; nothing was moved since then
+     * @param all the look before the command
+     * @param first the look after it; nothing was moved since then
      */
-    List<String> after(Before before, ControlLook.All now) {
-        List<String> notes = changes(before.all, now);
-        record.end(before.command);
-        return notes;
-    }
-
-    /** For a command that never started. */
-    void forget(Before before) {
-        record.end(before.command);
-    }
-
-    private List<String> changes(ControlLook.All all, ControlLook.All first) {
+    List<String> after(ControlLook.All all, ControlLook.All first) {
         List<String> notes = new ArrayList<>();
         List<String> below = new ArrayList<>();
         Map<Path, ControlLook> before = all.looks();
-        ControlLook.All now = open(first.closed(), all.closed(), notes) ? look() : first;
+        ControlLook.All now = opened(first, all.closed(), notes);
         Set<Path> names = new LinkedHashSet<>(before.keySet());
         names.addAll(now.looks().keySet());
         for (Path name : names) {
@@ -111,17 +85,20 @@ final class ControlWatch {
         return notes;
     }
 
-    /** A folder that a command took from its owner could hide anything from us, not from others. */
-    private boolean open(List<Path> closed, List<Path> before, List<String> notes) {
+    /**
+     * A look into all folders but those that could not be listed before: one that a command took
+     * from its owner could hide anything from us, not from others.
+     */
+    ControlLook.All opened(ControlLook.All first, Collection<Path> before, List<String> notes) {
         boolean opened = false;
-        for (Path folder : closed) {
+        for (Path folder : first.closed()) {
             if (!before.contains(folder) && OwnerRights.giveBack(folder)) {
                 opened = true;
                 String shown = folder.equals(workspace) ? "the workspace" : show(folder);
                 notes.add(shown + FolderReader.OPENED);
             }
         }
-        return opened;
+        return opened ? look() : first;
     }
 
     /** Whether the folder above was a link already, so that only what is in there is new. */

@@ -8,7 +8,7 @@ final class GitRefusal {
     /** A busy file is one that something is mounted over. */
     private static final Pattern SAID =
             Pattern.compile(
-                    "could not (?:write|lock) config file (?:\\S*/)?\\.git/config(?:\\.worktree)?: "
+                    "could not (?:write|lock) config file (?:.*/)?\\.git/config(?:\\.worktree)?: "
                             + "(?:Device or resource busy|Read-only file system)");
 
     private static final String UPSTREAM = "upstream branch configuration";

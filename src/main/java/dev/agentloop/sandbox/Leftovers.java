@@ -1,6 +1,10 @@
 package dev.agentloop.sandbox;
 
-import dev.agentloop.controlfile.FolderListings;
+import dev.agentloop.sandbox.git.ConfinedGit;
+import dev.agentloop.sandbox.git.GitRecord;
+import dev.agentloop.sandbox.git.GitWatch;
+import dev.agentloop.sandbox.git.LookPart;
+import dev.agentloop.sandbox.git.WatchedPlaces;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -8,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,11 +20,15 @@ import java.util.stream.Stream;
 
 /**
  * Cleans up after runs that were killed while a command ran in a workspace: empty files and folders
- * that the sandbox had made, the run's temporary files, and control files that nobody has looked at
- * since the command made them.
+ * that the sandbox had made, the run's temporary files, and control files and traps of git that
+ * nobody has looked at since the command made them.
  */
 public final class Leftovers {
     private static final String TEMPORARY = "agent-output-"; // as such folders are called
+
+    private static final String NOT_KNOWN =
+            " were not compared, because the record does not hold them: look at them before you use"
+                    + " the workspace";
 
     private final Path workspace;
     private final List<String> notes = new ArrayList<>();
@@ -38,16 +47,14 @@ public final class Leftovers {
             return List.of();
         }
         Leftovers leftovers = new Leftovers(HiddenPaths.realOrSame(workspace));
-        List<RunRecord.Left> all = RunRecord.all(records, leftovers.workspace);
+        List<LeftRecord> all = LeftRecord.all(records, leftovers.workspace, leftovers.notes);
         Set<Path> needed = new HashSet<>(); // by another run, which would lose its mounts
-        all.stream()
-                .filter(RunRecord.Left::alive)
-                .forEach(left -> needed.addAll(left.placeholders()));
+        all.stream().filter(LeftRecord::alive).forEach(left -> needed.addAll(left.placeholders()));
         all.stream().filter(left -> !left.alive()).forEach(left -> leftovers.sweep(left, needed));
         return leftovers.notes;
     }
 
-    private void sweep(RunRecord.Left left, Set<Path> needed) {
+    private void sweep(LeftRecord left, Set<Path> needed) {
         List<String> removed = new ArrayList<>();
         for (Path placeholder : left.placeholders()) {
             if (!needed.contains(placeholder) && Placeholders.remove(placeholder)) {
@@ -66,7 +73,7 @@ public final class Leftovers {
                     "a killed run had left these, they are removed: " + String.join(", ", removed));
         }
         if (left.commandRan()) {
-            controls(left);
+            command(left);
         }
         try {
             Files.deleteIfExists(left.file());
@@ -75,28 +82,68 @@ public final class Leftovers {
         }
     }
 
-    private void controls(RunRecord.Left left) {
-        ControlWatch watch = new ControlWatch(workspace, false, RunRecord.NONE);
+    private void command(LeftRecord left) {
         List<String> found = new ArrayList<>();
+        if (left.hasRepositories()) {
+            LookPart.run("repositories", found, () -> repositories(left, found));
+        } else {
+            found.add("hooks and settings of the repositories in the workspace" + NOT_KNOWN);
+        }
+        if (left.hasControls()) {
+            LookPart.run("control files", found, () -> controls(left, found));
+        } else {
+            found.add("control files such as .envrc, .vscode and .github" + NOT_KNOWN);
+        }
+        if (!found.isEmpty()) { // both looks may have opened a folder
+            notes.add(
+                    "a run was killed while a command ran here; since then: "
+                            + String.join("; ", new LinkedHashSet<>(found)));
+        }
+    }
+
+    /** Packs are named only: there is no sandbox yet in which git could read them. */
+    private void repositories(LeftRecord left, List<String> found) {
+        GitRecord.Lines lines = left.repositories();
+        List<Path> further = new ArrayList<>(left.further());
+        further.removeIf(folder -> leadsElsewhere(folder, found));
+        lines.own().removeIf(own -> leadsElsewhere(own.store(), found));
+        GitWatch watch =
+                new GitWatch(
+                        new WatchedPlaces(workspace, left.home(), left.userSettings(), further),
+                        (_, _, _) -> ConfinedGit.Answer.NONE,
+                        Quarantine::putAway);
+        found.addAll(watch.before(lines, left.began()).after());
+    }
+
+    /** Files are renamed with the user's rights: not in what a command has put in its place. */
+    private boolean leadsElsewhere(Path folder, List<String> found) {
+        Path real = HiddenPaths.real(folder);
+        if (folder.startsWith(workspace) || real == null || real.equals(folder)) {
+            return false;
+        }
+        found.add(folder + " leads to " + real + " now and was not looked at");
+        return true;
+    }
+
+    private void controls(LeftRecord left, List<String> found) {
+        ControlWatch watch = new ControlWatch(workspace, false);
         for (Path target : left.missing()) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 found.add(watch.quarantine(target, ""));
             }
         }
-        for (Map.Entry<Path, ControlLook> one :
-                ControlLook.all(workspace, FolderListings.of(workspace)).looks().entrySet()) {
-            String digest = left.controls().get(one.getKey());
+        if (left.isCut()) {
+            found.add("not all links of control files that led to nothing were looked at");
+        }
+        ControlLook.All now = watch.opened(watch.look(), left.closed(), found);
+        for (Map.Entry<Path, ControlLook> one : now.looks().entrySet()) {
+            String digest = left.control(one.getKey());
             ControlLook look = one.getValue();
-            if (digest == null && look.present() && look.file().top()) {
+            if (digest.isEmpty() && look.present() && look.file().top()) {
                 watch.appeared(look, false, found, found);
-            } else if (digest == null ? look.present() : !digest.equals(look.digest())) {
+            } else if (digest.isEmpty() ? look.present() : !digest.equals(look.digest())) {
                 found.add(show(one.getKey()) + " is not as it was: look at it before you use it");
             }
-        }
-        if (!found.isEmpty()) {
-            notes.add(
-                    "a run was killed while a command ran here; since then: "
-                            + String.join("; ", found));
         }
     }
 

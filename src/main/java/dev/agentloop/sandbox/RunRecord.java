@@ -1,46 +1,52 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.git.RecordText;
+import dev.agentloop.sandbox.git.UserSettings;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that tells, while commands run in a workspace, what this program still has to clean up
- * there: for its next start, if it is killed meanwhile and all that watches over it as well.
+ * there: for its next start, if it is killed meanwhile and all that watches over it as well. {@link
+ * LeftRecord} reads it.
  */
 final class RunRecord {
     /** Nothing is kept. */
-    static final RunRecord NONE = new RunRecord(null, Path.of("/"));
+    static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of());
+
+    static final String HEAD = "record 2"; // the first line
+    static final String END = "end"; // the last one
+    static final String NEW = "-new"; // ends the name of one that is being written
 
     private static final AtomicInteger COUNT = new AtomicInteger();
-    private static final String END = "end"; // a text without it was cut off
-    private static final int MOST = 1024 * 1024; // bytes
+    private static final int MOST_LINKS = 1024 * 1024; // characters; one may take 12 KiB
+    private static final int MOST_CONTROLS = 2 * 1024 * 1024; // of 40 for each file
+    private static final String IF_KILLED = "if the agent is killed while a command runs here, ";
 
     private final @Nullable Path file;
     private final Set<Path> placeholders = new LinkedHashSet<>();
-    private final Map<Object, Map<Path, ControlLook>> commands = new LinkedHashMap<>();
+    private final Map<Object, String> commands = new LinkedHashMap<>();
     private final Path workspace;
+    private final List<String> about;
+    private final Set<String> told = new LinkedHashSet<>();
     private @Nullable Path folder;
 
-    private RunRecord(@Nullable Path file, Path workspace) {
+    private RunRecord(@Nullable Path file, Path workspace, List<String> about) {
         this.file = file;
         this.workspace = workspace;
+        this.about = about;
     }
 
     /**
@@ -48,78 +54,35 @@ final class RunRecord {
      *
      * @param records a folder that commands do not see; made when it is needed
      */
-    static RunRecord of(Path records, Path workspace) {
+    static RunRecord of(Path records, Boundaries boundaries) {
+        Path workspace = boundaries.workspace();
         String mark = LivingMark.ofThisProcess().strip().replace(' ', '-');
         String name = prefix(workspace) + mark + "-" + COUNT.incrementAndGet();
-        return new RunRecord(records.resolve(name), workspace);
+        List<String> about = new ArrayList<>();
+        about.add(HEAD);
+        about.add(line("workspace", workspace));
+        about.add(line("home", boundaries.home()));
+        UserSettings.of(boundaries.home(), boundaries.environment())
+                .forEach(file -> about.add(line("settings", file)));
+        for (Path one : boundaries.writable()) {
+            about.add(line("further", HiddenPaths.realOrSame(one)));
+        }
+        return new RunRecord(records.resolve(name), workspace, about);
     }
 
-    private static String prefix(Path workspace) {
+    static String prefix(Path workspace) {
         return Long.toHexString(workspace.toString().hashCode() & 0xffffffffL) + "-";
     }
 
     /**
-     * What a record holds.
+     * How a workspace was before a command.
      *
-     * @param alive whether its run has not ended
-     * @param commandRan whether a command was running, and so {@code controls} and {@code missing}
-     *     say how control files were before it
+     * @param began milliseconds; what has changed later may be the command's
+     * @param controls empty if they could not be looked at
+     * @param repositories as {@link dev.agentloop.sandbox.git.GitRecord} writes them down; empty if
+     *     it does not
      */
-    record Left(
-            Path file,
-            boolean alive,
-            List<Path> folders,
-            List<Path> placeholders,
-            Map<Path, String> controls,
-            Set<Path> missing,
-            boolean commandRan) {}
-
-    /** Those of all runs in this workspace. */
-    static List<Left> all(Path records, Path workspace) {
-        List<Left> left = new ArrayList<>();
-        if (!Files.isDirectory(records)) {
-            return left;
-        }
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(records, prefix(workspace) + "*")) {
-            for (Path file : files) {
-                String[] parts = String.valueOf(file.getFileName()).split("-");
-                if (parts.length == 4 && Files.size(file) <= MOST) {
-                    read(file, LivingMark.lives(parts[1], parts[2]), workspace, left);
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            return left; // the next start tries again
-        }
-        return left;
-    }
-
-    private static void read(Path file, boolean alive, Path workspace, List<Left> left)
-            throws IOException {
-        List<Path> folders = new ArrayList<>();
-        List<Path> placeholders = new ArrayList<>();
-        Map<Path, String> controls = new HashMap<>();
-        Set<Path> missing = new HashSet<>();
-        Set<String> words = new HashSet<>();
-        boolean here = false;
-        for (String line : Files.readString(file).split("\n")) {
-            String[] parts = line.split(" ");
-            words.add(parts[0]);
-            Path path = parts.length < 2 ? workspace : decoded(parts[1]);
-            switch (parts[0]) {
-                case "workspace" -> here = path.equals(workspace);
-                case "folder" -> folders.add(path);
-                case "placeholder" -> placeholders.add(path);
-                case "control" -> controls.put(path, parts.length < 3 ? "" : parts[2]);
-                case "missing" -> missing.add(path);
-                default -> {}
-            }
-        }
-        if (here) {
-            boolean ran = words.contains("command") && words.contains(END);
-            left.add(new Left(file, alive, folders, placeholders, controls, missing, ran));
-        }
-    }
+    record Looks(long began, Optional<ControlLook.All> controls, Optional<String> repositories) {}
 
     /** The folder for what all commands of the run share, which goes with the run. */
     synchronized void folder(Path path) {
@@ -135,27 +98,98 @@ final class RunRecord {
         }
     }
 
-    /** A command is about to start. */
-    synchronized void begin(Object command, Map<Path, ControlLook> controls) {
-        commands.put(command, controls);
-        write();
+    /** A command is about to start. What the record will not tell is said, once. */
+    synchronized List<String> begin(Object command, Looks looks) {
+        if (file == null) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>();
+        commands.put(command, text(looks, notes));
+        write().ifPresent(notes::add);
+        notes.removeIf(note -> !told.add(note));
+        return notes;
     }
 
     /** It has ended, and what it did was looked at. */
     synchronized void end(Object command) {
-        commands.remove(command);
-        write();
+        if (commands.remove(command) != null) {
+            write();
+        }
     }
 
-    /** Without a record nothing is lost but what only a killed run would need. */
-    private void write() {
+    private String text(Looks looks, List<String> notes) {
+        StringBuilder text = new StringBuilder("command " + looks.began + "\n");
+        StringBuilder controls = new StringBuilder("controls\n");
+        looks.controls.ifPresent(all -> controls(all, controls));
+        if (looks.controls.isPresent() && controls.length() <= MOST_CONTROLS) {
+            text.append(controls);
+            int left = links(looks.controls.get(), text);
+            if (left > 0) {
+                text.append("cut\n");
+                notes.add(
+                        IF_KILLED
+                                + "the next start does not look at all links of control files that"
+                                + " lead to nothing: there are too many");
+            }
+        } else {
+            notes.add(IF_KILLED + "the next start cannot compare control files");
+        }
+        looks.repositories.ifPresent(git -> text.append("repositories\n").append(git));
+        if (looks.repositories.isEmpty()) {
+            notes.add(
+                    IF_KILLED
+                            + "the next start cannot compare the repositories in the workspace: there"
+                            + " are too many, or they could not be looked at");
+        }
+        return text.toString();
+    }
+
+    /** Names are digests: they take the same space whatever a command calls its folders. */
+    private static void controls(ControlLook.All all, StringBuilder text) {
+        all.closed().forEach(folder -> text.append(line("closed", folder)).append('\n'));
+        all.looks()
+                .forEach((path, look) -> {
+                    if (!look.isNothing()) {
+                        text.append("control ").append(key(path)).append(' ');
+                        text.append(look.digest()).append('\n');
+                    }
+                });
+    }
+
+    static String key(Path path) {
+        return RecordText.digest(RecordText.path(path));
+    }
+
+    /** Those in the root first. How many did not fit. */
+    private int links(ControlLook.All all, StringBuilder text) {
+        int left = 0;
+        int end = text.length() + MOST_LINKS;
+        for (boolean top : new boolean[] {true, false}) {
+            for (ControlLook look : all.looks().values()) {
+                if (look.file().top() == top) {
+                    for (Path target : look.missingTargets(workspace)) {
+                        String line = line("missing", target) + "\n";
+                        boolean fits = text.length() + line.length() <= end;
+                        text.append(fits ? line : "");
+                        left += fits ? 0 : 1;
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    /**
+     * Never half: a kill on the way leaves the one before. Why there is none; empty if there is.
+     */
+    private Optional<String> write() {
         if (file == null) {
-            return;
+            return Optional.empty();
         }
         try {
             if (placeholders.isEmpty() && commands.isEmpty()) {
                 Files.deleteIfExists(file);
-                return;
+                return Optional.empty();
             }
             if (file.getParent() != null && !Files.isDirectory(file.getParent())) {
                 Files.createDirectories(
@@ -163,41 +197,32 @@ final class RunRecord {
                         PosixFilePermissions.asFileAttribute(
                                 PosixFilePermissions.fromString("rwx------")));
             }
-            Files.writeString(file, text());
-        } catch (IOException e) {
-            return; // a full disk, or nothing may be written there
+            Path next = file.resolveSibling(file.getFileName() + NEW);
+            Files.writeString(next, text());
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            return Optional.empty();
+        } catch (IOException e) { // a full disk, or nothing may be written there
+            return Optional.of(
+                    IF_KILLED
+                            + "the next start does not know what the command made: no record could be"
+                            + " written ("
+                            + e.getClass().getSimpleName()
+                            + ")");
         }
     }
 
     private String text() {
-        StringBuilder text = new StringBuilder();
-        line(text, "workspace", workspace, "");
+        List<String> lines = new ArrayList<>(about);
         if (folder != null) {
-            line(text, "folder", folder, "");
+            lines.add(line("folder", folder));
         }
-        placeholders.forEach(path -> line(text, "placeholder", path, ""));
-        if (!commands.isEmpty()) { // all others began later
-            text.append("command\n");
-            commands.values()
-                    .iterator()
-                    .next()
-                    .forEach((path, look) -> {
-                        if (!look.isNothing()) {
-                            line(text, "control", path, " " + look.digest());
-                        }
-                        look.missingTargets(workspace).forEach(to -> line(text, "missing", to, ""));
-                    });
-        }
-        return text.append(END).append('\n').toString();
+        placeholders.forEach(path -> lines.add(line("placeholder", path)));
+        String command = // all others began later
+                commands.isEmpty() ? "" : commands.values().iterator().next();
+        return String.join("\n", lines) + "\n" + command + END + "\n";
     }
 
-    private static void line(StringBuilder text, String word, Path path, String more) {
-        text.append(word).append(' ');
-        text.append(URLEncoder.encode(path.toString(), StandardCharsets.UTF_8));
-        text.append(more).append('\n');
-    }
-
-    private static Path decoded(String text) {
-        return Path.of(URLDecoder.decode(text, StandardCharsets.UTF_8));
+    private static String line(String word, Path path) {
+        return word + " " + RecordText.path(path.toAbsolutePath());
     }
 }

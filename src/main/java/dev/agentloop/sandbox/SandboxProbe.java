@@ -57,7 +57,7 @@ public final class SandboxProbe {
          * @param records folder for such records, see {@link Leftovers}
          */
         public Sandbox within(Boundaries boundaries, Path records) {
-            return within(boundaries, RunRecord.of(records, boundaries.workspace()));
+            return within(boundaries, RunRecord.of(records, boundaries));
         }
 
         private Sandbox within(Boundaries boundaries, RunRecord record) {

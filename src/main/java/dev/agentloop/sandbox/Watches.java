@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.ConfinedGit;
+import dev.agentloop.sandbox.git.GitRecord;
 import dev.agentloop.sandbox.git.GitWatch;
 import dev.agentloop.sandbox.git.LookPart;
 import dev.agentloop.sandbox.git.ParallelTask;
@@ -25,6 +26,8 @@ final class Watches {
     private final Path workspace;
     private final List<Path> further;
     private final boolean mounted;
+    private final RunRecord record;
+    private final GitRecord lines = new GitRecord();
     private final ControlWatch controls;
     private final GitWatch repositories;
     private final Set<GitFolder> own = new LinkedHashSet<>(); // as they were when they were found
@@ -44,7 +47,8 @@ final class Watches {
         this.workspace = boundaries.workspace();
         this.further = boundaries.writable();
         this.mounted = mounted;
-        this.controls = new ControlWatch(workspace, mounted, record);
+        this.record = record;
+        this.controls = new ControlWatch(workspace, mounted);
         WatchedPlaces places =
                 new WatchedPlaces(
                         workspace,
@@ -57,12 +61,14 @@ final class Watches {
     /**
      * What was there before a command.
      *
+     * @param command by which the record knows it
      * @param failed what could not be looked at
      */
     record Before(
             Watches watches,
+            Object command,
             Optional<GitWatch.Before> repositories,
-            Optional<ControlWatch.Before> controls,
+            Optional<ControlLook.All> controls,
             List<String> failed) {
         /** What is to be said about what has changed; traps are out of the way by then. */
         List<String> after() {
@@ -84,21 +90,34 @@ final class Watches {
                                                             ? watches.controls.look()
                                                             : now.result()))));
             notes.addAll(lost);
+            watches.record.end(command);
             return notes.stream().distinct().toList(); // both looks may have opened a folder
         }
 
         /** No command came of it. */
         void forget() {
-            controls.ifPresent(watches.controls::forget);
+            watches.record.end(command);
         }
     }
 
     Before before() {
         List<String> failed = new ArrayList<>();
-        ParallelTask<ControlWatch.Before> files = ParallelTask.start(controls::before);
+        long began = System.currentTimeMillis();
+        ParallelTask<ControlLook.All> files = ParallelTask.start(controls::look);
         Optional<GitWatch.Before> git =
                 LookPart.of(REPOSITORIES, failed, () -> repositories.before(own()));
-        return new Before(this, git, LookPart.of(CONTROLS, failed, files::result), failed);
+        Optional<ControlLook.All> all = LookPart.of(CONTROLS, failed, files::result);
+        Object command = new Object();
+        LookPart.run(
+                "what a killed run leaves",
+                failed,
+                () ->
+                        failed.addAll(
+                                record.begin(
+                                        command,
+                                        new RunRecord.Looks(
+                                                began, all, git.flatMap(lines::text)))));
+        return new Before(this, command, git, all, failed);
     }
 
     /**

@@ -41,8 +41,8 @@ class ControlWatchTest {
     }
 
     private List<String> notes(boolean mounted, Command command) throws IOException {
-        ControlWatch watch = new ControlWatch(root, mounted, RunRecord.NONE);
-        ControlWatch.Before before = watch.before();
+        ControlWatch watch = new ControlWatch(root, mounted);
+        ControlLook.All before = watch.look();
         command.run();
         return watch.after(before);
     }
@@ -189,12 +189,12 @@ class ControlWatchTest {
         for (int i = 0; i <= ControlTree.MOST; i++) {
             write(".claude/many/" + i, "");
         }
-        ControlWatch watch = new ControlWatch(root, false, RunRecord.NONE);
+        ControlWatch watch = new ControlWatch(root, false);
 
-        String notes = String.join("\n", watch.after(watch.before()));
+        String notes = String.join("\n", watch.after(watch.look()));
 
         assertTrue(notes.contains(".claude") && notes.contains("not noticed"), notes);
-        assertEquals(List.of(), watch.after(watch.before()));
+        assertEquals(List.of(), watch.after(watch.look()));
     }
 
     @Test
@@ -228,8 +228,8 @@ class ControlWatchTest {
         for (int i = 0; i < 120; i++) {
             Files.createDirectory(root.resolve("d" + i));
         }
-        ControlWatch watch = new ControlWatch(root, true, RunRecord.NONE);
-        ControlWatch.Before before = watch.before();
+        ControlWatch watch = new ControlWatch(root, true);
+        ControlLook.All before = watch.look();
         for (int i = 0; i < 120; i++) {
             write("d" + i + "/.envrc", "evil");
         }
@@ -237,9 +237,9 @@ class ControlWatchTest {
         String notes = String.join("\n", watch.after(before));
 
         assertTrue(notes.contains("21 folders or more were not looked at"), notes);
-        assertEquals(List.of(), watch.after(watch.before()));
+        assertEquals(List.of(), watch.after(watch.look()));
         Files.createDirectory(root.resolve("one more"));
-        notes = String.join("\n", watch.after(watch.before()));
+        notes = String.join("\n", watch.after(watch.look()));
         assertTrue(notes.contains("22 folders or more were not looked at"), notes);
     }
 

@@ -48,6 +48,20 @@ final class OwnStore {
                 whole, objects.names(), packed(), whole ? references.values() : new TreeMap<>());
     }
 
+    /**
+     * As it was when something ran that was killed since: loose objects that have changed since
+     * then will be read. Which there were nobody knows any more.
+     *
+     * @param began milliseconds
+     */
+    State before(boolean whole, GitRecord.Lines lines, long began) {
+        return new State(
+                whole && !lines.unlisted().contains(store),
+                objects.trusted(began),
+                lines.packed().getOrDefault(store, Map.of()),
+                lines.refs().getOrDefault(store, Map.of()));
+    }
+
     /** Objects that are not what they were: a look at each, which changes nothing. */
     List<Path> rewritten() {
         return objects.changed();

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class SettingsBackup {
     private static final List<String> CONFIGS = List.of("config", "config.worktree");
 
+    /** Of nothing. */
+    static final SettingsBackup NONE = new SettingsBackup(Path.of("/"));
+
     private final Path workspace;
     private final Map<Path, Kept> kept = new HashMap<>();
 
@@ -36,25 +39,32 @@ final class SettingsBackup {
         this.workspace = workspace;
     }
 
-    private record Kept(byte[] bytes, PosixFileAttributes attributes) {}
+    private record Kept(byte[] bytes, PosixFileAttributes attributes, String stamp) {}
 
     /**
      * Reads them.
      *
      * @param stores folders with settings that commands can change
+     * @param last what was read before the last command; files that are the same are not read again
      */
-    static SettingsBackup of(Collection<Path> stores, Path workspace) {
+    static SettingsBackup of(Collection<Path> stores, Path workspace, SettingsBackup last) {
         SettingsBackup backup = new SettingsBackup(workspace);
         for (Path store : stores) {
             for (String name : CONFIGS) {
-                backup.keep(store.resolve(name));
+                backup.keep(store.resolve(name), last);
             }
         }
         return backup;
     }
 
-    private void keep(Path file) {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+    private void keep(Path file, SettingsBackup last) {
+        GitFiles.Stamp stamp = GitFiles.stamp(file);
+        Kept same = last.kept.get(file);
+        if (same != null && !stamp.young() && same.stamp.equals(stamp.text())) {
+            kept.put(file, same);
+            return;
+        }
+        if (stamp.link() || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try {
@@ -63,7 +73,7 @@ final class SettingsBackup {
                             file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             Optional<byte[]> bytes = GitFiles.bytes(file, GitFiles.MOST_SETTINGS);
             if (bytes.isPresent() && isHarmless(file, bytes.get())) {
-                kept.put(file, new Kept(bytes.get(), attributes));
+                kept.put(file, new Kept(bytes.get(), attributes, stamp.text()));
             }
         } catch (IOException | UnsupportedOperationException e) {
             return; // then there is nothing to put back

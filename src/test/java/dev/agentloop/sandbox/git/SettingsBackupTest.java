@@ -34,7 +34,7 @@ class SettingsBackupTest {
     }
 
     private SettingsBackup backup() {
-        return SettingsBackup.of(List.of(store), workspace);
+        return SettingsBackup.of(List.of(store), workspace, SettingsBackup.NONE);
     }
 
     private boolean restored(SettingsBackup backup, Path file) {
@@ -127,5 +127,25 @@ class SettingsBackupTest {
         Files.createSymbolicLink(workspace.resolve("tree"), temp);
 
         assertFalse(restored(backup, config));
+    }
+
+    @Test
+    @DisplayName("a setting that is not known to be harmless costs the repository nothing else")
+    void onlyTheSettingIsLost() throws IOException, InterruptedException {
+        WatchedRepository repository = WatchedRepository.in(temp);
+        repository.sh("git config user.email me@x");
+        GitWatch.Before before = repository.before();
+        repository.sh("git config foo.bar x");
+
+        String notes = String.join("\n", before.after());
+
+        assertTrue(notes.contains("the settings from before the command are in its place"), notes);
+        repository.sh(
+                "test $(git config remote.origin.url) = https://example.com/x;"
+                        + " test $(git config user.email) = me@x; ! git config foo.bar");
+        GitWatch.Before next = repository.before();
+        repository.sh("git config user.email you@x");
+        assertEquals(List.of(), next.after(), "what is harmless stays");
+        repository.sh("test $(git config user.email) = you@x");
     }
 }
