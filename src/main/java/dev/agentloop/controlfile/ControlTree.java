@@ -1,6 +1,7 @@
 package dev.agentloop.controlfile;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,10 +26,12 @@ public final class ControlTree {
     private static final int TYPE = 0170000; // of st_mode
     private static final int FOLDER = 0040000;
     private static final int LINK = 0120000;
+    private static final Stamp CLOSED = new Stamp("cannot be listed", 1);
 
     private final Path root;
     private final Map<Path, Stamp> stamps = new LinkedHashMap<>();
     private final List<LinkChain> chains = new ArrayList<>();
+    private final List<Path> closed = new ArrayList<>();
     private boolean cut;
 
     /**
@@ -70,6 +73,11 @@ public final class ControlTree {
         return cut;
     }
 
+    /** Folders of it that could not be listed. */
+    public List<Path> closed() {
+        return closed;
+    }
+
     /** Whether there is nothing, or only a folder without anything in it. */
     public boolean isEmpty() {
         return stamps.values().stream().allMatch(stamp -> stamp.text.isEmpty());
@@ -105,6 +113,9 @@ public final class ControlTree {
                 }
                 found.add(entry);
             }
+        } catch (AccessDeniedException e) {
+            closed.add(folder);
+            stamps.put(folder, CLOSED); // others, who know the names in it, may still read them
         } catch (IOException | DirectoryIteratorException e) {
             return found; // what was in it shows as gone
         }

@@ -41,6 +41,7 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
     static All all(Path workspace, FolderListings listings) {
         Map<Path, ControlLook> looks = new LinkedHashMap<>();
         int below = 0;
+        List<Path> closed = new ArrayList<>();
         ControlFiles near = ControlFiles.near(workspace, listings);
         List<ControlFile> files = new ArrayList<>(near.found());
         Path shared = workspace.resolve(".git/commondir"); // would lead git to other settings
@@ -53,9 +54,11 @@ record ControlLook(ControlFile file, ControlTree tree, boolean present) {
                 ControlLook look = of(workspace, file);
                 below += file.top() ? 0 : look.tree.stamps().size();
                 looks.put(file.name(), look);
+                closed.addAll(look.tree.closed());
             }
         }
-        return new All(looks, below < MOST_BELOW, near.closed(), near.cut(), near.unseen());
+        closed.addAll(near.closed());
+        return new All(looks, below < MOST_BELOW, closed, near.cut(), near.unseen());
     }
 
     private static ControlLook of(Path workspace, ControlFile file) {

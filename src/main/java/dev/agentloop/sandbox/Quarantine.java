@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -9,13 +10,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Takes files out of the way: under their new name nothing reads them. */
 final class Quarantine {
     private static final String SUFFIX = ".quarantined";
     private static final int MOST_NUMBERS = 100; // then any: a command may have taken them all
+
+    private static final Set<PosixFilePermission> OWNER =
+            EnumSet.of(
+                    PosixFilePermission.OWNER_READ,
+                    PosixFilePermission.OWNER_WRITE,
+                    PosixFilePermission.OWNER_EXECUTE);
 
     private Quarantine() {}
 
@@ -58,12 +69,31 @@ final class Quarantine {
             throws IOException {
         if (below.toString().isEmpty() || depth == below.getNameCount()) {
             Path away = free(folder, name);
-            folder.move(name, folder, away);
+            move(folder, name, away);
             return away;
         }
         try (SecureDirectoryStream<Path> next =
                 folder.newDirectoryStream(below.getName(depth), LinkOption.NOFOLLOW_LINKS)) {
             return rename(next, below, depth + 1, name);
+        }
+    }
+
+    /** Of a folder that its owner may not write, the rights are changed for a moment. */
+    private static void move(SecureDirectoryStream<Path> folder, Path name, Path away)
+            throws IOException {
+        try {
+            folder.move(name, folder, away);
+        } catch (AccessDeniedException e) {
+            var rights = folder.getFileAttributeView(PosixFileAttributeView.class);
+            Set<PosixFilePermission> before = rights.readAttributes().permissions();
+            Set<PosixFilePermission> more = EnumSet.copyOf(OWNER);
+            more.addAll(before);
+            rights.setPermissions(more);
+            try {
+                folder.move(name, folder, away);
+            } finally {
+                rights.setPermissions(before);
+            }
         }
     }
 
