@@ -132,8 +132,6 @@ public final class PrivateGitFolder implements AutoCloseable {
         link("info/exclude", common.resolve("info/exclude"));
         link("info/attributes", common.resolve("info/attributes"));
         link("info/sparse-checkout", place.own().resolve("info/sparse-checkout"));
-        Files.createDirectory(folder.resolve("logs"));
-        link("logs/refs", common.resolve("logs/refs"));
         try (DirectoryStream<Path> shared =
                 Files.newDirectoryStream(place.own(), "sharedindex.*")) { // of a split index
             for (Path file : shared) {
@@ -178,6 +176,19 @@ public final class PrivateGitFolder implements AutoCloseable {
         }
         variables.put("GIT_INDEX_FILE", index.toString());
         return index;
+    }
+
+    /** From here on the objects that git makes are kept in this folder; it reads the others. */
+    NewObjects ownObjects() throws IOException {
+        Path theirs = place.common().resolve("objects");
+        Path own = folder.resolve("objects");
+        if (!Files.exists(own)) {
+            Files.createDirectory(own);
+            String quoted = theirs.toString().replace("\\", "\\\\").replace("\"", "\\\"");
+            variables.put("GIT_OBJECT_DIRECTORY", own.toString());
+            variables.put("GIT_ALTERNATE_OBJECT_DIRECTORIES", '"' + quoted + '"');
+        }
+        return new NewObjects(this, own, theirs);
     }
 
     /** Whether branches are kept in tables instead of files. */

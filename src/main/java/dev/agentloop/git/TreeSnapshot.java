@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All files of a work tree that git does not ignore, written to the objects of the repository as
- * they are. Git's own {@code add} and {@code commit} would ask within each repository below, which
- * has settings of its own; these commands take of one no more than the commit at which it stands.
+ * All files of a work tree that git does not ignore, written to objects as they are; the repository
+ * gets those with the commit. Git's own {@code add} and {@code commit} would ask within each
+ * repository below, which has settings of its own; these commands take of one no more than the
+ * commit at which it stands.
  *
  * @param index of the private folder, with what is in the tree
  * @param tree its name; empty if it could not be written
@@ -27,6 +28,7 @@ public record TreeSnapshot(
 
     /** Takes one; the repository's own index stays as it is. */
     public static TreeSnapshot of(PrivateGitFolder git) throws IOException {
+        git.ownObjects();
         Path index = git.ownIndex();
         Names known = Names.listed(git, "changed", List.of("ls-files", "-z", "-m"));
         Names made =
@@ -74,7 +76,9 @@ public record TreeSnapshot(
             words.addAll(List.of("-p", parent));
         }
         words.addAll(List.of("-m", message));
-        return git.ask(words).required("the work cannot be committed").strip();
+        String commit = git.ask(words).required("the work cannot be committed").strip();
+        git.ownObjects().deliver();
+        return commit;
     }
 
     private static boolean take(PrivateGitFolder git, List<byte[]> names, List<String> troubles)

@@ -3,6 +3,7 @@ package dev.agentloop.orchestration;
 import dev.agentloop.git.Git;
 import dev.agentloop.git.GitPlace;
 import dev.agentloop.git.PrivateGitFolder;
+import dev.agentloop.git.RepositoryLinks;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,6 +96,8 @@ public final class Worktrees implements AutoCloseable {
             if (main.hasTables()) { // the HEAD of each work tree would be in one of them
                 throw new IOException("branches of the repository are kept in tables (reftable)");
             }
+            RepositoryLinks.refuse(
+                    main.place().common(), "worktrees", "refs/heads", "objects/pack");
             Path root = main.place().root();
             Git.Answer head = main.ask(List.of("rev-parse", "--verify", "-q", "HEAD^{commit}"));
             if (!head.complete()) {
@@ -140,7 +143,8 @@ public final class Worktrees implements AutoCloseable {
     /**
      * A name for a branch that does not exist yet: the wish, or with a number behind it.
      *
-     * @throws IOException if no branch can have that name, because another one has its first part
+     * @throws IOException if no branch can have that name, because another one has its first part,
+     *     or git would write it through a link
      */
     public String freeBranch(String wish) throws IOException {
         String first = wish.substring(0, Math.max(0, wish.indexOf('/')));
@@ -152,6 +156,7 @@ public final class Worktrees implements AutoCloseable {
                             + wish
                             + ": rename it");
         }
+        RepositoryLinks.refuse(main.place().common(), "refs/heads/" + wish);
         String name = wish;
         for (int i = 2; isThere("for-each-ref", "refs/heads/" + name); i++) {
             name = wish + "-" + i; // for-each-ref: also what lies below a name takes it
