@@ -29,7 +29,10 @@ public final class CompactingContext implements ContextManager {
      */
     public record Limits(long maxTokens, int summarizeAfterSteps, int keepRecentSteps) {}
 
-    /** The usual strategies: old results are left out, steps summed up, and dropped at last. */
+    /**
+     * The usual strategies: old results are left out, steps summed up, then dropped; long arguments
+     * of the newest step go last.
+     */
     public CompactingContext(Truncation truncation, Limits limits) {
         this(
                 truncation,
@@ -39,7 +42,8 @@ public final class CompactingContext implements ContextManager {
                         new SummarizeOldSteps(
                                 limits.summarizeAfterSteps(), limits.keepRecentSteps()),
                         new ClearOldResults(limits.keepRecentSteps(), false),
-                        new DropOldSteps()));
+                        new DropOldSteps(),
+                        new ShortenArguments()));
     }
 
     CompactingContext(Truncation truncation, long maxTokens, List<ContextStrategy> strategies) {

@@ -20,6 +20,7 @@ public record Compaction(By by, String firstKept, int users, String summary) {
 
     private static final String NUMBER = "#";
     private static final int LONG = 200; // characters; what stands for a result is hardly shorter
+    private static final int LONG_CALL = 2000; // characters of arguments
     private static final String REMINDER =
             " The call was carried out; repeat it only if it changes nothing.";
 
@@ -33,6 +34,8 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         MECHANICAL,
         /** Old steps are dropped. */
         WINDOW,
+        /** Long arguments of calls, from the step on that stays, are left out. */
+        ARGUMENTS,
         /**
          * The model's server has summed up all before its newest reply, which holds the summary.
          */
@@ -47,6 +50,11 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     /** The texts of the results before this step are left out. */
     public static Compaction clearing(String firstKept) {
         return new Compaction(By.CLEARING, firstKept, 0, "");
+    }
+
+    /** Long arguments of the calls from this step on are left out. */
+    public static Compaction ofArguments(String firstKept) {
+        return new Compaction(By.ARGUMENTS, firstKept, 0, "");
     }
 
     /** The model's server has summed up all before its newest reply. */
@@ -74,11 +82,18 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         if (start <= 0) {
             return history;
         }
+        List<Message> old = history.subList(0, start);
+        List<Message> kept = history.subList(start, history.size());
         List<Message> shorter =
-                by == By.CLEARING
-                        ? cleared(history.subList(0, start))
-                        : beginning(history.subList(0, start));
-        shorter.addAll(history.subList(start, history.size()));
+                switch (by) {
+                    case CLEARING -> cleared(old);
+                    case ARGUMENTS -> new ArrayList<>(old);
+                    case SUMMARY, MECHANICAL, WINDOW, SERVER -> beginning(old);
+                };
+        for (Message message : kept) {
+            boolean asks = by == By.ARGUMENTS && message instanceof Message.Assistant;
+            shorter.add(asks ? withoutArguments((Message.Assistant) message) : message);
+        }
         return shorter;
     }
 
@@ -129,6 +144,24 @@ public record Compaction(By by, String firstKept, int users, String summary) {
             begin.add(new Message.Assistant(List.of(new Block.Text(TITLE + "\n" + summary))));
         }
         return begin;
+    }
+
+    private static Message withoutArguments(Message.Assistant said) {
+        List<Block> blocks = new ArrayList<>();
+        for (Block block : said.blocks()) {
+            boolean isLong =
+                    block instanceof Block.Call(ToolCall call)
+                            && call.arguments().length() > LONG_CALL;
+            blocks.add(isLong ? withoutArguments(((Block.Call) block).call()) : block);
+        }
+        return new Message.Assistant(blocks);
+    }
+
+    private static Block withoutArguments(ToolCall call) {
+        String note =
+                "{\"removed\":\"%d characters of arguments were removed to make room\"}"
+                        .formatted(call.arguments().length());
+        return new Block.Call(new ToolCall(call.id(), call.name(), note));
     }
 
     /** What was cleared before stays the same object: requests go on as they began. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that finds the history too long. */
 class OverflowScenarioTest {
@@ -76,6 +77,26 @@ class OverflowScenarioTest {
             assertTrue(shorter.messages().size() < model.request(6).messages().size());
             JsonNode costs = ended.events("result").getFirst().path("cost").path("breakdown");
             assertTrue(costs.findValuesAsText("source").contains("compaction"), costs::toString);
+        }
+    }
+
+    @ParameterizedTest(name = "A63: arguments of 1 MB, for {0}: they are left out, the run goes on")
+    @ValueSource(strings = {"read_file", "no_such_tool"})
+    void longArguments(String tool) {
+        String path = "x".repeat(1 << 20);
+        try (var model = reads(0, Protocol.CHAT, calls(tool, "file_path", path), says("done"));
+                var world = files(model).config("context: {max_context_tokens: 100000}")) {
+            Ended ended = world.runInside("--output-format=stream-json", "go");
+            assertEquals(0, ended.exitCode(), ended::toString);
+            String sent = model.lastRequest().raw();
+            assertTrue(sent.length() < 200_000, () -> sent.length() + " characters were sent");
+            assertTrue(sent.contains("characters of arguments were removed"), sent);
+            assertEquals(
+                    "arguments", ended.events("context.compacted").getLast().path("by").asText());
+            model.then(says("done again"));
+            Ended again = world.inside("resume", "--last", "--json", "go on");
+            assertEquals("done again", again.result("result"), again::toString);
+            assertTrue(model.lastRequest().raw().contains("arguments were removed"));
         }
     }
 
