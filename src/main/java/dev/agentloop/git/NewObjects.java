@@ -15,6 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +30,8 @@ import java.util.stream.Stream;
  * @param store the repository's folder of objects
  */
 record NewObjects(PrivateGitFolder git, Path folder, Path store) {
-    private static final int LETTERS = 2; // of an object's name that name its folder
+    private static final Pattern NAME =
+            Pattern.compile("([0-9a-f]{2})/([0-9a-f]{38}|[0-9a-f]{62})");
 
     /** Brings all of them. */
     void deliver() throws IOException {
@@ -53,14 +56,12 @@ record NewObjects(PrivateGitFolder git, Path folder, Path store) {
     private List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder, 2)) {
-            files.filter(Files::isRegularFile)
-                    .forEach(file -> {
-                        String name = folder.relativize(file).toString().replace("/", "");
-                        if (name.matches("[0-9a-f]{40}|[0-9a-f]{64}")
-                                && file.getParent().getFileName().toString().length() == LETTERS) {
-                            names.add(name);
-                        }
-                    });
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Matcher name = NAME.matcher(folder.relativize(file).toString());
+                if (name.matches()) {
+                    names.add(name.group(1) + name.group(2));
+                }
+            }
         }
         return names;
     }

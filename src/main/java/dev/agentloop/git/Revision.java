@@ -22,7 +22,9 @@ record Revision(String name, String ref, String value, String commit) {
     /** FETCH_HEAD and its like; only HEAD itself is the user's own. */
     private static final Pattern WRITTEN = Pattern.compile("[A-Z_]+_HEAD\\b");
 
-    private static final String ABSENT = "Needed a single revision"; // git, with LC_ALL=C
+    /** All that git says, with LC_ALL=C; with more before it an object is broken. */
+    private static final Pattern ABSENT = Pattern.compile("(fatal: )?Needed a single revision\\.?");
+
     private static final String COMMIT = "^{commit}";
     private static final String AMBIGUOUS = "is ambiguous"; // in all versions, with LC_ALL=C
 
@@ -51,7 +53,7 @@ record Revision(String name, String ref, String value, String commit) {
 
     private static String verified(PrivateGitFolder folder, String words) throws IOException {
         Git.Answer answer = folder.ask(List.of("rev-parse", "--verify", "--end-of-options", words));
-        if (answer.trouble().contains(ABSENT)) {
+        if (ABSENT.matcher(answer.trouble()).matches()) {
             throw new IOException(absent(words.replace(COMMIT, "")));
         }
         if (!answer.complete()) {
