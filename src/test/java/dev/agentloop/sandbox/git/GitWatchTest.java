@@ -98,7 +98,7 @@ class GitWatchTest {
         Thread.sleep(300); // what has just been written is read again in any case
         String notes = before.after().toString();
         assertTrue(notes.contains("sub/.git/hooks/pre-commit was changed"), notes);
-        assertTrue(notes.contains("would be run by git"), notes);
+        assertTrue(notes.contains("would be run by git, outside of the sandbox"), notes);
         assertFalse(Files.exists(root.resolve("sub/.git/hooks/pre-commit")), notes);
     }
 
