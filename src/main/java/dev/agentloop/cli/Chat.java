@@ -110,7 +110,7 @@ final class Chat {
             }
             case MODEL -> choose(said, choice::problemOfModel, runs::useModel);
             case AGENT -> choose(said, choice::problemOfAgent, runs::useAgent);
-            case UNDO -> ofSession(() -> Cli.run(words("undo", runs.session()), invocation));
+            case UNDO -> ofSession(this::undo);
             case COMPACT -> {
                 return compact();
             }
@@ -118,8 +118,9 @@ final class Chat {
         return Optional.empty();
     }
 
-    private static String[] words(String... words) {
-        return words;
+    private void undo() {
+        String[] words = {runs.session()};
+        CommandRun.guarded(() -> CommandRun.of(new UndoCommand(), words, invocation), invocation);
     }
 
     private void choose(ChatWord.Said said, UnaryOperator<String> problemOf, Consumer<String> use) {

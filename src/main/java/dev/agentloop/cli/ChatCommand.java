@@ -38,15 +38,10 @@ final class ChatCommand implements Command {
         return spec;
     }
 
-    /** Whether a command line is one of a chat. */
-    static boolean isIts(ParseResult arguments) {
-        return arguments.commandSpec().name().equals("agent " + NAME);
-    }
-
     /** A run that did not begin has a result like any other. */
     @Override
     public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation) {
-        return Cli.refuse(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
+        return RefusedRun.report(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
     }
 
     @Override

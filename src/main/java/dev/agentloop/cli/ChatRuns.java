@@ -89,7 +89,7 @@ final class ChatRuns {
         change(RunOption.MODEL, itsModel, words);
         change(RunOption.AGENT, itsAgent, words);
         words.add("--prompt=" + task);
-        return Cli.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
+        return CommandRun.parser(new ChatCommand().spec()).parseArgs(words.toArray(String[]::new));
     }
 
     /**

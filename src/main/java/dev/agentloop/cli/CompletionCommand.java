@@ -36,9 +36,10 @@ final class CompletionCommand implements Command {
 
     /** All commands below one root, as picocli wants them. */
     static CommandLine whole() {
-        CommandLine root = Cli.parser(CommandSpec.create().name("agent"));
+        CommandLine root = CommandRun.parser(CommandSpec.create().name("agent"));
         Commands.visible()
-                .forEach((name, maker) -> root.addSubcommand(name, Cli.parser(maker.get().spec())));
+                .forEach((name, maker) ->
+                        root.addSubcommand(name, CommandRun.parser(maker.get().spec())));
         return root;
     }
 

@@ -29,7 +29,7 @@ final class Help {
         if (command.isEmpty()) {
             return unknown(new String[] {words[1]}, invocation);
         }
-        CommandLine parser = Cli.parser(command.get().spec());
+        CommandLine parser = CommandRun.parser(command.get().spec());
         invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
         return ExitCode.SUCCESS.code();
     }

@@ -81,7 +81,7 @@ final class ResultCommand implements Command {
                     default -> StopReason.INTERNAL_ERROR;
                 };
         if (json) {
-            Cli.refuse(reason, outcome.error(), OutputFormat.JSON, invocation);
+            RefusedRun.report(reason, outcome.error(), OutputFormat.JSON, invocation);
         } else {
             invocation.streams().printError("agent: " + SafeText.block(outcome.error()) + "\n");
         }

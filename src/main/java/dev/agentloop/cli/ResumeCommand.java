@@ -23,7 +23,7 @@ final class ResumeCommand implements Command {
     /** A run that did not begin has a result like any other. */
     @Override
     public int refuse(CommandProblem problem, OutputFormat format, Invocation invocation) {
-        return Cli.refuse(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
+        return RefusedRun.report(StopReason.CONFIG_ERROR, problem.message(), format, invocation);
     }
 
     @Override

@@ -362,7 +362,7 @@ final class RunPreparation {
 
     private String command(String text, Path workspace) throws UsageException, IOException {
         SkillPlaces places = Objects.requireNonNull(files).skills(invocation, workspace);
-        boolean typed = ChatCommand.isIts(arguments);
+        boolean typed = Specs.isOf(arguments, "chat");
         return CommandCall.meant(text, places, workspace, typed, invocation.streams());
     }
 

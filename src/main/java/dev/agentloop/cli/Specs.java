@@ -9,10 +9,12 @@ import picocli.CommandLine.ParseResult;
 
 /** Short forms of picocli's builders. */
 final class Specs {
+    private static final String COMMAND = "agent ";
+
     private Specs() {}
 
     static CommandSpec command(String name, String description) {
-        CommandSpec spec = CommandSpec.create().name("agent " + name);
+        CommandSpec spec = CommandSpec.create().name(COMMAND + name);
         spec.usageMessage()
                 .description(description)
                 .optionListHeading("%nOptions:%n")
@@ -28,6 +30,11 @@ final class Specs {
                         .description("Show this help and exit.")
                         .build());
         return spec;
+    }
+
+    /** Whether a command line is one of this command. */
+    static boolean isOf(ParseResult arguments, String name) {
+        return arguments.commandSpec().name().equals(COMMAND + name);
     }
 
     static OptionSpec flag(String description, String... names) {

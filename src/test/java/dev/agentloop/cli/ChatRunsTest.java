@@ -12,7 +12,7 @@ import picocli.CommandLine.ParseResult;
 
 class ChatRunsTest {
     private static ChatRuns runs(String... words) {
-        return new ChatRuns(Cli.parser(new ChatCommand().spec()).parseArgs(words));
+        return new ChatRuns(CommandRun.parser(new ChatCommand().spec()).parseArgs(words));
     }
 
     private static String text(ParseResult arguments, RunOption option) {

@@ -28,7 +28,7 @@ class CliDocsTest {
     private static void describe(StringBuilder part, String name, CommandSpec spec) {
         part.append("## agent ").append(name).append("\n\n");
         part.append(String.join(" ", spec.usageMessage().description())).append("\n\n");
-        String synopsis = Cli.parser(spec).getHelp().abbreviatedSynopsis().strip();
+        String synopsis = CommandRun.parser(spec).getHelp().abbreviatedSynopsis().strip();
         part.append("```\n").append(synopsis).append("\n```\n\n");
         boolean sharesOptions = !name.equals("run") && namesOf(spec).containsAll(OF_RUN);
         if (sharesOptions) {
