@@ -195,7 +195,9 @@ final class LeftRecord {
                 || !lines.getLast().equals(RunRecord.END)) {
             throw new IllegalArgumentException("not whole");
         }
-        lines.subList(1, lines.size() - 1).forEach(line -> add(List.of(line.split(" "))));
+        for (String line : lines.subList(1, lines.size() - 1)) {
+            add(List.of(line.split(" ", -1))); // with a limit even a line of blanks has words
+        }
     }
 
     private void add(List<String> line) {

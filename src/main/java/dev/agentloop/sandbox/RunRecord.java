@@ -32,7 +32,7 @@ final class RunRecord {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final int MOST_LINKS = 1024 * 1024; // characters; one may take 12 KiB
-    private static final int MOST_CONTROLS = 2 * 1024 * 1024; // of 40 for each file
+    private static final int MOST_CONTROLS = 2 * 1024 * 1024; // 74 for each file
     private static final String IF_KILLED = "if the agent is killed while a command runs here, ";
 
     private final @Nullable Path file;

@@ -200,7 +200,7 @@ class LeftoversTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "control", "cut", "huge"})
+    @ValueSource(strings = {"", "control", "blank", "cut", "huge"})
     @DisplayName("D48: a record that cannot be read is told once, and the others are used")
     void garbledRecordsAreTold(String how) throws IOException {
         RunRecord record = RunRecord.of(records, boundaries());
@@ -213,6 +213,7 @@ class LeftoversTest {
                 garbled,
                 switch (how) {
                     case "control" -> text.replace("workspace ", "workspace relative%zz");
+                    case "blank" -> text.replace("workspace ", " \nworkspace ");
                     case "cut" -> text.substring(0, text.length() - 3);
                     case "huge" -> text + "x".repeat(17 * 1024 * 1024);
                     default -> "";
@@ -244,6 +245,23 @@ class LeftoversTest {
     }
 
     @Test
+    @DisplayName("D48: a reference without a value does not make the record useless")
+    void emptyReferencesDoNotHideTheRest() throws IOException, InterruptedException {
+        repository();
+        sh("touch .git/refs/tags/empty");
+        RunRecord record = RunRecord.of(records, boundaries());
+        new Watches(boundaries(), false, (_, _, _) -> ConfinedGit.Answer.NONE, record).before();
+        dead();
+        Files.writeString(workspace.resolve(".envrc"), "evil");
+
+        String notes = String.join("\n", Leftovers.sweep(records, workspace));
+
+        assertFalse(notes.contains("cannot be read"), notes);
+        assertFalse(Files.exists(workspace.resolve(".envrc")), notes);
+        assertFalse(notes.contains("refs/tags/empty"), notes);
+    }
+
+    @Test
     @DisplayName("D48: a store that leads elsewhere since the kill is not touched")
     void storesThatLeadElsewhereAreLeftAlone() throws IOException, InterruptedException {
         Path store = Files.createDirectories(temp.toRealPath().resolve("shared/store"));
@@ -262,6 +280,7 @@ class LeftoversTest {
         String notes = String.join("\n", Leftovers.sweep(records, workspace));
 
         assertTrue(Files.exists(elsewhere.resolve(".git/hooks/pre-commit")), notes);
+        assertTrue(notes.contains(store + " leads to " + elsewhere + " now"), notes);
     }
 
     private Boundaries boundaries() {

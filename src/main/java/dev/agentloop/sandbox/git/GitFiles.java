@@ -18,12 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Files as the kernel finds them: links are followed before {@code ..} is, and none is trusted. */
 final class GitFiles {
     static final int MOST_SETTINGS = 1024 * 1024; // bytes
     private static final int MOST_POINTER = 1024 * 1024; // git takes no longer one
+    private static final int DIGEST = 32; // hexadecimal digits: two alike take 2^64 attempts
+    private static final Pattern AT_THE_END = Pattern.compile("\\s+[x-]?[0-9a-f]{" + DIGEST + "}$");
     private static final int MOST_DIGESTED = 16 * 1024 * 1024;
     private static final long YOUNG_MILLIS = 50; // clocks of file systems tick every 1 to 10 ms
     private static final long WHOLE_SECONDS_MILLIS = 2500; // but of some every one or two seconds
@@ -138,8 +141,13 @@ final class GitFiles {
         return shortened(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** What people are told does not end in a digest, which only tells two texts apart. */
+    static String withoutDigest(String text) {
+        return AT_THE_END.matcher(text).replaceFirst("");
+    }
+
     private static String shortened(byte[] content) {
-        return HexFormat.of().formatHex(hash("SHA-256").digest(content)).substring(0, 16);
+        return HexFormat.of().formatHex(hash("SHA-256").digest(content)).substring(0, DIGEST);
     }
 
     static MessageDigest hash(String name) {

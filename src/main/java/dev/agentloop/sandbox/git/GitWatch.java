@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.regex.Pattern;
 
 /**
  * Looks before and after a command for what makes git run something: in every folder of the
@@ -20,9 +19,6 @@ import java.util.regex.Pattern;
 public final class GitWatch {
     private static final int MOST_FOLDERS = 6000; // some 5 µs each, twice a command
     private static final int MOST_NOTES = 30;
-
-    /** Ends what is said of a danger, so that one can be told from another. */
-    private static final Pattern MARK = Pattern.compile(" [x-]?[0-9a-f]{16}$");
 
     private final Path workspace;
     private final PutAway quarantine;
@@ -264,7 +260,7 @@ public final class GitWatch {
         String said =
                 shown(file)
                         + " was changed by the command: it "
-                        + GitFiles.oneLine(MARK.matcher(why).replaceFirst(""));
+                        + GitFiles.oneLine(GitFiles.withoutDigest(why));
         try {
             Path away = quarantine.putAway(file, reach.roots());
             return said
