@@ -132,16 +132,23 @@ public final class LandlockSandbox implements Sandbox {
                 network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.NONE;
         HomeView view = HiddenPaths.view(boundaries);
         Map<String, String> variables = boundaries.temporaries(tmp, network);
-        Set<Path> given = new HashSet<>();
-        view.git()
-                .in(folder)
-                .ifPresent(copy -> {
-                    variables.put(GitCopy.VARIABLE, copy.toString());
-                    given.add(copy.getParent());
-                });
+        Set<Path> given = gitSettings(view.git(), folder, variables);
         LandlockLayout layout = LandlockLayout.of(boundaries, view, given, tmp);
         ExecutorService thread = thread(sockets, layout);
         return new Command(order.argv(), variables, thread, watches.before(), closed(layout));
+    }
+
+    /** Sets the variable for git; the folder that commands need to read then, if one was made. */
+    static Set<Path> gitSettings(GitCopy git, Path folder, Map<String, String> variables) {
+        Set<Path> given = new HashSet<>();
+        git.in(folder)
+                .ifPresent(copy -> {
+                    variables.put(GitCopy.VARIABLE, copy.toString());
+                    if (copy.startsWith(folder)) { // not /dev, where nothing could be written
+                        given.add(copy.getParent());
+                    }
+                });
+        return given;
     }
 
     /**

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.sandbox.home.GitCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -87,6 +90,19 @@ class LandlockSandboxTest {
 
         assertFalse(seen.contains("canary"), seen);
         assertTrue(seen.contains("plain notes"), seen);
+    }
+
+    @Test
+    @DisplayName("D31: where no copy of git's settings can be written, no folder is shown instead")
+    void withoutACopyOfGitsSettings() {
+        Map<String, String> variables = new HashMap<>();
+        Path missing = root.resolve("missing");
+
+        Set<Path> given =
+                LandlockSandbox.gitSettings(new GitCopy(List.of("x")), missing, variables);
+
+        assertEquals(Set.of(), given, "not /dev with all devices");
+        assertEquals(Map.of("GIT_CONFIG_GLOBAL", "/dev/null"), variables);
     }
 
     @ParameterizedTest

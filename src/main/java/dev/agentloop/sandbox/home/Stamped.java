@@ -7,7 +7,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * What was found out about files or folders, for as long as they stay as they are: each command
@@ -20,7 +19,7 @@ final class Stamped<T> {
     private static final long CLOCK_MILLIS = 2_000; // file systems with the coarsest clock
 
     private final Map<Path, Known<T>> known = new ConcurrentHashMap<>();
-    private final Function<Path, T> look;
+    private final Look<T> look;
 
     private record Known<T>(BasicFileAttributes stamp, T found) {
         boolean isOf(BasicFileAttributes now) {
@@ -30,11 +29,16 @@ final class Stamped<T> {
         }
     }
 
-    Stamped(Function<Path, T> look) {
+    /** Finds something out about a path; what could not be found out is asked again next time. */
+    interface Look<T> {
+        T at(Path path) throws IOException;
+    }
+
+    Stamped(Look<T> look) {
         this.look = look;
     }
 
-    /** Empty if there is nothing of the kind at the path; links are followed. */
+    /** Empty if nothing of the kind is at the path, or it cannot be read; links are followed. */
     Optional<T> of(Path path, boolean folder) {
         try {
             BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
@@ -45,7 +49,7 @@ final class Stamped<T> {
             if (before != null && before.isOf(now)) {
                 return Optional.of(before.found());
             }
-            T found = look.apply(path);
+            T found = look.at(path);
             keep(path, now, found);
             return Optional.of(found);
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.home;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ final class ToolSecrets {
         }
     }
 
-    private static Found top(Path folder) {
+    private static Found top(Path folder) throws IOException {
         List<Path> secrets = new ArrayList<>();
         List<Path> settings = new ArrayList<>();
         for (String name : list(folder)) {
@@ -135,15 +136,19 @@ final class ToolSecrets {
         }
     }
 
-    private static List<Path> matching(Path folder, Pattern names) {
+    private static List<Path> matching(Path folder, Pattern names) throws IOException {
         return list(folder).stream()
                 .filter(name -> names.matcher(name.toLowerCase(Locale.ROOT)).matches())
                 .map(folder::resolve)
                 .toList();
     }
 
-    private static List<String> list(Path folder) {
+    /** A listing that fails, for want of descriptors perhaps, is no empty folder. */
+    private static List<String> list(Path folder) throws IOException {
         String[] names = folder.toFile().list();
-        return names == null ? List.of() : List.of(names);
+        if (names == null) {
+            throw new IOException(folder + " cannot be listed");
+        }
+        return List.of(names);
     }
 }
