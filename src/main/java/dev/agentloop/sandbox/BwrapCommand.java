@@ -54,8 +54,8 @@ record BwrapCommand(
 
     @Override
     public Optional<String> explanation(String printed, int exitCode) {
-        boolean added = exitCode == 0 && !cell.gitSettings().get().equals(gitSettings);
-        return GitRefusal.in(printed, exitCode, added);
+        return GitRefusal.in(
+                printed, exitCode, () -> !cell.gitSettings().get().equals(gitSettings));
     }
 
     private String told() {

@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /** Explains what git says where mounts keep it from writing its settings. */
@@ -26,10 +27,14 @@ final class GitRefusal {
      * What to say about it. Of a command that came to its end nothing: to delete a branch git
      * writes settings that need no change; but it says that a branch follows no other one.
      *
-     * @param missing whether it ended well and yet something is not in the settings
+     * @param missing whether something is not in the settings though it ended well; files are read
+     *     to tell
      */
-    static Optional<String> in(String printed, int exitCode, boolean missing) {
-        boolean counts = exitCode != 0 || missing || printed.contains(UPSTREAM);
-        return counts && SAID.matcher(printed).find() ? Optional.of(NOTE) : Optional.empty();
+    static Optional<String> in(String printed, int exitCode, BooleanSupplier missing) {
+        if (!SAID.matcher(printed).find()) {
+            return Optional.empty();
+        }
+        boolean counts = exitCode != 0 || printed.contains(UPSTREAM) || missing.getAsBoolean();
+        return counts ? Optional.of(NOTE) : Optional.empty();
     }
 }

@@ -20,7 +20,7 @@ class GitRefusalTest {
     Path root;
 
     private static boolean isExplained(String printed, int exitCode) {
-        return GitRefusal.in(printed, exitCode, false).isPresent();
+        return GitRefusal.in(printed, exitCode, () -> false).isPresent();
     }
 
     @Test
@@ -37,6 +37,9 @@ class GitRefusalTest {
                                 + "error: unable to write upstream branch configuration",
                         0));
         assertTrue(!isExplained(busy.formatted(".git/config"), 0), "git branch -D");
+        assertTrue(
+                GitRefusal.in(busy.formatted(".git/config"), 0, () -> true).isPresent(),
+                "git submodule add");
         assertTrue(!isExplained(busy.formatted("/ws/.git/modules/a/config"), 128));
         assertTrue(!isExplained("could not lock config file .git/config: File exists", 255));
     }

@@ -29,11 +29,15 @@ import org.jspecify.annotations.Nullable;
 final class SettingsBackup {
     private static final List<String> CONFIGS = List.of("config", "config.worktree");
 
+    /** Bytes of all of them: a command can make thousands of repositories with 1 MiB in each. */
+    private static final int MOST = 16 * 1024 * 1024;
+
     /** Of nothing. */
     static final SettingsBackup NONE = new SettingsBackup(Path.of("/"));
 
     private final Path workspace;
     private final Map<Path, Kept> kept = new HashMap<>();
+    private int left = MOST;
 
     private SettingsBackup(Path workspace) {
         this.workspace = workspace;
@@ -44,7 +48,8 @@ final class SettingsBackup {
     /**
      * Reads them.
      *
-     * @param stores folders with settings that commands can change
+     * @param stores folders with settings that commands can change; those behind too much for all
+     *     are left out
      * @param last what was read before the last command; files that are the same are not read again
      */
     static SettingsBackup of(Collection<Path> stores, Path workspace, SettingsBackup last) {
@@ -58,10 +63,14 @@ final class SettingsBackup {
     }
 
     private void keep(Path file, SettingsBackup last) {
+        if (left <= 0) {
+            return;
+        }
         GitFiles.Stamp stamp = GitFiles.stamp(file);
         Kept same = last.kept.get(file);
         if (same != null && !stamp.young() && same.stamp.equals(stamp.text())) {
             kept.put(file, same);
+            left -= same.bytes.length;
             return;
         }
         if (stamp.link() || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -72,6 +81,7 @@ final class SettingsBackup {
                     Files.readAttributes(
                             file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             Optional<byte[]> bytes = GitFiles.bytes(file, GitFiles.MOST_SETTINGS);
+            left -= bytes.map(read -> read.length).orElse(0);
             if (bytes.isPresent() && isHarmless(file, bytes.get())) {
                 kept.put(file, new Kept(bytes.get(), attributes, stamp.text()));
             }

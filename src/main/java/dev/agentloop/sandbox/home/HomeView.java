@@ -72,8 +72,7 @@ public record HomeView(
             List<Path> readable,
             List<Path> needed,
             Map<String, String> environment) {
-        Set<Path> wished = new LinkedHashSet<>();
-        readable.stream().map(HomeView::real).filter(Objects::nonNull).forEach(wished::add);
+        Set<Path> wished = new LinkedHashSet<>(reals(readable));
         HomeView view =
                 new HomeView(
                         workspace,
@@ -86,7 +85,8 @@ public record HomeView(
         List<Path> tools = List.copyOf(wanted);
         Settings.sort(home, environment, wanted, candidates);
         GitConfigs git = GitConfigs.of(home, environment);
-        git.sort(path -> liesIn(path, candidates), wanted, candidates);
+        List<Path> places = reals(candidates);
+        git.sort(path -> liesIn(path, places), wanted, candidates);
         candidates.addAll(ToolSecrets.of(home, tools));
         wanted.addAll(readable);
         wanted.addAll(needed);
@@ -102,12 +102,13 @@ public record HomeView(
                 workspace, view.covered, view.shown, view.credentials, git.copy(view::isHidden));
     }
 
-    private static boolean liesIn(Path path, List<Path> places) {
+    private static List<Path> reals(List<Path> paths) {
+        return paths.stream().map(HomeView::real).filter(Objects::nonNull).toList();
+    }
+
+    private static boolean liesIn(Path path, List<Path> realPlaces) {
         Path real = real(path);
-        return real != null
-                && places.stream()
-                        .map(HomeView::real)
-                        .anyMatch(place -> place != null && real.startsWith(place));
+        return real != null && realPlaces.stream().anyMatch(real::startsWith);
     }
 
     private boolean isHidden(Path path) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -99,6 +100,23 @@ class SettingsBackupTest {
     }
 
     @Test
+    @DisplayName("of more than 16 MiB in all, the first repositories are kept")
+    void notAllOfTooMany() throws IOException {
+        List<Path> stores = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            stores.add(Files.createDirectory(workspace.resolve("store" + i)));
+            String text = "# " + "x".repeat(GitFiles.MOST_SETTINGS - 3) + "\n";
+            Files.writeString(stores.getLast().resolve("config"), text);
+        }
+        SettingsBackup first = SettingsBackup.of(stores, workspace, SettingsBackup.NONE);
+
+        for (SettingsBackup one : List.of(first, SettingsBackup.of(stores, workspace, first))) {
+            assertTrue(restored(one, stores.getFirst().resolve("config")));
+            assertFalse(restored(one, stores.getLast().resolve("config")));
+        }
+    }
+
+    @Test
     @DisplayName("a link that stands there is replaced, a folder that became a link is not entered")
     void linksAreNotFollowed() throws IOException {
         SettingsBackup backup = backup();
@@ -139,6 +157,7 @@ class SettingsBackupTest {
 
         String notes = String.join("\n", before.after());
 
+        assertTrue(notes.contains("it sets foo.bar, outside of the sandbox"), notes);
         assertTrue(notes.contains("the settings from before the command are in its place"), notes);
         repository.sh(
                 "test $(git config remote.origin.url) = https://example.com/x;"
