@@ -131,8 +131,8 @@ record RefNote(
 
     /** Whether there is nothing left that it could be about. */
     boolean isGone() {
-        return !Files.exists(workspace)
-                && places.stream().noneMatch(place -> Files.exists(place.common()));
+        return Files.notExists(workspace) // false as well where nobody may look
+                && places.stream().allMatch(place -> Files.notExists(place.common()));
     }
 
     /** Whether it has values, and nothing says any more what it said after the run. */

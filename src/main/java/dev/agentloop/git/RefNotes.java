@@ -67,8 +67,8 @@ public final class RefNotes implements AutoCloseable {
                 file = next();
                 RefNoteText.write(file, before);
             } catch (IOException e) {
-                file = null; // where nothing can be written, no session is kept either, which is
-                // said
+                // the state folder cannot be written: no session is kept either, which is said
+                file = null;
             }
         }
     }
@@ -130,15 +130,24 @@ public final class RefNotes implements AutoCloseable {
             return;
         }
         synchronized (ONE_AT_A_TIME) {
-            try (FileChannel _ = locked()) {
-                settle(at);
-            } catch (IOException e) {
-                files(); // what cannot be tidied is read as it is
-            }
-            for (Path one : files()) {
-                checkNote(one, at, names, now);
+            try (FileChannel _ = settled(at)) {
+                for (Path one : files()) {
+                    checkNote(one, at, names, now);
+                }
             }
         }
+    }
+
+    /** The lock; null where the notes cannot be changed, so that they are read as they are. */
+    private @Nullable FileChannel settled(RefPlace at) {
+        FileChannel lock = null;
+        try {
+            lock = locked();
+            settle(at);
+        } catch (IOException e) {
+            return lock;
+        }
+        return lock;
     }
 
     private static void checkNote(Path file, RefPlace at, Set<String> names, RefValues now)
