@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunOutput implements EventSink {
     private static final long READER_SECONDS = 10; // for what reads the answer from a pipe
+
     private final Streams streams;
     private final OutputFormat format;
     private final Cancellation interrupts;

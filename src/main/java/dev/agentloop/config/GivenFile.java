@@ -2,7 +2,6 @@ package dev.agentloop.config;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.MalformedInputException;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -44,17 +42,15 @@ public final class GivenFile {
                     try {
                         read.complete(content(file, most));
                     } catch (IOException e) {
-                        read.completeExceptionally(new UncheckedIOException(e));
+                        read.completeExceptionally(e);
                     }
                 });
         try {
             return read.orTimeout(PATIENCE, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof UncheckedIOException failed) {
-                throw failed.getCause();
-            }
-            boolean late = e.getCause() instanceof TimeoutException;
-            throw new IOException(late ? "its end did not come within a minute" : "" + e, e);
+            throw e.getCause() instanceof IOException failed
+                    ? failed
+                    : new IOException("its end did not come within a minute", e);
         }
     }
 

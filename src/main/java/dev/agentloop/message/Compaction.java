@@ -91,8 +91,10 @@ public record Compaction(By by, String firstKept, int users, String summary) {
                     case SUMMARY, MECHANICAL, WINDOW, SERVER -> beginning(old);
                 };
         for (Message message : kept) {
-            boolean asks = by == By.ARGUMENTS && message instanceof Message.Assistant;
-            shorter.add(asks ? withoutArguments((Message.Assistant) message) : message);
+            shorter.add(
+                    by == By.ARGUMENTS && message instanceof Message.Assistant said
+                            ? withoutArguments(said)
+                            : message);
         }
         return shorter;
     }
@@ -149,10 +151,11 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     private static Message withoutArguments(Message.Assistant said) {
         List<Block> blocks = new ArrayList<>();
         for (Block block : said.blocks()) {
-            boolean isLong =
+            blocks.add(
                     block instanceof Block.Call(ToolCall call)
-                            && call.arguments().length() > LONG_CALL;
-            blocks.add(isLong ? withoutArguments(((Block.Call) block).call()) : block);
+                                    && call.arguments().length() > LONG_CALL
+                            ? withoutArguments(call)
+                            : block);
         }
         return new Message.Assistant(blocks);
     }
