@@ -300,7 +300,7 @@ final class ToolTrial implements AutoCloseable {
         return new String(invocation.streams().in().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Without the words before a list, which is on the lines below. */
+    /** The first line, without a sentence that announces a list on the next lines. */
     private static String firstLine(String text) {
         String line = text.lines().findFirst().orElse("");
         int end = line.lastIndexOf(". ");

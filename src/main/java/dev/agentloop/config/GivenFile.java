@@ -55,9 +55,9 @@ public final class GivenFile {
     }
 
     /**
-     * The text of UTF-8.
+     * The content as text.
      *
-     * @throws MalformedInputException if it is none
+     * @throws MalformedInputException if it is not UTF-8
      */
     public static String text(byte[] content) throws CharacterCodingException {
         return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();

@@ -75,7 +75,7 @@ record RefNote(
         return values.getOrDefault(name, RefValues.NONE);
     }
 
-    /** After the last command: only what is another by now. */
+    /** After the last command: only the names that have another value by now. */
     RefNote closed() {
         RefPlace begun = places.getFirst();
         RefPlace ended;

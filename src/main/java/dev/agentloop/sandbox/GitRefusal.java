@@ -24,11 +24,12 @@ final class GitRefusal {
     private GitRefusal() {}
 
     /**
-     * What to say about it. Of a command that came to its end nothing: to delete a branch git
-     * writes settings that need no change; but it says that a branch follows no other one.
+     * What to say about it. A command with exit code 0 usually needs no word: to delete a branch
+     * git tries to write settings that need no change. Two do: one that was to make a branch follow
+     * another, and one that has added a submodule.
      *
-     * @param missing whether something is not in the settings though it ended well; files are read
-     *     to tell
+     * @param missing whether an added submodule is not in the settings; asked last, since it reads
+     *     files
      */
     static Optional<String> in(String printed, int exitCode, BooleanSupplier missing) {
         if (!SAID.matcher(printed).find()) {

@@ -160,7 +160,7 @@ final class RunRecord {
         return RecordText.digest(RecordText.path(path));
     }
 
-    /** Those in the root first. How many did not fit. */
+    /** Writes those in the root first, and answers how many did not fit. */
     private int links(ControlLook.All all, StringBuilder text) {
         int left = 0;
         int end = text.length() + MOST_LINKS;
@@ -180,7 +180,8 @@ final class RunRecord {
     }
 
     /**
-     * Never half: a kill on the way leaves the one before. Why there is none; empty if there is.
+     * Replaces the file as a whole: a kill on the way leaves the one before. The answer says why it
+     * could not be written; empty if it was.
      */
     private Optional<String> write() {
         if (file == null) {

@@ -226,7 +226,10 @@ public final class GitRecord {
                 were.contains(danger) || were.contains(DIGEST + RecordText.digest(danger)));
     }
 
-    /** Settings as they were; those of which only digests are known, and that fit, as they are. */
+    /**
+     * Settings as they were. Where only the digest of a value is known, the present value stands in
+     * for it if it has that digest.
+     */
     static Map<String, String> known(Map<String, String> were, Map<String, String> are) {
         Map<String, String> known = new LinkedHashMap<>(were);
         known.replaceAll((name, was) -> {

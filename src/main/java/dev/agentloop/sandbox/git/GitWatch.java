@@ -120,7 +120,12 @@ public final class GitWatch {
         return search.known();
     }
 
-    /** As it was before a command of a run that was killed since then, in milliseconds. */
+    /**
+     * As it was before a command whose run was killed.
+     *
+     * @param lines of the record of that run
+     * @param began when the command began, in milliseconds
+     */
     public synchronized Before before(GitRecord.Lines lines, long began) {
         lines.own().forEach(one -> reach.add(one.store));
         search.alsoAt(lines.bases());

@@ -85,7 +85,12 @@ final class LooseObjects {
         return lastNames();
     }
 
-    /** Takes those to be in order that have not changed since then; what it was is not known. */
+    /**
+     * Takes those to be in order that have not changed since a moment. Which there were at that
+     * moment is not known.
+     *
+     * @param millis the moment
+     */
     Names trusted(long millis) {
         for (Path object : objects()) {
             String stamp = GitFiles.stamp(object).text();

@@ -50,7 +50,7 @@ final class OwnStore {
 
     /**
      * As it was when something ran that was killed since: loose objects that have changed since
-     * then will be read. Which there were nobody knows any more.
+     * then will be read. Which others there were is not in the record.
      *
      * @param began milliseconds
      */

@@ -32,7 +32,7 @@ final class SettingsBackup {
     /** Bytes of all of them: a command can make thousands of repositories with 1 MiB in each. */
     private static final int MOST = 16 * 1024 * 1024;
 
-    /** Of nothing. */
+    /** Before the first look: there is nothing to put back. */
     static final SettingsBackup NONE = new SettingsBackup(Path.of("/"));
 
     private final Path workspace;

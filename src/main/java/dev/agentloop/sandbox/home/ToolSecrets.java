@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 final class ToolSecrets {
     private static final List<String> DEEPER = NameFile.CREDENTIALS.section("settings");
 
-    /** Whoever masks or judges these otherwise does it in {@link Settings}. */
+    /**
+     * Files about which {@link Settings} or the list of credentials decides by rules of its own.
+     */
     private static final Set<String> JUDGED =
             Set.of("settings.xml", "gradle.properties", ".gitconfig", ".pypirc", "pip.conf");
 
