@@ -221,7 +221,7 @@ final class RunExecution {
     private List<Path> hidden(RunPreparation.Prepared prepared) {
         boolean trusted = !invocation.isHeadless() && preparation.trust().isTrusted();
         List<String> sensitive = prepared.config().guardrails().sensitiveFiles();
-        return SecretFiles.in(prepared.workspace(), !trusted, sensitive);
+        return SecretFiles.in(prepared.workspace(), !trusted, sensitive, invocation.environment());
     }
 
     /** The demo's project is our own. */

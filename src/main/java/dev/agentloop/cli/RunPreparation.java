@@ -196,9 +196,12 @@ final class RunPreparation {
             ParseResult arguments, Invocation invocation, Map<String, List<String>> options)
             throws UsageException {
         ConfigSources sources = sources(arguments, invocation, options);
+        Path workspace = ConfigLoader.workspace(sources);
+        for (String found : RunSandbox.sweep(invocation, workspace)) { // before anything is read
+            invocation.streams().printError(found + "\n");
+        }
         WorkspaceTrust trust = trust(arguments, invocation, sources);
-        ProjectFiles files =
-                ProjectFiles.of(arguments, invocation, ConfigLoader.workspace(sources), trust);
+        ProjectFiles files = ProjectFiles.of(arguments, invocation, workspace, trust);
         return new Alone(ConfigLoader.load(sources.with(files.standing())), trust, files);
     }
 

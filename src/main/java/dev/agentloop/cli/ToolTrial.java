@@ -152,8 +152,7 @@ final class ToolTrial implements AutoCloseable {
      */
     AgentWiring wiring(Optional<Use> as) throws UsageException, IOException {
         RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
-        Path workspace = found.loaded().config().workspace();
-        LoadedConfig loaded = found.loaded().warning(RunSandbox.sweep(invocation, workspace));
+        LoadedConfig loaded = found.loaded();
         read = loaded;
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
         String agent =
@@ -272,7 +271,10 @@ final class ToolTrial implements AutoCloseable {
                         root,
                         () ->
                                 SecretFiles.in(
-                                        root, unattended, config.guardrails().sensitiveFiles())));
+                                        root,
+                                        unattended,
+                                        config.guardrails().sensitiveFiles(),
+                                        invocation.environment())));
     }
 
     /** A run that has all but a task. */

@@ -37,7 +37,8 @@ record ControlPaths(Set<Path> present, List<Path> missing) {
         Set<Path> present = new LinkedHashSet<>();
         List<Path> missing = new ArrayList<>();
         for (ControlFile file : ControlFiles.top(workspace).found()) {
-            if (file.isOfGit() || placeholder.test(file.name())) {
+            boolean submodules = file.name().equals(workspace.resolve(ControlWatch.SUBMODULES));
+            if (file.isOfGit() || submodules || placeholder.test(file.name())) {
                 continue;
             }
             List<LinkChain> chains = ControlTree.of(workspace, file).chains();

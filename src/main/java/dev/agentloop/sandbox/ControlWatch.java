@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * that nothing reads it, links are put back, and other changes are told.
  */
 final class ControlWatch {
-    private static final Path SUBMODULES = Path.of(".gitmodules"); // git itself makes it
+    static final Path SUBMODULES = Path.of(".gitmodules"); // git itself makes it
     private static final int MOST_NAMED = 5;
     private static final String WHAT = "it tells other programs what to run or do";
     private static final String LOOK = ": look at it before you use it";
@@ -150,7 +150,11 @@ final class ControlWatch {
         boolean moved = !notes.isEmpty(); // by this look: what it saw may be elsewhere
         ControlLook is = seen == null || moved ? was.again(workspace) : seen;
         List<Path> changed = new ArrayList<>(was.changed(is));
-        boolean covered = mounted && top && was.tree().chains().size() <= ControlPaths.MOST_LINKS;
+        boolean covered =
+                mounted
+                        && top
+                        && !workspace.relativize(was.file().name()).equals(SUBMODULES)
+                        && was.tree().chains().size() <= ControlPaths.MOST_LINKS;
         if (covered) { // then only what has another name elsewhere
             changed.removeIf(path -> !was.isShared(path) && !is.isShared(path));
         }

@@ -69,13 +69,15 @@ record GitFolder(Path store, Path own, @Nullable Path pointer, boolean shared) {
         return hooks;
     }
 
-    /** Files that name programs for git to run; where one is missing, an empty one is no harm. */
+    /**
+     * Files that name programs for git to run; where one is missing, an empty one is no harm. Those
+     * of submodules are only watched: git writes them with each {@code submodule update}.
+     */
     List<Path> settings() {
         List<Path> settings = new ArrayList<>();
         settings.add(store.resolve("config"));
         settings.add(store.resolve("config.worktree"));
         settings.add(store.resolve("info").resolve("attributes"));
-        modules().forEach(module -> settings.add(module.resolve("config")));
         if (pointer != null) {
             settings.add(own.resolve("config"));
             settings.add(own.resolve("config.worktree"));

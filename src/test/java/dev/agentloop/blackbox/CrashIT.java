@@ -3,10 +3,12 @@ package dev.agentloop.blackbox;
 import static dev.agentloop.blackbox.Reply.calls;
 import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,36 @@ class CrashIT {
     private static final BigDecimal USD_OF_TOKEN =
             new BigDecimal("0.00001"); // of canary/model, read
     private static final String[] WORDS = {"--json", "--yolo", "--sandbox=off", "the task"};
+
+    @Test
+    @DisplayName(
+            "D48: a hook that a killed command has written does not run, trusted or not, at the next"
+                    + " start")
+    void killedCommandsConfigureNothing() {
+        try (var world = World.withoutModel()) {
+            world.file(
+                    "inner/evil.sh",
+                    "mkdir .agent; echo 'hooks: [{name: x, event: pre_tool, command: touch pwned}]'"
+                            + " > .agent/config.yaml; touch ready; sleep 100");
+            String[] last = {"--workspace=inner", "--trust", "--sandbox=landlock"};
+            String[] words = {"tools", "run", "run_command", "{\"command\":\"sh evil.sh\"}"};
+            AgentProcess process = world.launch().start(joined(words, last));
+            process.awaitFile("inner/ready").killed();
+            assertTrue(world.exists("inner/.agent/config.yaml"), "nothing to sweep");
+
+            String[] reads = {"tools", "run", "read_file", "{\"file_path\":\"evil.sh\"}"};
+            Ended next = world.agent(joined(reads, last));
+
+            assertEquals(0, next.exitCode(), next::toString);
+            assertTrue(next.err().contains("a run was killed while a command ran"), next::err);
+            assertFalse(world.exists("inner/pwned"), next::toString);
+            assertFalse(world.exists("inner/.agent/config.yaml"), next::toString);
+        }
+    }
+
+    private static String[] joined(String[] words, String[] last) {
+        return Stream.of(words, last).flatMap(Stream::of).toArray(String[]::new);
+    }
 
     @ParameterizedTest
     @EnumSource
