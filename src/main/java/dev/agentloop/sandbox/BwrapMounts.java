@@ -184,8 +184,8 @@ final class BwrapMounts {
         ControlPaths controls = ControlPaths.of(boundaries.workspace(), placeholder);
         present.addAll(controls.present());
         missing.addAll(controls.missing());
-        missing.removeIf(Files::isSymbolicLink); // to nowhere: nothing can be mounted there
-        missingFiles.removeIf(Files::isSymbolicLink);
+        missing.removeIf(BwrapMounts::staysMissing);
+        missingFiles.removeIf(BwrapMounts::staysMissing);
         Set<Path> readOnly = new LinkedHashSet<>();
         present.stream().map(HiddenPaths::real).filter(Objects::nonNull).forEach(readOnly::add);
         Set<Path> all = new LinkedHashSet<>(readOnly);
@@ -198,6 +198,12 @@ final class BwrapMounts {
         missingFiles.forEach(path -> mount(arguments, "--ro-bind", empty, path));
         missing.addAll(missingFiles);
         return new Now(arguments, missing, present);
+    }
+
+    /** Of a link to nowhere nothing can be covered; where bwrap makes nothing, no command does. */
+    private static boolean staysMissing(Path path) {
+        Path folder = path.getParent();
+        return Files.isSymbolicLink(path) || folder != null && !OrdinaryRights.canWrite(folder);
     }
 
     /** Folders of a worktree's repository that commands may write; the workspace has its own. */

@@ -30,6 +30,7 @@ final class Watches {
     private final GitRecord lines = new GitRecord();
     private final ControlWatch controls;
     private final GitWatch repositories;
+    private boolean toldOfRights;
     private final Set<GitFolder> own = new LinkedHashSet<>(); // as they were when they were found
 
     /**
@@ -90,6 +91,7 @@ final class Watches {
                                                             ? watches.controls.look()
                                                             : now.result()))));
             notes.addAll(lost);
+            notes.addAll(watches.rights());
             watches.record.end(command);
             return notes.stream().distinct().toList(); // both looks may have opened a folder
         }
@@ -118,6 +120,18 @@ final class Watches {
                                         new RunRecord.Looks(
                                                 began, all, git.flatMap(lines::text)))));
         return new Before(this, command, git, all, failed);
+    }
+
+    /** Told once: else nobody understands why each command fails to write. */
+    private synchronized List<String> rights() {
+        if (toldOfRights || OrdinaryRights.canWrite(workspace)) {
+            return List.of();
+        }
+        toldOfRights = true;
+        return List.of(
+                "commands cannot make files in the workspace: its owner or mode does not let this user"
+                        + " do it, and in the sandbox root has no more rights than others. Run the"
+                        + " agent as the user to whom the workspace belongs, or change its owner");
     }
 
     /**

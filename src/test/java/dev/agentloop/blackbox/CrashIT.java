@@ -30,7 +30,7 @@ class CrashIT {
         try (var world = World.withoutModel()) {
             world.file(
                     "inner/evil.sh",
-                    "mkdir .agent; echo 'hooks: [{name: x, event: pre_tool, command: touch pwned}]'"
+                    "mkdir .agent; echo 'hooks: {pre_tool: [{name: x, command: touch pwned}]}'"
                             + " > .agent/config.yaml; touch ready; sleep 100");
             String[] last = {"--workspace=inner", "--trust", "--sandbox=landlock"};
             String[] words = {"tools", "run", "run_command", "{\"command\":\"sh evil.sh\"}"};
