@@ -68,8 +68,7 @@ public record CommandOutcome(
     /** The same end with what the sandbox has to do with what was printed. */
     CommandOutcome explained(Confined confined) {
         List<String> told = new ArrayList<>(notes);
-        confined.explanation(stderr.text(), exitCode)
-                .or(() -> confined.explanation(stdout.text(), exitCode)) // of 2>&1
+        confined.explanation(stderr.text() + "\n" + stdout.text(), exitCode) // of 2>&1, too
                 .ifPresent(told::add);
         return new CommandOutcome(ending, exitCode, stdout, stderr, took, killed, suspects, told);
     }

@@ -12,7 +12,8 @@ final class GitRefusal {
                     "could not (?:write|lock) config file (?:.*/)?\\.git/config(?:\\.worktree)?: "
                             + "(?:Device or resource busy|Read-only file system)");
 
-    private static final String UPSTREAM = "upstream branch configuration";
+    private static final Pattern UPSTREAM =
+            Pattern.compile("upstream branch configuration|set up to track"); // said by versions
 
     private static final String NOTE =
             "commands cannot change git's settings (.git/config) in this sandbox (bwrap), because"
@@ -35,7 +36,8 @@ final class GitRefusal {
         if (!SAID.matcher(printed).find()) {
             return Optional.empty();
         }
-        boolean counts = exitCode != 0 || printed.contains(UPSTREAM) || missing.getAsBoolean();
+        boolean counts =
+                exitCode != 0 || UPSTREAM.matcher(printed).find() || missing.getAsBoolean();
         return counts ? Optional.of(NOTE) : Optional.empty();
     }
 }

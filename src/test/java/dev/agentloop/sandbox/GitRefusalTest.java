@@ -36,6 +36,11 @@ class GitRefusalTest {
                         busy.formatted(".git/config")
                                 + "error: unable to write upstream branch configuration",
                         0));
+        assertTrue(
+                isExplained(
+                        busy.formatted(".git/config")
+                                + "branch 'tr' set up to track 'origin/main'.\n",
+                        0));
         assertTrue(!isExplained(busy.formatted(".git/config"), 0), "git branch -D");
         assertTrue(
                 GitRefusal.in(busy.formatted(".git/config"), 0, () -> true).isPresent(),
@@ -59,6 +64,16 @@ class GitRefusalTest {
                     world.run("git -c foo.bar=x status --short").notes(),
                     "what works is not remarked on");
             assertTrue(Files.exists(world.workspace.resolve(".git/config")));
+            world.run(
+                    "git -c user.name=n -c user.email=n@x commit -q --allow-empty -m 1;"
+                            + " git update-ref refs/remotes/origin/main HEAD");
+            CommandOutcome follows =
+                    world.run(
+                            "git -c remote.origin.url=x -c"
+                                    + " remote.origin.fetch=+refs/heads/*:refs/remotes/origin/* checkout -b tr"
+                                    + " origin/main");
+            assertEquals(0, follows.exitCode());
+            assertEquals(1, follows.notes().size(), follows.toString());
         }
     }
 }
