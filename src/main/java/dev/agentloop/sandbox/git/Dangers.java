@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox.git;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -26,38 +27,6 @@ final class Dangers {
     private static final List<String> OBJECTS = List.of("objects", "objects/pack", "objects/info");
     private static final Pattern PUT_AWAY = Pattern.compile("(?s).*\\.quarantined(\\.\\d+)?");
 
-    /** What git runs in a folder of hooks; other files there are no business of its. */
-    private static final Set<String> HOOKS =
-            Set.of(
-                    "applypatch-msg",
-                    "commit-msg",
-                    "fsmonitor-watchman",
-                    "p4-changelist",
-                    "p4-post-changelist",
-                    "p4-pre-submit",
-                    "p4-prepare-changelist",
-                    "post-applypatch",
-                    "post-checkout",
-                    "post-commit",
-                    "post-index-change",
-                    "post-merge",
-                    "post-receive",
-                    "post-rewrite",
-                    "post-update",
-                    "pre-applypatch",
-                    "pre-auto-gc",
-                    "pre-commit",
-                    "pre-merge-commit",
-                    "pre-push",
-                    "pre-rebase",
-                    "pre-receive",
-                    "prepare-commit-msg",
-                    "proc-receive",
-                    "push-to-checkout",
-                    "reference-transaction",
-                    "sendemail-validate",
-                    "update");
-
     private final Path workspace;
     private final Path home;
     private final Reach reach;
@@ -68,6 +37,7 @@ final class Dangers {
     private Map<Path, Map<String, String>> remotes = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
     private ReadBudget budget = new ReadBudget();
+    private ReadBudget indexes = ReadBudget.ofIndexes();
 
     Dangers(Path workspace, Path home, Reach reach, FolderReader folders) {
         this.workspace = workspace;
@@ -78,7 +48,8 @@ final class Dangers {
 
     private record Judged(Path file, GitFileKind kind) {}
 
-    private record Known(String stamp, List<String> dangers, GitSettings settings) {}
+    private record Known(
+            String stamp, List<String> dangers, GitSettings settings, GitIndex index) {}
 
     /** Begins a look; what the last one has read is read again only if it has changed. */
     void begin() {
@@ -88,11 +59,12 @@ final class Dangers {
         remotes = new LinkedHashMap<>();
         looked = new HashSet<>();
         budget = new ReadBudget();
+        indexes = ReadBudget.ofIndexes();
     }
 
     /** Whether there was more to read than one look reads. */
     boolean isCut() {
-        return budget.isSpent();
+        return budget.isSpent() || indexes.isSpent();
     }
 
     /** By file; the last look's. */
@@ -126,6 +98,9 @@ final class Dangers {
         check(store.resolve("info/grafts"), GitFileKind.GRAFTS);
         alternates(store);
         unfinished(store);
+        index(store);
+        resolutions(store.resolve("MERGE_RR"), base);
+        tree(store);
         for (String folder : List.of("remotes", "branches")) {
             for (Path remote : entries(store.resolve(folder))) {
                 check(remote, GitFileKind.REMOTE);
@@ -176,11 +151,11 @@ final class Dangers {
                 !own && (real == null || workspace.startsWith(real) || folder.equals(base));
         List<Path> hooks = new ArrayList<>(entries(folder));
         if (budget.isSpent()) { // then at least those that git itself runs
-            HOOKS.forEach(name -> hooks.add(folder.resolve(name)));
+            HookNames.ALL.forEach(name -> hooks.add(folder.resolve(name)));
         }
         for (Path hook : hooks) {
             String name = hook.getFileName().toString();
-            boolean runs = narrow ? HOOKS.contains(name) : !name.endsWith(".sample");
+            boolean runs = narrow ? HookNames.ALL.contains(name) : !name.endsWith(".sample");
             if (runs && !Files.isDirectory(hook)) {
                 check(hook, GitFileKind.HOOK);
             }
@@ -293,6 +268,70 @@ final class Dangers {
         }
     }
 
+    /** A split index keeps most of its names in another file, of the same format. */
+    private void index(Path store) {
+        Path file = store.resolve("index");
+        names(file).forEach(shared -> names(store.resolve(shared)));
+    }
+
+    /** Judges one; returns where more names are. */
+    private List<String> names(Path file) {
+        if (!GitFiles.isThere(file) || leadsOut(file)) {
+            return List.of();
+        }
+        Known read = known(file, GitFileKind.INDEX);
+        add(file, read.index.dangers());
+        return read.index.shared();
+    }
+
+    /**
+     * Git copies the files that are named there into the repository, as soon as there is no
+     * conflict in them: commands could read them there.
+     */
+    private void resolutions(Path file, Path base) {
+        for (String entry : text(file).split("\0")) {
+            String name = entry.substring(entry.indexOf('\t') + 1);
+            if (!entry.isEmpty() && !isOurs(name, base)) {
+                add(file, List.of("makes git copy a file: " + name));
+            }
+        }
+    }
+
+    /**
+     * What {@code git worktree repair} believes: it makes a pointer in the folder that is said to
+     * be a working tree of this repository, so that git does there what the settings here say.
+     */
+    private void tree(Path store) {
+        Path file = store.resolve("gitdir");
+        Path git = GitFiles.target(file, text(file));
+        if (git == null || git.getParent() == null) {
+            return;
+        }
+        boolean known = store.equals(GitFiles.store(git)); // then it is one, made by its owner
+        if (!known && Files.isDirectory(git.getParent()) && !reach.holds(git.getParent())) {
+            add(file, List.of("says that a folder elsewhere is a working tree: " + git));
+        }
+    }
+
+    /** Empty if there is none, or none that can be read. */
+    private String text(Path file) {
+        if (!GitFiles.isThere(file) || leadsOut(file)) {
+            return "";
+        }
+        if (GitFiles.bytes(file, GitFiles.MOST_SETTINGS).isEmpty()) {
+            add(file, List.of("cannot be read " + GitFiles.digest(file)));
+        }
+        return GitFiles.text(file, GitFiles.MOST_SETTINGS);
+    }
+
+    private boolean isOurs(String name, Path base) {
+        try {
+            return !GitIndex.isAstray(name) && reach.holds(base.resolve(name));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
     private void check(Path file, GitFileKind kind) {
         if (GitFiles.isThere(file) && !leadsOut(file)) {
             add(file, known(file, kind).dangers);
@@ -333,21 +372,25 @@ final class Dangers {
         Known before = seen.getOrDefault(judged, known.get(judged));
         if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
             String text = stamp.young() ? "young" : stamp.text();
-            before =
-                    budget.read(file)
-                            ? new Known(text, kind.dangers(file), settings(file, kind))
-                            : new Known(text, unread(stamp), GitSettings.NONE);
+            ReadBudget left = kind == GitFileKind.INDEX ? indexes : budget;
+            before = left.read(file) ? read(text, file, kind) : unread(text, stamp, kind);
         }
         seen.put(judged, before);
         return before;
     }
 
-    private static GitSettings settings(Path file, GitFileKind kind) {
-        return kind == GitFileKind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE;
+    private static Known read(String stamp, Path file, GitFileKind kind) {
+        return new Known(
+                stamp,
+                kind.dangers(file),
+                kind == GitFileKind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE,
+                kind == GitFileKind.INDEX ? GitIndex.of(file) : GitIndex.NONE);
     }
 
-    /** What is not read is taken for a trap if it has changed. */
-    private static List<String> unread(GitFiles.Stamp stamp) {
-        return List.of("was not read, it may run programs " + GitFiles.digest(stamp.text()));
+    /** What is not read is taken for a trap if it has changed; an index changes all the time. */
+    private static Known unread(String text, GitFiles.Stamp stamp, GitFileKind kind) {
+        String danger = "was not read, it may run programs " + GitFiles.digest(stamp.text());
+        List<String> dangers = kind == GitFileKind.INDEX ? List.of() : List.of(danger);
+        return new Known(text, dangers, GitSettings.NONE, GitIndex.NONE);
     }
 }

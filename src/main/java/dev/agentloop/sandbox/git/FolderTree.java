@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -88,7 +87,8 @@ final class FolderTree {
     Found look() {
         Map<Path, Listing> seen = new HashMap<>();
         Found found = Found.nothing();
-        Deque<Open> open = new ArrayDeque<>(List.of(new Open(root, isGit(root) ? root : null)));
+        Deque<Open> open =
+                new ArrayDeque<>(List.of(new Open(root, GitFiles.isGit(root) ? root : null)));
         Deque<Open> last = new ArrayDeque<>();
         while (seen.size() < mostFolders && !(open.isEmpty() && last.isEmpty())) {
             Open next = open.isEmpty() ? last.removeFirst() : open.removeFirst();
@@ -104,7 +104,7 @@ final class FolderTree {
                 listing.links.forEach(link -> found.links.put(link, store));
             }
             for (Path below : listing.folders) {
-                Open one = new Open(below, isGit(below) ? below : store);
+                Open one = new Open(below, GitFiles.isGit(below) ? below : store);
                 (one.isLast() ? last : open).add(one);
             }
             listing.folders.stream()
@@ -137,7 +137,7 @@ final class FolderTree {
         for (Path entry : folders.entries(folder, _ -> true)) {
             String name = entry.getFileName().toString();
             names.add(name);
-            if (isGit(entry)) {
+            if (GitFiles.isGit(entry)) {
                 gits.add(entry);
             }
             GitFiles.Type type = GitFiles.type(entry);
@@ -155,11 +155,5 @@ final class FolderTree {
     /** As git decides it, which asks for the names only: each may be a link to somewhere else. */
     private static boolean isBare(Collection<String> names) {
         return names.contains("HEAD") && (names.contains("commondir") || names.containsAll(STORE));
-    }
-
-    /** Also as file systems take it that do not tell cases apart. */
-    private static boolean isGit(Path entry) {
-        String lower = String.valueOf(entry.getFileName()).toLowerCase(Locale.ROOT);
-        return lower.equals(".git") || lower.equals("git~1");
     }
 }

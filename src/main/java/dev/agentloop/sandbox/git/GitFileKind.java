@@ -14,6 +14,8 @@ enum GitFileKind {
     COMMONDIR(GitFileKind::commondir),
     GRAFTS(file -> any(file, "changes the parents of commits")),
     HOOK(GitFileKind::hook),
+    /** {@link GitIndex#dangers} has them. */
+    INDEX(_ -> List.of()),
     OPTIONS(GitFileKind::options),
     REMOTE(file -> any(file, "names another repository")),
     /** Their dangers depend on more than the file: {@link GitSettings#dangers} has them. */

@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +172,42 @@ final class GitFiles {
     static String oneLine(String text) {
         String line = text.replaceAll("\\p{Cntrl}", "?");
         return line.length() > MOST_SHOWN ? line.substring(0, MOST_SHOWN) + "…" : line;
+    }
+
+    /** Also as file systems take it that do not tell cases apart. */
+    static boolean isGit(Path entry) {
+        String lower = String.valueOf(entry.getFileName()).toLowerCase(Locale.ROOT);
+        return lower.equals(".git") || lower.equals("git~1");
+    }
+
+    /** As git decides it, which asks for the names only: each may be a link to somewhere else. */
+    static boolean isStore(Path folder) {
+        return isThere(folder.resolve("HEAD"))
+                && (isThere(folder.resolve("commondir"))
+                        || isThere(folder.resolve("objects")) && isThere(folder.resolve("refs")));
+    }
+
+    /** Whether it is a repository, or a part of one. */
+    static boolean isInStore(Path folder, Path root) {
+        for (Path at = folder; at != null && at.startsWith(root); at = at.getParent()) {
+            if (isGit(at) || isStore(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a checkout can write to a repository: git refuses only names such as .git. */
+    static boolean isWithin(Path store, Path tree) {
+        if (!store.startsWith(tree)) {
+            return false;
+        }
+        for (Path name : tree.relativize(store)) {
+            if (isGit(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What a {@code .git} stands for: itself, or where it leads; null if that is nothing. */

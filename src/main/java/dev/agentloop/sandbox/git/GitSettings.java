@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the settings of a repository make git run, and where they lead it. */
 public final class GitSettings {
@@ -231,7 +232,7 @@ public final class GitSettings {
         }
         return switch (name) {
             case "submodule.update" -> UPDATES.contains(value);
-            case "core.worktree" -> isInside(value, workspace);
+            case "core.worktree" -> isWorkingTree(value, workspace);
             default -> HARMLESS.contains(name) || HARMLESS.contains(setting.section() + ".*");
         };
     }
@@ -241,20 +242,35 @@ public final class GitSettings {
         return !value.contains("::") && !value.startsWith("-");
     }
 
-    /** Of a working tree that is gone, or not there yet, the folder in which it would be. */
-    private boolean isInside(String value, Path workspace) {
+    /**
+     * Whether git writes only there what is no part of a repository: neither to hooks or settings,
+     * nor to a folder in which this repository itself lies under another name than {@code .git}.
+     */
+    private boolean isWorkingTree(String value, Path workspace) {
+        Path store = GitFiles.real(file.resolveSibling("."));
+        Path tree = workingTree(value);
+        return store != null
+                && tree != null
+                && GitFiles.isStore(store)
+                && tree.startsWith(workspace)
+                && !GitFiles.isWithin(store, tree)
+                && !GitFiles.isInStore(tree, workspace);
+    }
+
+    /** Of one that is gone, or not there yet, the folder in which it would be; null if none. */
+    private @Nullable Path workingTree(String value) {
         try {
             Path at = file.resolveSibling(value);
             while (at != null && !value.isEmpty()) {
                 if (Files.exists(at, LinkOption.NOFOLLOW_LINKS)) {
-                    return at.toRealPath().startsWith(workspace); // a link to nowhere is an error
+                    return at.toRealPath(); // a link to nowhere is an error
                 }
                 Path name = at.getFileName();
                 at = name == null || name.toString().equals("..") ? null : at.getParent();
             }
-            return false;
+            return null;
         } catch (IOException | IllegalArgumentException e) {
-            return false;
+            return null;
         }
     }
 

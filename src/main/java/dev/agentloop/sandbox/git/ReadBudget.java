@@ -7,21 +7,39 @@ import java.nio.file.Path;
 /** How much one look reads: a command can leave any number of files, each as long as it likes. */
 final class ReadBudget {
     private static final long MOST_BYTES = 64L * 1024 * 1024;
+    private static final long MOST_OF_INDEXES = 512L * 1024 * 1024;
     private static final int MOST_ENTRIES = 2000; // of folders of hooks and remotes
 
-    private long bytes = MOST_BYTES;
+    private final long mostOfOne;
+    private long bytes;
     private int entries = MOST_ENTRIES;
     private boolean spent;
+
+    ReadBudget() {
+        this(MOST_BYTES, MOST_BYTES);
+    }
+
+    private ReadBudget(long bytes, long mostOfOne) {
+        this.bytes = bytes;
+        this.mostOfOne = mostOfOne;
+    }
+
+    /** Those of large repositories are as long as all settings that there are. */
+    static ReadBudget ofIndexes() {
+        return new ReadBudget(MOST_OF_INDEXES, GitIndex.MOST_BYTES);
+    }
 
     /** Whether it may still be read; it counts as read then. */
     boolean read(Path file) {
         try {
-            bytes -= Files.size(file);
+            long size = Files.size(file);
+            boolean fits = size <= mostOfOne && size <= bytes;
+            bytes -= fits ? size : 0;
+            spent |= !fits;
+            return fits;
         } catch (IOException e) {
             return true; // there is nothing to read
         }
-        spent |= bytes < 0;
-        return bytes >= 0;
     }
 
     /** Whether a further entry of a folder may be looked at. */

@@ -164,6 +164,10 @@ final class RepositorySearch {
         }
         if (store != null && isOpen(store)) {
             stores.putIfAbsent(store, base);
+            Path tree = GitFiles.real(base);
+            if (tree != null && GitFiles.isWithin(store, tree)) {
+                dangers.pointer(git, "to a folder that a checkout of its own files can write");
+            }
         } else if (own.stream().noneMatch(one -> store != null && store.startsWith(one.store()))) {
             Path reached = store == null ? GitFiles.reached(git) : store;
             if (reached == null && GitFiles.isPointer(git)) {
