@@ -31,8 +31,8 @@ final class Dangers {
     private final Path home;
     private final Reach reach;
     private final FolderReader folders;
-    private Map<Judged, Known> known = new HashMap<>();
-    private Map<Judged, Known> seen = new HashMap<>();
+    private Map<Judged, KnownFile> known = new HashMap<>();
+    private Map<Judged, KnownFile> seen = new HashMap<>();
     private Map<Path, List<String>> found = new LinkedHashMap<>();
     private Map<Path, Map<String, String>> remotes = new LinkedHashMap<>();
     private Set<Path> looked = new HashSet<>();
@@ -47,9 +47,6 @@ final class Dangers {
     }
 
     private record Judged(Path file, GitFileKind kind) {}
-
-    private record Known(
-            String stamp, List<String> dangers, GitSettings settings, GitIndex index) {}
 
     /** Begins a look; what the last one has read is read again only if it has changed. */
     void begin() {
@@ -101,6 +98,7 @@ final class Dangers {
         index(store);
         resolutions(store.resolve("MERGE_RR"), base);
         tree(store);
+        References.files(store, indexes).forEach(file -> check(file, GitFileKind.REFERENCE));
         for (String folder : List.of("remotes", "branches")) {
             for (Path remote : entries(store.resolve(folder))) {
                 check(remote, GitFileKind.REMOTE);
@@ -121,15 +119,18 @@ final class Dangers {
 
     /**
      * A link among the files of a repository, which git writes, renames and deletes by itself: that
-     * would happen to what it leads to. Hooks are only read, and judged as such.
+     * would happen to what it leads to, be it somewhere else or the settings and hooks right there.
+     * Hooks are only read, and judged as such.
      */
     void link(Path link, Path store) {
-        boolean hook = link.startsWith(store.resolve("hooks"));
-        if (!hook && !Reach.destination(link).startsWith(store)) {
-            found.merge(
-                    link,
-                    List.of("leads git out of the repository, to " + Reach.said(link)),
-                    Dangers::both);
+        Path destination = Reach.destination(link);
+        boolean plain = // as git made HEAD and references once
+                destination.startsWith(store.resolve("refs"))
+                        || destination.startsWith(store.resolve("objects"));
+        if (!link.startsWith(store.resolve("hooks")) && !plain) {
+            String out = destination.startsWith(store) ? "" : "out of the repository, ";
+            List<String> said = List.of("leads git " + out + "to " + Reach.said(link));
+            found.merge(link, said, Dangers::both);
         }
     }
 
@@ -171,7 +172,7 @@ final class Dangers {
         if (!GitFiles.isThere(config) || !looked.add(config) || leadsOut(config)) {
             return;
         }
-        Known read = known(config);
+        KnownFile read = known(config);
         if (!covered) {
             judge(config, read);
         }
@@ -186,7 +187,7 @@ final class Dangers {
         Deque<Path> open = new ArrayDeque<>(List.of(config));
         Set<Path> read = new HashSet<>(open);
         for (int files = 0; !open.isEmpty() && files < MOST_INCLUDED; files++) {
-            GitSettings settings = known(open.removeFirst()).settings;
+            GitSettings settings = known(open.removeFirst()).settings();
             for (Path file : settings.included(home)) {
                 boolean ours = isOpen(file);
                 Path at = ours ? inside(file) : file;
@@ -279,9 +280,9 @@ final class Dangers {
         if (!GitFiles.isThere(file) || leadsOut(file)) {
             return List.of();
         }
-        Known read = known(file, GitFileKind.INDEX);
-        add(file, read.index.dangers());
-        return read.index.shared();
+        KnownFile read = known(file, GitFileKind.INDEX);
+        add(file, read.index().dangers());
+        return read.index().shared();
     }
 
     /**
@@ -334,7 +335,7 @@ final class Dangers {
 
     private void check(Path file, GitFileKind kind) {
         if (GitFiles.isThere(file) && !leadsOut(file)) {
-            add(file, known(file, kind).dangers);
+            add(file, known(file, kind).dangers());
         }
     }
 
@@ -344,53 +345,41 @@ final class Dangers {
         }
     }
 
-    private static List<String> both(List<String> one, List<String> other) {
+    static List<String> both(List<String> one, List<String> other) {
         Set<String> both = new LinkedHashSet<>(one);
         both.addAll(other);
         return List.copyOf(both);
     }
 
-    private Known known(Path config) {
+    private KnownFile known(Path config) {
         return known(config, GitFileKind.SETTINGS);
     }
 
-    private void judge(Path settings, Known read) {
+    private void judge(Path settings, KnownFile read) {
         add(settings, dangers(read));
-        if (read.dangers.isEmpty()) { // it was read
-            remotes.put(settings, read.settings.remotes());
+        if (read.settings() != GitSettings.NONE) { // it was read
+            remotes.put(settings, read.settings().remotes());
         }
     }
 
     /** Judged in each look: where a working tree lies depends on links that other files are. */
-    private List<String> dangers(Known config) {
-        return config.dangers.isEmpty() ? config.settings.dangers(workspace) : config.dangers;
+    private List<String> dangers(KnownFile config) {
+        return both(config.dangers(), config.settings().dangers(workspace));
     }
 
-    private Known known(Path file, GitFileKind kind) {
+    private KnownFile known(Path file, GitFileKind kind) {
         GitFiles.Stamp stamp = GitFiles.stamp(file);
         Judged judged = new Judged(file, kind);
-        Known before = seen.getOrDefault(judged, known.get(judged));
-        if (before == null || stamp.young() || !before.stamp.equals(stamp.text())) {
+        KnownFile before = seen.getOrDefault(judged, known.get(judged));
+        if (before == null || stamp.young() || !before.stamp().equals(stamp.text())) {
             String text = stamp.young() ? "young" : stamp.text();
-            ReadBudget left = kind == GitFileKind.INDEX ? indexes : budget;
-            before = left.read(file) ? read(text, file, kind) : unread(text, stamp, kind);
+            ReadBudget left = kind.isOftenWritten() ? indexes : budget;
+            before =
+                    left.read(file)
+                            ? KnownFile.read(text, file, kind)
+                            : KnownFile.unread(text, stamp, kind);
         }
         seen.put(judged, before);
         return before;
-    }
-
-    private static Known read(String stamp, Path file, GitFileKind kind) {
-        return new Known(
-                stamp,
-                kind.dangers(file),
-                kind == GitFileKind.SETTINGS ? GitSettings.of(file) : GitSettings.NONE,
-                kind == GitFileKind.INDEX ? GitIndex.of(file) : GitIndex.NONE);
-    }
-
-    /** What is not read is taken for a trap if it has changed; an index changes all the time. */
-    private static Known unread(String text, GitFiles.Stamp stamp, GitFileKind kind) {
-        String danger = "was not read, it may run programs " + GitFiles.digest(stamp.text());
-        List<String> dangers = kind == GitFileKind.INDEX ? List.of() : List.of(danger);
-        return new Known(text, dangers, GitSettings.NONE, GitIndex.NONE);
     }
 }

@@ -17,6 +17,7 @@ enum GitFileKind {
     /** {@link GitIndex#dangers} has them. */
     INDEX(_ -> List.of()),
     OPTIONS(GitFileKind::options),
+    REFERENCE(GitFileKind::reference),
     REMOTE(file -> any(file, "names another repository")),
     /** Their dangers depend on more than the file: {@link GitSettings#dangers} has them. */
     SETTINGS(_ -> List.of()),
@@ -54,6 +55,21 @@ enum GitFileKind {
     /** What git would run or read elsewhere because of the file, in sentences. */
     List<String> dangers(Path file) {
         return dangers.apply(file);
+    }
+
+    /** Whether ordinary work changes it with each step. */
+    boolean isOftenWritten() {
+        return this == INDEX || this == REFERENCE;
+    }
+
+    private static List<String> reference(Path file) {
+        String text = GitFiles.text(file, GitFiles.MOST_SETTINGS);
+        String name = text.startsWith("ref:") ? text.substring("ref:".length()).strip() : "refs/x";
+        boolean usual = name.startsWith("refs/") && !GitIndex.isAstray(name);
+        boolean read = GitFiles.bytes(file, GitFiles.MOST_SETTINGS).isPresent();
+        return usual && (read || Files.isSymbolicLink(file))
+                ? List.of()
+                : any(file, "names no branch, so git would write elsewhere");
     }
 
     private static List<String> any(Path file, String danger) {

@@ -106,6 +106,15 @@ final class GitFiles {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Whether there is a hard link to it somewhere. */
+    static boolean hasSecondName(Path file) {
+        try {
+            return Files.getAttribute(file, "unix:nlink") instanceof Integer names && names > 1;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Empty if there is none, it is no ordinary file, or it is longer. */
     static Optional<byte[]> bytes(Path file, int most) {
         if (!Files.isRegularFile(file) || isOfKernel(file)) { // a pipe would never end

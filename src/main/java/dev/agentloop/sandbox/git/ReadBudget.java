@@ -9,24 +9,26 @@ final class ReadBudget {
     private static final long MOST_BYTES = 64L * 1024 * 1024;
     private static final long MOST_OF_INDEXES = 512L * 1024 * 1024;
     private static final int MOST_ENTRIES = 2000; // of folders of hooks and remotes
+    private static final int MOST_REFERENCES = 10_000;
 
     private final long mostOfOne;
     private long bytes;
-    private int entries = MOST_ENTRIES;
+    private int entries;
     private boolean spent;
 
     ReadBudget() {
-        this(MOST_BYTES, MOST_BYTES);
+        this(MOST_BYTES, MOST_BYTES, MOST_ENTRIES);
     }
 
-    private ReadBudget(long bytes, long mostOfOne) {
+    private ReadBudget(long bytes, long mostOfOne, int entries) {
         this.bytes = bytes;
         this.mostOfOne = mostOfOne;
+        this.entries = entries;
     }
 
-    /** Those of large repositories are as long as all settings that there are. */
+    /** And of references: those of large repositories are as long as all settings there are. */
     static ReadBudget ofIndexes() {
-        return new ReadBudget(MOST_OF_INDEXES, GitIndex.MOST_BYTES);
+        return new ReadBudget(MOST_OF_INDEXES, GitIndex.MOST_BYTES, MOST_REFERENCES);
     }
 
     /** Whether it may still be read; it counts as read then. */

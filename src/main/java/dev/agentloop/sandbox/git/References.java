@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.regex.Pattern;
 final class References {
     private static final List<String> KINDS =
             List.of("refs/remotes/", "refs/tags/", "refs/replace/");
+    private static final List<String> OF_STEPS =
+            List.of("HEAD", "ORIG_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "AUTO_MERGE");
     private static final int MOST_PACKED = 64 * 1024 * 1024; // bytes
     private static final int MOST_LOOSE = 5000;
     private static final int MOST_LENGTH = 4096;
@@ -33,6 +36,23 @@ final class References {
     }
 
     private record Known(String stamp, String value) {}
+
+    /** All that may stand for another one: git writes to whatever that is, and to its log. */
+    static List<Path> files(Path store, ReadBudget budget) {
+        List<Path> files = new ArrayList<>();
+        OF_STEPS.forEach(name -> files.add(store.resolve(name)));
+        Deque<Path> open = new ArrayDeque<>(List.of(store.resolve("refs")));
+        while (!open.isEmpty()) {
+            for (Path entry : GitFiles.entries(open.removeFirst(), _ -> budget.entry())) {
+                if (GitFiles.type(entry) == GitFiles.Type.FOLDER) {
+                    open.add(entry);
+                } else {
+                    files.add(entry);
+                }
+            }
+        }
+        return files;
+    }
 
     /** By name, as git would find them. */
     Map<String, String> values() {
