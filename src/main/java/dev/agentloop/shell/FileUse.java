@@ -1,11 +1,13 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.OptionTable.Operands;
 import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -196,7 +198,7 @@ final class FileUse {
         List<Word> files = operands();
         if (EXPRESSION_FIRST.contains(name)) {
             add(reads, hasExpressionOption() ? files : files.stream().skip(1).toList());
-            if (isRecursiveSearch(name, files)) {
+            if (isRecursiveSearch(name)) {
                 add(reads, List.of(Word.literal(".")));
             }
         }
@@ -277,7 +279,7 @@ final class FileUse {
                 || words.hasAnyWith("--file");
     }
 
-    private boolean isRecursiveSearch(String name, List<Word> files) {
+    private boolean isRecursiveSearch(String name) {
         Subcommand words = Subcommand.of(command.name(), command.texts());
         boolean recursive =
                 name.equals("rg")
@@ -286,8 +288,16 @@ final class FileUse {
                         || words.hasFlag('d')
                         || words.hasAnyWith("--dereference-r")
                         || words.hasAnyWith("--recursive");
-        int least = hasExpressionOption() ? 1 : 2; // with fewer it searches this folder
-        return recursive && files.size() < least;
+        return recursive && !namesFolders(name);
+    }
+
+    /** Without a file it searches this folder; in doubt a word is the value of an option. */
+    private boolean namesFolders(String name) {
+        ReadOnlyTable.Row row = ReadOnlyTable.row(name);
+        Optional<Operands> read =
+                row == null ? Optional.empty() : row.options().read(command.arguments());
+        return read.isPresent()
+                && read.get().words().size() >= (read.get().expressionGiven() ? 1 : 2);
     }
 
     /** Files inside other words: {@code --file=x}, {@code -d @x}, {@code HEAD:x}, {@code if=x}. */
