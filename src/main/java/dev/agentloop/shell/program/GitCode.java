@@ -48,6 +48,9 @@ final class GitCode {
                                     + " secret absorb review")
                             .split(" "));
 
+    private static final Set<String> STRATEGIES =
+            Set.of("ort", "recursive", "resolve", "octopus", "ours", "subtree");
+
     /** {@code NAME.KEY=VALUE}: whatever key it is, the value may be run. */
     private static final Pattern SETTING =
             Pattern.compile("(?:-c|--conf\\w*=)?[A-Za-z][\\w-]*\\.[^=\\s]*=!?(.*)");
@@ -165,6 +168,7 @@ final class GitCode {
                 || words.contains("help") && InlineCode.hasLetter(words, 'w')
                 || words.contains("cat-file") && words.stream().anyMatch(GitCode::isFiltering)
                 || words.contains("clone") && InlineCode.hasLetter(words, 'u')
+                || hasOtherStrategy(words)
                 || words.stream().anyMatch(word -> word.startsWith("--templ"))
                 || words.stream().anyMatch(word -> word.startsWith("--config-env"))
                 || words.stream().anyMatch(word -> word.startsWith("--upload-pack"))
@@ -172,6 +176,26 @@ final class GitCode {
                 || words.contains("grep") && words.stream().anyMatch(GitCode::isPager)
                 || words.contains("rebase") && InlineCode.hasLetter(words, 'x')
                 || gitText(words) > 0;
+    }
+
+    /** {@code git merge -s x} starts {@code git-merge-x}, from wherever PATH has it. */
+    private static boolean hasOtherStrategy(List<String> words) {
+        boolean letter = words.stream().anyMatch(Set.of("merge", "pull", "rebase")::contains);
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            int equals = word.indexOf('=');
+            boolean shortened = letter && word.startsWith("-s");
+            boolean named = word.matches("--(str|stra|strat|strate|strateg|strategy)(=.*)?");
+            boolean next = shortened ? word.length() == 2 : named && equals < 0;
+            String value =
+                    next && i + 1 < words.size()
+                            ? words.get(i + 1)
+                            : word.substring(shortened ? 2 : equals + 1);
+            if ((shortened || named) && !STRATEGIES.contains(value)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isPager(String word) {

@@ -43,7 +43,9 @@ public final class InlineCode {
                             words.stream().anyMatch(word -> word.matches("-[a-zA-Z]*[rBREF].*"));
                     case "git" -> GitCode.runs(words);
                     case "tar", "bsdtar" ->
-                            words.stream().anyMatch(InlineCode::isTarRunner) || isBundle(words);
+                            words.stream().anyMatch(InlineCode::isTarRunner)
+                                    || isBundle(words)
+                                    || isOfHost(words);
                     case "make", "gmake" ->
                             words.stream().anyMatch(word -> word.matches("-f?-|-f?/dev/.*|--.*=-"))
                                     || words.contains("-");
@@ -109,6 +111,13 @@ public final class InlineCode {
         return at > 0
                 && words.subList(0, at).contains("clone")
                 && GitCode.runs(words.subList(at + 1, words.size()));
+    }
+
+    /** {@code tar xf HOST:FILE} starts a remote shell, whatever the name is meant to be. */
+    private static boolean isOfHost(List<String> words) {
+        return !words.contains("--force-local")
+                && words.stream()
+                        .anyMatch(word -> word.matches("(--file=|-[A-Za-z]*f)?[^-/:][^/:]*:.*"));
     }
 
     /** Options of tar without a dash: {@code tar cIf PROGRAM FILE}. */

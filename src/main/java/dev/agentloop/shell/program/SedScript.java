@@ -22,6 +22,11 @@ final class SedScript {
                     "(?s)s([^\\w\\s\\\\])(?:\\\\.|(?!\\1)[^\\\\])*+\\1((?:\\\\.|(?!\\1)[^\\\\])*+)\\1"
                             + "[gpiImM0-9]*e");
 
+    /** Letters up to one with a value; behind an {@code i} stands the end of a copy's name. */
+    private static final Pattern WITH_VALUE = Pattern.compile("-[a-zA-Z&&[^efli]]*[efl]");
+
+    private static final String OF_FILE = "e"; // what a file of commands says is not known
+
     private SedScript() {}
 
     /** What the scripts among the words may run; empty if they run nothing. */
@@ -43,18 +48,32 @@ final class SedScript {
         String first = null;
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);
-            boolean shorts = word.matches("-[nErzsui]*e");
-            if (shorts || word.equals("--expression")) {
-                scripts.add(i + 1 < words.size() ? words.get(++i) : "");
-            } else if (word.matches("-[nErzsu]*e.+")) {
-                scripts.add(word.substring(word.indexOf('e') + 1));
-            } else if (word.startsWith("--expression=")) {
-                scripts.add(word.substring("--expression=".length()));
+            int value = startOfValue(word);
+            boolean next = value == word.length();
+            char option = value < 0 ? ' ' : word.charAt(word.startsWith("--") ? 2 : value - 1);
+            if (option == 'e') {
+                boolean last = next && i + 1 == words.size();
+                scripts.add(last ? "" : next ? words.get(i + 1) : word.substring(value));
+            } else if (option == 'f') {
+                scripts.add(OF_FILE);
             } else if (!word.startsWith("-") && first == null) {
                 first = word;
             }
+            i += next ? 1 : 0;
         }
         return scripts.isEmpty() && first != null ? List.of(first) : scripts;
+    }
+
+    /**
+     * Where the value begins of an option that has one, however it is shortened and among whatever
+     * letters; behind the word if it is the next one, -1 if there is none.
+     */
+    private static int startOfValue(String word) {
+        if (word.matches("(?s)--(e|fi|l).*")) {
+            return word.indexOf('=') < 0 ? word.length() : word.indexOf('=') + 1;
+        }
+        Matcher letter = WITH_VALUE.matcher(word);
+        return letter.lookingAt() ? letter.end() : -1;
     }
 
     /**
