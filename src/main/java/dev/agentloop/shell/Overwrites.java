@@ -3,9 +3,13 @@ package dev.agentloop.shell;
 import dev.agentloop.shell.program.Subcommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Files outside the workspace whose text a command cuts, replaces or changes, as far as its words
@@ -16,7 +20,7 @@ final class Overwrites {
     private static final Set<String> REPLACING =
             Set.of(
                     ("tee sponge shred truncate dd sort curl wget cp mv install ln rsync scp uniq"
-                                    + " xxd sed perl ruby patch")
+                                    + " xxd sed perl ruby patch find gzip bzip2 xz")
                             .split(" "));
 
     private static final Set<String> COPIERS = Set.of("cp", "mv", "install", "ln");
@@ -25,8 +29,13 @@ final class Overwrites {
     private static final Set<String> OTHER_O =
             Set.of(
                     ("grep egrep fgrep zgrep rg ag ack ls ps find ssh scp sftp sshfs mount lsblk "
-                                    + "set jq git tar test [ su pgrep md5sum od xxd id column")
+                                    + "set jq tar test [ su pgrep md5sum od xxd id column")
                             .split(" "));
+
+    /** An option with a file that a program writes, whatever program it is. */
+    private static final Pattern OUTPUT = Pattern.compile("-{1,2}out(put|file)?(-?file)?");
+
+    private static final Pattern TAR_FILE = Pattern.compile("(?:-[a-zA-Z&&[^f]]*f|--file=?)(.*)");
 
     private static final Set<Path> TEMPORARY =
             Set.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
@@ -47,6 +56,7 @@ final class Overwrites {
             overwrites.replaced(use.writesOfWords());
         }
         overwrites.outputs();
+        overwrites.archived();
         overwrites.paths.removeIf(path -> !overwrites.isPrecious(path));
         return overwrites.paths;
     }
@@ -105,20 +115,63 @@ final class Overwrites {
         return name == null ? "." : name.toString();
     }
 
-    /** {@code gcc a.c -o FILE}, {@code pandoc --output=FILE}. */
+    /** {@code gcc a.c -o FILE}, {@code pandoc --output=FILE}, {@code openssl rand -out FILE}. */
     private void outputs() {
-        if (OTHER_O.contains(command.name())) {
-            return;
-        }
+        boolean letter = !OTHER_O.contains(command.name());
         List<Word> words = command.arguments();
         for (int i = 0; i < words.size(); i++) {
             String text = words.get(i).text();
-            if ((text.equals("-o") || text.equals("--output")) && i + 1 < words.size()) {
+            int equals = text.indexOf('=');
+            if (equals > 0 && OUTPUT.matcher(text.substring(0, equals)).matches()) {
+                paths.addAll(places.of(command, text.substring(equals + 1)));
+            } else if (i + 1 < words.size()
+                    && (letter && text.equals("-o") || OUTPUT.matcher(text).matches())) {
                 paths.addAll(places.of(command, words.get(i + 1)));
-            } else if (text.startsWith("--output=")) {
-                paths.addAll(places.of(command, text.substring("--output=".length())));
             }
         }
+    }
+
+    /** The file that an archiver makes or changes. */
+    private void archived() {
+        List<String> words = command.texts();
+        List<String> operands = words.stream().filter(word -> !word.startsWith("-")).toList();
+        String order = words.isEmpty() ? "" : words.getFirst();
+        boolean adds = order.matches("-?[adrqmsu][A-Za-z]*");
+        Stream<String> archives =
+                switch (command.name()) {
+                    case "zip" -> operands.stream().limit(1);
+                    case "ar", "7z", "7za", "7zz", "rar" ->
+                            operands.stream()
+                                    .skip(order.startsWith("-") ? 0 : 1)
+                                    .limit(adds ? 1 : 0);
+                    case "git" ->
+                            operands.stream().skip(2).limit(operands.contains("create") ? 1 : 0);
+                    case "tar", "bsdtar", "jar" ->
+                            isMaking(order, words) ? tarFiles(words) : Stream.empty();
+                    default -> Stream.empty();
+                };
+        archives.forEach(archive -> paths.addAll(places.of(command, archive)));
+    }
+
+    private static boolean isMaking(String order, List<String> words) {
+        return order.matches("[a-zA-Z]*[cru][a-zA-Z]*")
+                || words.stream()
+                        .anyMatch(word ->
+                                word.matches("(-[a-zA-Z&&[^f]]*[cru].*|--(create|append|update))"));
+    }
+
+    /** Values of {@code f}, which may stand among other letters. */
+    private static Stream<String> tarFiles(List<String> words) {
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            Matcher matcher = TAR_FILE.matcher(word);
+            boolean bundle = i == 0 && word.matches("[a-zA-Z]*f[a-zA-Z]*");
+            String glued = matcher.matches() ? matcher.group(1) : "";
+            boolean next = bundle || matcher.matches() && glued.isEmpty();
+            files.add(next && i + 1 < words.size() ? words.get(i + 1) : glued);
+        }
+        return files.stream().filter(file -> !file.isEmpty());
     }
 
     /** Whether it adds to files, or leaves those that are there. */
@@ -126,6 +179,10 @@ final class Overwrites {
         Subcommand words = Subcommand.of(command.name(), command.texts());
         return switch (command.name()) {
             case "tee" -> words.hasFlag('a') || words.hasAnyWith("--a");
+            case "gzip", "bzip2", "xz" ->
+                    command.texts().stream()
+                            .anyMatch(word ->
+                                    word.matches("-[a-z0-9]*[kclt].*|--(k|st|to-st|l|te).*"));
             case "ln" -> !words.hasFlag('f') && !words.hasAnyWith("--f");
             case "cp", "mv" ->
                     words.hasFlag('n') && !words.hasFlag('f') || words.hasAnyWith("--no-cl");

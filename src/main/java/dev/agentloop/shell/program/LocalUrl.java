@@ -34,13 +34,16 @@ final class LocalUrl {
         return !urls.isEmpty() && urls.stream().allMatch(LocalUrl::isHere);
     }
 
+    /** Without a method the address is the first word; behind an option it could be its value. */
     private static List<String> behindMethod(List<String> words) {
         for (int i = 0; i + 1 < words.size(); i++) {
             if (METHOD.matcher(words.get(i)).matches()) {
                 return List.of(words.get(i + 1));
             }
         }
-        return List.of();
+        return words.isEmpty() || words.getFirst().startsWith("-")
+                ? List.of()
+                : List.of(words.getFirst());
     }
 
     /** What is no option and no value of a known one; of options what looks like an address. */
