@@ -194,9 +194,12 @@ final class GitConfigs {
     /** As it is written and as git reads it, which may be without quotes in the midst of a word. */
     private static boolean isSecret(Piece piece) {
         Setting setting = piece.setting();
+        boolean asks = setting.section().startsWith("credential"); // for one, and has none
+        String name = asks ? "." + setting.key() : setting.name();
         return isPublic(setting)
                 ? Secrets.areIn(setting.value()) || Secrets.showIn(piece.text())
-                : Secrets.areIn(setting.toString())
+                : Secrets.areNamed(name, setting.value())
+                        || Secrets.areIn(setting.toString())
                         || Secrets.areIn(piece.header() + "\n" + piece.text());
     }
 

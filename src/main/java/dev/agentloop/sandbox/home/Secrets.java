@@ -9,6 +9,7 @@ final class Secrets {
             Pattern.compile(
                     "(?i)://[^/\\s\"'@:]*:[^/\\s\"'@]+@|://[^/\\s\"'@:]{20,}@|/t/[a-z]{2}-"
                             + "|-----BEGIN [A-Z ]*PRIVATE KEY"
+                            + "|prox(y|ies)[^\\n]*?[\\s\"'=][^\\s\"'@/:=]+:[^\\s\"'@/]+@"
                             + "|\\b(gh[pousr]_|github_pat_|glpat-|npm_|pypi-|AKIA)[a-z0-9_-]{16}");
 
     /** Names of settings, or how they end, that say that the value is a credential. */
@@ -18,12 +19,33 @@ final class Secrets {
                     + "|(api|access|account|private|secret|signing)[-_]?key"
                     + "|(?<![a-z])_?auth|auth[-_]?(ident|header)|authorization)[\"'\\s]*";
 
+    /** Words of a command line in a setting. */
+    private static final String IN_COMMAND =
+            "\\s--?[\\w-]*(pass(word|wd|phrase)?|token|secret|api-?key)\\s+[\"']?(?!(file|env|fd):|stdin)"
+                    + "[^\\s\"'$<>{-]"
+                    + "|\\bsshpass\\s+-p\\s*[\"']?[^\\s\"'$]"
+                    + "|\\bcurl\\s[^\\n]*(-u|--user)[\\s=]*[\"']?[^\\s\"'$:]+:[^\\s\"'$]"
+                    + "|\\bopenssl\\s[^\\n]*\\s-(k|pass(in|out)?)\\s+[\"']?(?!(file|env|fd):|stdin)"
+                    + "[^\\s\"'$-]";
+
     /** With a value behind it that is not that of a variable. */
     private static final Pattern SETTING =
             Pattern.compile(
                     "(?im)extra-?header|"
                             + KEY
-                            + "[:=(]+[\"'\\s]*(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]");
+                            + "[:=(]+[\"'\\s]*(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]|"
+                            + IN_COMMAND);
+
+    /** Names of a setting that say so anywhere; {@link #HARMLESS} values are none all the same. */
+    private static final Pattern NAME =
+            Pattern.compile(
+                    "(?i)token|secret|pass-?(w|phrase|code)|kennwort|pwd|bearer|oauth|cookie"
+                            + "|session-?id|(api|access|private)-?key|[.-]pat$");
+
+    /** Switches, numbers, places and variables. */
+    private static final Pattern HARMLESS =
+            Pattern.compile(
+                    "(?i)|true|false|yes|no|on|off|[0-9]+|[~./].*|https?://.*|\\$\\{?\\w+}?");
 
     /** Without a sign in between: of Groovy, of XML, and of files with a key and a value a line. */
     private static final Pattern VALUE_BESIDE =
@@ -51,6 +73,11 @@ final class Secrets {
     /** Whether one shows itself, or is the value of a setting whose name says so. */
     static boolean areIn(String settings) {
         return showIn(settings) || SETTING.matcher(settings).find();
+    }
+
+    /** Whether a setting is one by its name, wherever that says so. */
+    static boolean areNamed(String name, String value) {
+        return NAME.matcher(name).find() && !HARMLESS.matcher(value).matches();
     }
 
     /** Whether a comment holds one, and not only prose about one. */
