@@ -10,6 +10,8 @@ final class ShellPrograms {
     /** The two whose common ground the parser knows. */
     private static final Set<String> KNOWN = Set.of("sh", "bash", "dash");
 
+    private static final Set<String> VALUED = Set.of("--rcfile", "--init-file", "--emulate");
+
     private ShellPrograms() {}
 
     /**
@@ -26,14 +28,19 @@ final class ShellPrograms {
     static Script script(SimpleCommand command) {
         List<Word> words = command.arguments();
         boolean text = false;
+        boolean input = false;
         boolean plain = KNOWN.contains(command.program());
         int at = 0;
         while (at < words.size() && isOption(words.get(at).text())) {
             String option = words.get(at).text();
             boolean isLong = option.startsWith("--");
-            text |= !isLong && (option.indexOf('c') > 0 || option.indexOf('C') > 0); // fish -C
+            text |=
+                    isLong
+                            ? option.matches("--(init-)?commands?") // fish, nu
+                            : option.indexOf('c') > 0 || option.indexOf('C') > 0; // fish -C
+            input |= !isLong && option.indexOf('s') > 0; // what follows are its arguments
             plain &= option.chars().skip(1).allMatch(c -> "ceunx".indexOf(c) >= 0);
-            at += !isLong && (option.indexOf('o') > 0 || option.indexOf('O') > 0) ? 2 : 1;
+            at += hasValue(option) ? 2 : 1;
         }
         Optional<String> unclear =
                 plain ? Optional.empty() : Optional.of("a shell starts with unknown options");
@@ -45,10 +52,17 @@ final class ShellPrograms {
             }
             return new Script(Optional.of(script.text()), unclear, false);
         }
-        if (at < words.size() && !text && !isInput(words.get(at))) {
+        if (at < words.size() && !text && !input && !isInput(words.get(at))) {
             return new Script(Optional.empty(), unclear, false);
         }
         return new Script(document(command), Optional.of("a shell runs what it reads"), true);
+    }
+
+    /** Whether the next word belongs to it: {@code bash -o pipefail --rcfile FILE}. */
+    private static boolean hasValue(String option) {
+        return option.startsWith("--")
+                ? VALUED.contains(option)
+                : option.indexOf('o') > 0 || option.indexOf('O') > 0;
     }
 
     /** Whether the word is a file by which a program reads its standard input. */

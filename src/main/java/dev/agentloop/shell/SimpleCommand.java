@@ -3,6 +3,7 @@ package dev.agentloop.shell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
 
@@ -20,6 +21,8 @@ public record SimpleCommand(
         List<Assignment> assignments,
         Set<Path> folders,
         String text) {
+    private static final String EXE = ".exe";
+
     static SimpleCommand of(
             List<Word> words,
             List<Redirect> redirects,
@@ -45,13 +48,22 @@ public record SimpleCommand(
     }
 
     /**
-     * The program without the folders before it, and without the version behind it as in {@code npx
-     * rimraf@5}: good enough to be careful, not to trust.
+     * The program without the folders before it, without the version behind it as in {@code npx
+     * rimraf@5}, and without the ending of Windows, whose programs WSL starts: good enough to be
+     * careful, not to trust.
      */
     String name() {
         String name = program().substring(program().lastIndexOf('/') + 1);
         int version = name.indexOf('@');
-        return version > 0 ? name.substring(0, version) : name;
+        return withoutEnding(version > 0 ? name.substring(0, version) : name);
+    }
+
+    /** In lower case if it has one: Windows knows no other. */
+    static String withoutEnding(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(EXE) && name.length() > EXE.length()
+                ? lower.substring(0, lower.length() - EXE.length())
+                : name;
     }
 
     /** The words after the program. */

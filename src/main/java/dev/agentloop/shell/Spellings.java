@@ -54,6 +54,11 @@ public final class Spellings {
     private static void add(List<Word> words, Set<String> spellings) {
         String program = words.getFirst().text();
         String name = program.substring(program.lastIndexOf('/') + 1);
+        add(name, words, spellings);
+        add(SimpleCommand.withoutEnding(name), words, spellings);
+    }
+
+    private static void add(String name, List<Word> words, Set<String> spellings) {
         spellings.add(text(Word.quoted(name), words.subList(1, words.size())));
         List<String> texts = words.stream().skip(1).map(Word::text).toList();
         for (int start : Subcommand.starts(name, texts)) {

@@ -38,6 +38,7 @@ final class StartedWords {
                     "console",
                     "rsh",
                     "try-repo",
+                    "devenv",
                     "command");
 
     /** Runners whose verb "run" is followed by the name of a script of the project. */
