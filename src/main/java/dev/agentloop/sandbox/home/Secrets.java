@@ -9,23 +9,23 @@ final class Secrets {
             Pattern.compile(
                     "(?i)://[^/\\s\"'@:]*:[^/\\s\"'@]+@|://[^/\\s\"'@:]{20,}@|/t/[a-z]{2}-"
                             + "|-----BEGIN [A-Z ]*PRIVATE KEY"
-                            + "|prox(y|ies)[^\\n]*?[\\s\"'=][^\\s\"'@/:=]+:[^\\s\"'@/]+@"
+                            + "|prox(y|ies)[^\\n]{0,80}?[\\s\"'=][^\\s\"'@/:=]+:[^\\s\"'@/]+@"
                             + "|\\b(gh[pousr]_|github_pat_|glpat-|npm_|pypi-|AKIA)[a-z0-9_-]{16}");
 
     /** Names of settings, or how they end, that say that the value is a credential. */
     private static final String KEY =
             "(pass(word|wd|phrase|code)s?|(?<!by|com|tres|sur|over|under|single|multi)pass"
                     + "|tokens?|secrets?|credentials?"
-                    + "|(api|access|account|private|secret|signing)[-_]?key"
-                    + "|(?<![a-z])_?auth|auth[-_]?(ident|header)|authorization)[\"'\\s]*";
+                    + "|(api|access|account|private|secret|signing|master|encryption|license)[-_]?key"
+                    + "|(?<![a-z])_?auth|auth[-_]?(ident|header)|authorization|secret_key_base)[\"'\\s]*";
 
     /** Words of a command line in a setting. */
     private static final String IN_COMMAND =
-            "\\s--?[\\w-]*(pass(word|wd|phrase)?|token|secret|api-?key)\\s+[\"']?(?!(file|env|fd):|stdin)"
-                    + "[^\\s\"'$<>{-]"
+            "[\\s\"']--?[\\w-]*(pass(word|wd|phrase)?|token|secret|api-?key)[\\s\"',]+"
+                    + "(?!(file|env|fd):|stdin)[^\\s\"',$<>{-]"
                     + "|\\bsshpass\\s+-p\\s*[\"']?[^\\s\"'$]"
-                    + "|\\bcurl\\s[^\\n]*(-u|--user)[\\s=]*[\"']?[^\\s\"'$:]+:[^\\s\"'$]"
-                    + "|\\bopenssl\\s[^\\n]*\\s-(k|pass(in|out)?)\\s+[\"']?(?!(file|env|fd):|stdin)"
+                    + "|\\bcurl\\s[^\\n]{0,200}?(-u|--user)[\\s=]*[\"']?[^\\s\"'$:]+:[^\\s\"'$]"
+                    + "|\\bopenssl\\s[^\\n]{0,200}?\\s-(k|pass(in|out)?)\\s+[\"']?(?!(file|env|fd):|stdin)"
                     + "[^\\s\"'$-]";
 
     /** With a value behind it that is not that of a variable. */
@@ -33,7 +33,9 @@ final class Secrets {
             Pattern.compile(
                     "(?im)extra-?header|"
                             + KEY
-                            + "[:=(]+[\"'\\s]*(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]|"
+                            + "([:=(]+[\"'\\s]*(\\{[\"'\\s]*value[\"'\\s]*[:=][\"'\\s]*)?"
+                            + "(?!\\$\\{\\w+[-?]?}[\"']?\\s*$)[^\\s\"'=:(){]|\\]\\s*value\\s*=)"
+                            + "|pwd[\"'\\s]*[:=]+[\"'\\s]*[^\\s\"'$/~.=:(){]|"
                             + IN_COMMAND);
 
     /** Names of a setting that say so anywhere; {@link #HARMLESS} values are none all the same. */
@@ -50,8 +52,9 @@ final class Secrets {
     /** Without a sign in between: of Groovy, of XML, and of files with a key and a value a line. */
     private static final Pattern VALUE_BESIDE =
             Pattern.compile(
-                    "(?im)\\b\\w*(password|token)\\s*\\(?\\s*[\"'][^\"'$\\s]+[\"']"
+                    "(?im)\\b\\w*(pass(word|phrase)|token|secret)\\s*\\(?\\s*[\"'][^\"'$\\s]+[\"']"
                             + "|<\\w*(password|passphrase|token|privateKey|secret)>\\s*[^<\\s$]"
+                            + "|\\bkey\\s*=\\s*\"[^\"]*(password|token|secret)[^\"]*\"\\s+value\\s*="
                             + "|^\\S*(auth(token)?|password|secret)\"?[ \\t]+[\"']?[^\\s\"'$={:(,;#]+[\"']?$");
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(#|;|//\\s)");

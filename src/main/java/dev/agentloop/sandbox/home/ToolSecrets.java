@@ -30,7 +30,8 @@ final class ToolSecrets {
                     "\\.?credentials?([._-].*)?|(.*[._-])?secring\\..*|.*[._-]?history"
                             + "|\\.?(.*[._-])?(secrets?|tokens?|passw(or)?ds?|auth|credentials?)"
                             + "(\\.(json|toml|ya?ml|properties|xml|txt|gpg|asc|db|ini))?"
-                            + "|.*\\.(pfx|p12|kdbx)|id_(rsa|dsa|ecdsa|ed25519)");
+                            + "|.*\\.(pfx|p12|kdbx|ppk)|id_(rsa|dsa|ecdsa|ed25519)"
+                            + "|(?!debug\\.|.*(trust|cacerts)).*\\.(jks|keystore)");
 
     /** Copies that editors, people and updates leave beside a file. */
     private static final Pattern BACKUP =
@@ -40,7 +41,7 @@ final class ToolSecrets {
             Pattern.compile(
                     "\\.?[^.]*rc|config|env|settings"
                             + "|.*\\.(toml|ya?ml|json|properties|xml|ini|cfg|conf|config|lua|pm|sbt"
-                            + "|gradle|kts|env|clj|edn)");
+                            + "|gradle|kts|env|clj|edn|pem|key|asc)");
 
     /** In {@code .cache}: what was copied, typed, read and visited. */
     private static final Pattern PRIVATE =
