@@ -58,6 +58,11 @@ final class Overwrites {
         overwrites.outputs();
         overwrites.archived();
         overwrites.paths.removeIf(path -> !overwrites.isPrecious(path));
+        if (overwrites.isUnpacking()) {
+            use.writesOfWords().stream()
+                    .filter(overwrites::isFolderOutside)
+                    .forEach(overwrites.paths::add);
+        }
         return overwrites.paths;
     }
 
@@ -197,6 +202,28 @@ final class Overwrites {
         places.look();
         Path folder = path.getParent();
         return Files.isRegularFile(path) && (folder == null || !isTemporary(folder));
+    }
+
+    /** Whether it brings files whose names do not stand here, and replaces those that are there. */
+    private boolean isUnpacking() {
+        List<String> words = command.texts();
+        return switch (command.name()) {
+            case "unzip" -> true;
+            case "tar", "bsdtar" ->
+                    !words.isEmpty() && words.getFirst().matches("[a-zA-Z]*x[a-zA-Z]*")
+                            || words.stream()
+                                    .anyMatch(word ->
+                                            word.matches(
+                                                    "(?s)-[a-zA-Z&&[^f]]*x.*|--extract|--get"));
+            default -> false;
+        };
+    }
+
+    private boolean isFolderOutside(Path path) {
+        places.look();
+        return places.isOutside(path)
+                && Files.isDirectory(path)
+                && TEMPORARY.stream().noneMatch(path::startsWith);
     }
 
     private static boolean isTemporary(Path folder) {
