@@ -35,6 +35,10 @@ final class GitConfigs {
 
     private static final List<String> RELATIVE = List.of("gitdir:./", "gitdir/i:./");
 
+    private static final Stamped<Config> CONFIGS = new Stamped<>(GitConfigs::config);
+    private static final Stamped<Boolean> HOLDS_SECRET =
+            new Stamped<>(file -> Secrets.areInFile(Settings.text(file), false));
+
     private final Path home;
     private final boolean chosen;
     private final int roots;
@@ -164,21 +168,24 @@ final class GitConfigs {
     }
 
     private void read(Path file) {
-        if (configs.size() < MOST && place(file) < 0 && Files.isRegularFile(file)) {
-            String text = Settings.text(file);
-            Optional<Content> content = ConfigText.content(withoutMark(text));
-            boolean secret =
-                    content.map(GitConfigs::isSecret)
-                            .orElseGet(() -> Secrets.areInFile(text, false));
-            configs.add(new Config(file, text, content, secret));
+        if (configs.size() < MOST && place(file) < 0) {
+            CONFIGS.of(file, false).ifPresent(configs::add);
         }
     }
 
+    private static Config config(Path file) {
+        String text = Settings.text(file);
+        Optional<Content> content = ConfigText.content(withoutMark(text));
+        boolean secret =
+                content.map(GitConfigs::isSecret).orElseGet(() -> Secrets.areInFile(text, false));
+        return new Config(file, text, content, secret);
+    }
+
     private void name(Path path) {
-        if (Files.isRegularFile(path)) {
-            named.put(path, Secrets.areInFile(Settings.text(path), false));
-        } else if (Files.isDirectory(path)) {
+        if (Files.isDirectory(path)) {
             named.put(path, false); // of hooks
+        } else {
+            HOLDS_SECRET.of(path, false).ifPresent(secret -> named.put(path, secret));
         }
     }
 

@@ -69,7 +69,19 @@ final class Settings {
     private static final int LARGEST_OF_TOOL = 256 << 10; // bytes; what is larger is data
     private static final int LONGEST = 1 << 20; // bytes; larger files are no settings
 
+    /** Whether settings of each kind hold a credential. */
+    private static final Map<List<String>, Stamped<Boolean>> KINDS =
+            Map.of(
+                    FILES, judged(text -> Secrets.areInFile(text, false)),
+                    OF_REGISTRIES, judged(text -> Secrets.areInFile(text, true)),
+                    OF_GRADLE, judged(Settings::isSecretOfGradle),
+                    OF_MAVEN, judged(text -> !MavenSettings.areHarmless(text)));
+
     private Settings() {}
+
+    private static Stamped<Boolean> judged(Predicate<String> isSecret) {
+        return new Stamped<>(file -> isSecret.test(text(file)));
+    }
 
     /**
      * Sorts them.
@@ -79,18 +91,11 @@ final class Settings {
      */
     static void sort(
             Path home, Map<String, String> environment, List<Path> clean, List<Path> others) {
-        Map<List<String>, Predicate<String>> kinds =
-                Map.of(
-                        FILES, text -> Secrets.areInFile(text, false),
-                        OF_REGISTRIES, text -> Secrets.areInFile(text, true),
-                        OF_GRADLE, Settings::isSecretOfGradle,
-                        OF_MAVEN, text -> !MavenSettings.areHarmless(text));
-        kinds.forEach((names, isSecret) -> {
+        KINDS.forEach((names, isSecret) -> {
             for (String name : names) {
                 for (Path file : places(name, home, environment)) {
-                    if (Files.isRegularFile(file)) {
-                        (isSecret.test(text(file)) ? others : clean).add(file);
-                    }
+                    isSecret.of(file, false)
+                            .ifPresent(secret -> (secret ? others : clean).add(file));
                 }
             }
         });
