@@ -1,5 +1,6 @@
 package dev.agentloop.git;
 
+import dev.agentloop.control.ProcessStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -203,7 +204,6 @@ record RefNote(
     }
 
     private static String processName(ProcessHandle process) {
-        long begun = process.info().startInstant().map(it -> it.toEpochMilli()).orElse(0L);
-        return process.pid() + "@" + begun;
+        return process.pid() + "@" + ProcessStart.of(process.pid());
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -35,6 +37,8 @@ public final class RefNotes implements AutoCloseable {
                     "refs/heads/%s",
                     "refs/remotes/%s",
                     "refs/remotes/%s/HEAD");
+
+    private static final Duration KEPT = Duration.ofDays(30);
 
     private static final Object ONE_AT_A_TIME = new Object(); // a lock of a file is the process's
 
@@ -231,7 +235,7 @@ public final class RefNotes implements AutoCloseable {
         }
         for (Map.Entry<Path, RefNote> one : left.entrySet()) {
             RefNote note = one.getValue();
-            if (note.isGone()) {
+            if (note.isGone() && isOld(one.getKey())) {
                 Files.deleteIfExists(one.getKey());
             } else if (note.concerns(at) && note.isOver()) {
                 finish(one.getKey(), note.withoutValues());
@@ -282,5 +286,11 @@ public final class RefNotes implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /** The disk with the workspace may not be mounted today. */
+    private static boolean isOld(Path note) throws IOException {
+        Instant written = Files.getLastModifiedTime(note).toInstant();
+        return written.isBefore(Instant.now().minus(KEPT));
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.control.ProcessStart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,13 +14,12 @@ import java.nio.file.Path;
  */
 final class LivingMark {
     private static final int MOST = 200; // bytes
-    private static final int START = 19; // field of the start, behind the name of the process
 
     private LivingMark() {}
 
     static String ofThisProcess() {
         long pid = ProcessHandle.current().pid();
-        return pid + " " + start(pid) + "\n";
+        return pid + " " + ProcessStart.of(pid) + "\n";
     }
 
     static boolean counts(Path file) {
@@ -32,8 +32,7 @@ final class LivingMark {
                 return true;
             }
             long pid = Long.parseLong(text.substring(0, text.indexOf(' ')));
-            return ProcessHandle.of(pid).isPresent()
-                    && start(pid).equals(text.substring(text.indexOf(' ') + 1));
+            return ProcessStart.isAlive(pid, text.substring(text.indexOf(' ') + 1));
         } catch (IOException e) {
             return true;
         }
@@ -41,19 +40,6 @@ final class LivingMark {
 
     /** Whether a process still runs, by the two words of its mark. */
     static boolean lives(String pid, String start) {
-        return pid.matches("\\d{1,18}")
-                && ProcessHandle.of(Long.parseLong(pid)).isPresent()
-                && start(Long.parseLong(pid)).equals(start);
-    }
-
-    /** In ticks since the machine's own start, which no change of its clock moves. */
-    private static String start(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
-            return fields[START];
-        } catch (IOException | IndexOutOfBoundsException e) {
-            return "unknown"; // where there is no such file, the id alone has to do
-        }
+        return pid.matches("\\d{1,18}") && ProcessStart.isAlive(Long.parseLong(pid), start);
     }
 }

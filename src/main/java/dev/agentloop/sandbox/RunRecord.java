@@ -111,10 +111,15 @@ final class RunRecord {
     }
 
     /** It has ended, and what it did was looked at. */
-    synchronized void end(Object command) {
-        if (commands.remove(command) != null) {
-            write();
-        }
+    synchronized List<String> end(Object command) {
+        boolean kept = commands.remove(command) != null && write().isPresent();
+        return kept
+                ? List.of(
+                        "the record of this command in "
+                                + file
+                                + " cannot be changed, so the next start may take it for one that was"
+                                + " killed")
+                : List.of();
     }
 
     private String text(Looks looks, List<String> notes) {

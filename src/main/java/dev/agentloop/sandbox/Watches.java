@@ -92,13 +92,13 @@ final class Watches {
                                                             : now.result()))));
             notes.addAll(lost);
             notes.addAll(watches.rights());
-            watches.record.end(command);
+            notes.addAll(watches.record.end(command));
             return notes.stream().distinct().toList(); // both looks may have opened a folder
         }
 
         /** No command came of it. */
         void forget() {
-            watches.record.end(command);
+            var _ = watches.record.end(command);
         }
     }
 

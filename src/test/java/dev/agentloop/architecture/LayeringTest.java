@@ -93,7 +93,7 @@ class LayeringTest {
                     entry("shell", "shell.program"),
                     entry("shell.program", ""),
                     entry("process", "control sandbox"),
-                    entry("sandbox", "controlfile sandbox.git sandbox.home sandbox.kernel"),
+                    entry("sandbox", "control controlfile sandbox.git sandbox.home sandbox.kernel"),
                     entry("sandbox.attack", "control process sandbox"),
                     entry("sandbox.git", "controlfile"),
                     entry("sandbox.home", "sandbox.git"),

@@ -359,8 +359,22 @@ class LeftoversTest {
         assertEquals(List.of(), Leftovers.sweep(records, workspace));
         assertEquals(List.of(), Leftovers.sweep(records, other));
         assertEquals(1, names(records).size());
-        record.end("command");
+        assertEquals(List.of(), record.end("command"));
         assertEquals(List.of(), names(records));
+    }
+
+    @Test
+    @DisplayName("D48: a record that cannot be taken back is said, not taken for a killed run")
+    void aRecordThatStaysIsSaid() throws IOException {
+        RunRecord record = RunRecord.of(records, boundaries());
+        record.begin("command", new RunRecord.Looks(0, Optional.empty(), Optional.empty()));
+        Files.delete(records.resolve(names(records).getFirst()));
+        Files.delete(records);
+        Files.writeString(records, "in its place");
+
+        String notes = String.join("\n", record.end("command"));
+
+        assertTrue(notes.contains("may take it for one that was killed"), notes);
     }
 
     private static List<String> names(Path folder) throws IOException {
