@@ -188,7 +188,9 @@ record RefNote(
             return Optional.of(everything);
         }
         if (!sharesStore(at)) {
-            return Optional.of("its repository is another one than a run has noted");
+            return Optional.of(
+                    "a run has worked in this folder, or in one above it, and has noted another repository than"
+                            + " the one that is here now");
         }
         return Optional.empty();
     }

@@ -352,14 +352,14 @@ class RefNotesTest {
         String bare = Files.readString(notes().getFirst());
         assertFalse(bare.contains("value "), bare); // what is below may have been written to
         GitShell.run(folder, "rm -rf work");
-        new RefNotes(state).begin(folder);
-        assertEquals(2, notes().size(), "its disk may only not be mounted today");
-        for (Path note : notes()) {
-            Files.setLastModifiedTime(
-                    note, FileTime.from(Instant.now().minus(Duration.ofDays(31))));
+        Path note = notes().getFirst();
+        try (RefNotes another = new RefNotes(state)) {
+            another.begin(folder);
+            assertTrue(Files.exists(note), "its disk may only not be mounted today");
         }
+        Files.setLastModifiedTime(note, FileTime.from(Instant.now().minus(Duration.ofDays(31))));
         new RefNotes(state).begin(folder);
-        assertEquals(1, notes().size(), "nothing is left for ever of a checkout that is gone");
+        assertFalse(Files.exists(note), "nothing is left for ever of a checkout that is gone");
     }
 
     @Test

@@ -51,6 +51,9 @@ final class SandboxHint {
                     "/\\.(npm|cache|m2|gradle|cargo|rustup|yarn|pnpm-store|bun|nuget|dotnet|ivy2|sbt"
                             + "|composer|gem|bundle|pub-cache|deno|konan|local/share)/|/go/pkg/");
 
+    /** npm names the place in a line of its own; its log is written as far as it can be. */
+    private static final Pattern NPM_PATH = Pattern.compile("^npm err.*/\\.npm/(?!_logs)");
+
     private SandboxHint() {}
 
     /**
@@ -71,7 +74,9 @@ final class SandboxHint {
         if (refused.stream().anyMatch(line -> line.contains("/.m2/settings.xml"))) {
             return MAVEN;
         }
-        boolean ofCache = refused.stream().anyMatch(line -> OF_CACHE.matcher(line).find());
+        boolean ofCache =
+                refused.stream().anyMatch(line -> OF_CACHE.matcher(line).find())
+                        || lower.lines().anyMatch(line -> NPM_PATH.matcher(line).find());
         return ofCache ? CACHE : "";
     }
 }

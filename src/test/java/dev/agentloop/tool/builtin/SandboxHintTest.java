@@ -30,10 +30,13 @@ class SandboxHintTest {
                 List.of(
                         "npm error EROFS: read-only file system, mkdtemp '/root/.npm/_cacache/tmp/o'",
                         "npm error Error: EACCES: permission denied, mkdir '/home/a/.npm/_cacache'",
+                        "npm error code EACCES\nnpm error path /root/.npm/_cacache/tmp/1\n",
+                        "npm ERR! code ENOENT\nnpm ERR! path /root/.npm/_cacache/tmp/1\n",
                         "open /home/a/go/pkg/mod/cache/lock: permission denied")) {
             assertTrue(hint(1, said).contains("$TMPDIR"), said);
         }
         assertEquals("", hint(0, "EROFS: read-only file system, mkdtemp '/root/.npm/x'"));
+        assertEquals("", hint(1, "npm error see /root/.npm/_logs/1.log"));
         assertEquals("", hint(1, "cp: /etc/passwd: Permission denied"));
     }
 
