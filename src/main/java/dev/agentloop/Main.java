@@ -2,9 +2,9 @@ package dev.agentloop;
 
 import dev.agentloop.cli.BootstrapWatch;
 import dev.agentloop.cli.Cli;
-import dev.agentloop.cli.Invocation;
-import dev.agentloop.cli.LaunchedWords;
-import dev.agentloop.cli.Streams;
+import dev.agentloop.cli.LaunchArguments;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.terminal.Streams;
 import java.nio.file.Path;
 
 /** Where the process begins and ends. */
@@ -21,7 +21,7 @@ public final class Main {
         // reflection.
         System.setProperty("jdk.reflect.useNativeAccessorOnly", "true");
         BootstrapWatch.start();
-        String[] words = LaunchedWords.of(args, System.getenv());
+        String[] words = LaunchArguments.of(args, System.getenv());
         Invocation invocation =
                 new Invocation(
                         Streams.ofProcess(),

@@ -1,7 +1,4 @@
-/**
- * The audit log: every decision of the policy as a line that seals the one before. May import
- * event, json, message and storage; may not import the policy or the loop.
- */
+/** The audit log: every decision of the policy as a line that seals the one before. */
 @NullMarked
 package dev.agentloop.audit;
 

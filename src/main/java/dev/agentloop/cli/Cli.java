@@ -1,5 +1,10 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.Version;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,5 +1,11 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.Specs;
+import dev.agentloop.cli.command.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,5 +1,12 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.CommandProblem;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.OutputFormat;
+import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;

@@ -1,5 +1,10 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.Specs;
+import dev.agentloop.cli.command.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.agentloop.config;
 
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.config.source.Settings;
 import dev.agentloop.llm.Effort;
 import java.math.BigDecimal;
 import java.time.Duration;

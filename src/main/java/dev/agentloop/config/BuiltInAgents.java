@@ -1,8 +1,12 @@
 package dev.agentloop.config;
 
-import dev.agentloop.config.Settings.Setting;
 import dev.agentloop.config.key.KeyPath;
 import dev.agentloop.config.key.Values;
+import dev.agentloop.config.source.AgentFiles;
+import dev.agentloop.config.source.FrontMatter;
+import dev.agentloop.config.source.Origin;
+import dev.agentloop.config.source.Settings;
+import dev.agentloop.config.source.Settings.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

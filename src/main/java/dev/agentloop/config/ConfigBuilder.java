@@ -6,6 +6,8 @@ import dev.agentloop.config.AgentConfig.Price;
 import dev.agentloop.config.AgentConfig.Provider;
 import dev.agentloop.config.key.HookKeys;
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.config.source.Origin;
+import dev.agentloop.config.source.Settings;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.ToolNames;
 import java.math.BigDecimal;

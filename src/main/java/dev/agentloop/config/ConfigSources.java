@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.source.ProjectStanding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,9 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.config.source.ConfigFiles;
+import dev.agentloop.config.source.GivenFile;
+import dev.agentloop.config.source.Origin;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;

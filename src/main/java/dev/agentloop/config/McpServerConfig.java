@@ -1,6 +1,8 @@
 package dev.agentloop.config;
 
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.config.source.Origin;
+import dev.agentloop.config.source.Settings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;

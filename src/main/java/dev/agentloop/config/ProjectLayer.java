@@ -1,7 +1,15 @@
 package dev.agentloop.config;
 
-import dev.agentloop.config.Settings.Setting;
 import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.config.source.AgentFiles;
+import dev.agentloop.config.source.ConfigFiles;
+import dev.agentloop.config.source.LayerReader;
+import dev.agentloop.config.source.Origin;
+import dev.agentloop.config.source.ProjectRules;
+import dev.agentloop.config.source.ProjectStanding;
+import dev.agentloop.config.source.Settings;
+import dev.agentloop.config.source.Settings.Setting;
+import dev.agentloop.config.source.YamlReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,4 @@
-/**
- * What of the history is sent: truncation, compaction, token estimate.
- *
- * <p>May import: json, message, tool. May not import: cli, wiring, config, output.
- */
+/** What of the history is sent: truncation, compaction, token estimate. */
 @NullMarked
 package dev.agentloop.context;
 

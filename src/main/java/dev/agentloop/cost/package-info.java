@@ -1,8 +1,4 @@
-/**
- * Tokens into money, exactly, and never by guessing a price.
- *
- * <p>May import: message. May not import: cli, wiring, config, output.
- */
+/** Tokens into money, exactly, and never by guessing a price. */
 @NullMarked
 package dev.agentloop.cost;
 

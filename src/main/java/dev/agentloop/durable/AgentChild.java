@@ -1,7 +1,7 @@
 package dev.agentloop.durable;
 
 import dev.agentloop.durable.gate.Gate;
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class AgentChild implements LiveRun {
     private static final int MOST_ERROR_CHARS = 2_000; // of what a person reads of a failure
 
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<WaitRequest> wishes = new LinkedBlockingQueue<>();
     private final JournalFollower follower;
     private final Path folder;
     private final ServerSocketChannel server;
@@ -137,8 +137,8 @@ final class AgentChild implements LiveRun {
     private void heard(String line) {
         if (line.startsWith("SESSION ")) {
             follower.found(line.substring("SESSION ".length()));
-        } else if (line.startsWith(Wish.WORD)) {
-            wishes.add(Wish.parse(line.substring(Wish.WORD.length())));
+        } else if (line.startsWith(WaitRequest.WORD)) {
+            wishes.add(WaitRequest.parse(line.substring(WaitRequest.WORD.length())));
             events.add(Event.WAITS);
         } else {
             events.add(Event.valueOf(line));
@@ -171,7 +171,7 @@ final class AgentChild implements LiveRun {
     }
 
     @Override
-    public Optional<Piece> collect() {
+    public Optional<SessionPart> collect() {
         return follower.collect();
     }
 
@@ -181,7 +181,7 @@ final class AgentChild implements LiveRun {
     }
 
     @Override
-    public Wish wish() {
+    public WaitRequest wish() {
         return wishes.remove();
     }
 

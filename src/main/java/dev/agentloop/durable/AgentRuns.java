@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Runs as processes of this program: what {@code agent run} does, with its policy, its sandbox and
  * its limits. A journal that another worker began is put where sessions are, and resumed there.
  */
-public final class AgentRuns implements Runs {
+public final class AgentRuns implements WorkerRuns {
     private static final String FOLDER = "\\d{4}/\\d{2}/[0-9A-Z]{26}";
     private static final String BLOB = "[A-Za-z0-9][A-Za-z0-9._-]{0,200}";
 
@@ -51,7 +51,7 @@ public final class AgentRuns implements Runs {
     }
 
     @Override
-    public LiveRun start(DurableTask task, List<Piece> pieces, String usd)
+    public LiveRun start(DurableTask task, List<SessionPart> pieces, String usd)
             throws IOException, DurableException {
         Path workspace = admitted(task);
         TaskOptions.check(task.options());
@@ -110,7 +110,7 @@ public final class AgentRuns implements Runs {
      *
      * @return how many bytes of it the engine has
      */
-    private long restore(String folder, List<Piece> pieces, Path lock)
+    private long restore(String folder, List<SessionPart> pieces, Path lock)
             throws IOException, DurableException {
         if (!folder.matches(FOLDER)) {
             throw new DurableException("The stored task names a strange session: " + folder);
@@ -132,7 +132,7 @@ public final class AgentRuns implements Runs {
                 putAside(journal, known);
                 replace(journal, known);
             }
-            for (Piece piece : pieces) {
+            for (SessionPart piece : pieces) {
                 keep(dir.resolve("blobs"), piece.blobs());
             }
         }

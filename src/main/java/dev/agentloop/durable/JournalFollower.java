@@ -38,7 +38,7 @@ final class JournalFollower {
         folder = sessions.relativize(Path.of(location).toAbsolutePath().normalize()).toString();
     }
 
-    Optional<Piece> collect() {
+    Optional<SessionPart> collect() {
         if (folder.isEmpty()) {
             return Optional.empty();
         }
@@ -51,7 +51,7 @@ final class JournalFollower {
             String lines = lines(journal);
             return lines.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Piece(folder, lines, contents));
+                    : Optional.of(new SessionPart(folder, lines, contents));
         } catch (IOException e) {
             // "Nothing new" would open the gate for what the engine has not been told.
             throw new UncheckedIOException("the journal cannot be read: " + e.getMessage(), e);

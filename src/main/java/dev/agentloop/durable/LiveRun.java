@@ -1,6 +1,6 @@
 package dev.agentloop.durable;
 
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import java.util.Optional;
 
 /**
@@ -31,12 +31,12 @@ interface LiveRun {
     Event next(long millis);
 
     /** What its journal has got since this was asked last. */
-    Optional<Piece> collect();
+    Optional<SessionPart> collect();
 
     void go();
 
     /** What it waits for; after {@link Event#WAITS}. */
-    Wish wish();
+    WaitRequest wish();
 
     /** Ends its waiting: the line that {@link Tasks#await} gives. */
     void answer(String line);

@@ -4,7 +4,7 @@ import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.DurableObjects;
 import dev.agentloop.durable.engine.DurableObjects.Operation;
 import dev.agentloop.durable.engine.ObjectLogic;
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import java.util.ArrayList;
@@ -172,18 +172,18 @@ public final class Tasks {
         return view(fenced(ObjectLogic.TASK, claim.id(), "open", claim.json(more)), true);
     }
 
-    List<Piece> pieces(View view) throws DurableException {
-        List<Piece> pieces = new ArrayList<>();
+    List<SessionPart> pieces(View view) throws DurableException {
+        List<SessionPart> pieces = new ArrayList<>();
         for (long n = 0; n < view.pieces(); n++) {
             JsonValue answer =
                     read(ObjectLogic.TASK, view.task().id(), "piece", "{\"n\":" + n + "}");
-            pieces.add(Piece.unpacked(answer.at("piece").textOr("")));
+            pieces.add(SessionPart.unpacked(answer.at("piece").textOr("")));
         }
         return pieces;
     }
 
     /** Stores the n-th piece, and with the last one the outcome. */
-    void store(Claim claim, long n, Piece piece, long step, Optional<Outcome> outcome)
+    void store(Claim claim, long n, SessionPart piece, long step, Optional<Outcome> outcome)
             throws DurableException {
         String more =
                 ",\"n\":"
@@ -217,7 +217,7 @@ public final class Tasks {
      *
      * @return how the run is to wait on, or the line that it is answered with
      */
-    Waited await(Claim claim, Wish wish) throws DurableException {
+    Waited await(Claim claim, WaitRequest wish) throws DurableException {
         String more =
                 ",\"call\":"
                         + Json.quote(wish.call())

@@ -2,7 +2,7 @@ package dev.agentloop.durable;
 
 import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.ObjectLogic;
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
@@ -37,7 +37,7 @@ public final class Worker {
 
     private final String name;
     private final Tasks tasks;
-    private final Runs runs;
+    private final WorkerRuns runs;
     private final Consumer<String> log;
     private final CountDownLatch stop = new CountDownLatch(1);
 
@@ -45,7 +45,7 @@ public final class Worker {
      * @param name of this worker, for people
      * @param log gets lines for people
      */
-    Worker(String name, Tasks tasks, Runs runs, Consumer<String> log) {
+    Worker(String name, Tasks tasks, WorkerRuns runs, Consumer<String> log) {
         this.name = name;
         this.tasks = tasks;
         this.runs = runs;
@@ -164,7 +164,7 @@ public final class Worker {
     }
 
     private void end(Tasks.Claim claim, Tasks.View view, Outcome outcome) throws DurableException {
-        Piece nothing = new Piece("", "", Map.of());
+        SessionPart nothing = new SessionPart("", "", Map.of());
         tasks.store(claim, view.pieces(), nothing, view.step(), Optional.of(outcome));
         close(claim, view.task(), outcome, view.pieces());
     }
@@ -206,7 +206,7 @@ public final class Worker {
 
     private void lead(Tasks.Claim claim, Tasks.View view, String usd, Heart heart)
             throws DurableException {
-        List<Piece> pieces = tasks.pieces(view);
+        List<SessionPart> pieces = tasks.pieces(view);
         log.accept(
                 view.task().id()
                         + (pieces.isEmpty() ? ": begins" : ": goes on")
@@ -340,7 +340,7 @@ public final class Worker {
 
     /** Whether the run goes on; else its task waits without it. */
     private boolean await(Course course) throws DurableException {
-        Wish wish = course.run.wish();
+        WaitRequest wish = course.run.wish();
         Tasks.Waited waited = tasks.await(course.claim, wish);
         if (waited.left().isPresent() && waited.left().get().millis() <= SHORT_MILLIS) {
             pause(waited.left().get().millis());
@@ -377,17 +377,17 @@ public final class Worker {
     }
 
     private void store(Course course, Optional<Outcome> outcome) throws DurableException {
-        Optional<Piece> news = course.run.collect();
+        Optional<SessionPart> news = course.run.collect();
         if (news.isEmpty() && outcome.isEmpty()) {
             return;
         }
-        Piece piece = news.orElse(new Piece("", "", Map.of()));
+        SessionPart piece = news.orElse(new SessionPart("", "", Map.of()));
         course.step += replies(piece);
         tasks.store(course.claim, course.pieces, piece, course.step, outcome);
         course.pieces++;
     }
 
-    private static long replies(Piece piece) {
+    private static long replies(SessionPart piece) {
         return piece.lines().lines().filter(line -> line.contains("\"t\":\"llm_resp\"")).count();
     }
 }

@@ -1,8 +1,6 @@
 /**
  * Tasks that outlive their workers. What happens in a run is in its journal; an engine keeps the
  * journal of a task, so that any worker can take the task up where another one died.
- *
- * <p>May import {@code json}, {@code storage} and its own parts {@code engine} and {@code gate}.
  */
 @NullMarked
 package dev.agentloop.durable;

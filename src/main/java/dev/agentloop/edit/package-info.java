@@ -1,8 +1,4 @@
-/**
- * Changing text without touching another byte: encodings, where an edit fits, what it replaces.
- *
- * <p>May import: json. May not import: cli, wiring, config, output.
- */
+/** Changing text without touching another byte: encodings, where an edit fits, what it replaces. */
 @NullMarked
 package dev.agentloop.edit;
 

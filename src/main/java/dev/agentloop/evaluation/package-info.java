@@ -1,8 +1,4 @@
-/**
- * What a model says about finished work.
- *
- * <p>May import: json. May not import: loop, cli, wiring, config, output.
- */
+/** What a model says about finished work. */
 @NullMarked
 package dev.agentloop.evaluation;
 

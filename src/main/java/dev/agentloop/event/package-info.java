@@ -1,8 +1,4 @@
-/**
- * Everything that happens in a run, as one sealed hierarchy that renderers read.
- *
- * <p>May import: java.base, message, evaluation. May not import: cli, wiring, config, output.
- */
+/** Everything that happens in a run, as one sealed hierarchy that renderers read. */
 @NullMarked
 package dev.agentloop.event;
 

@@ -43,7 +43,7 @@ final class GitSettings {
     /**
      * @param listed what {@code git config -z --list} has printed
      */
-    static GitSettings of(String listed) {
+    public static GitSettings of(String listed) {
         GitSettings settings = new GitSettings();
         for (String entry : listed.split("\0")) {
             int end = entry.indexOf('\n'); // a key without a value has none, and means "true"

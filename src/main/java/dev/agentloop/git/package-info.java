@@ -1,7 +1,4 @@
-/**
- * Questions to git, asked so that nothing runs which a repository names. May import process and
- * control; may not import tools, the loop or the configuration.
- */
+/** Questions to git, asked so that nothing runs which a repository names. */
 @NullMarked
 package dev.agentloop.git;
 

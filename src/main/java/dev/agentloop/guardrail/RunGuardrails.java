@@ -3,8 +3,8 @@ package dev.agentloop.guardrail;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SubjectKind;
+import dev.agentloop.tool.call.PreparedCall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class RunGuardrails {
     public record Refusal(String rule, String reason) {}
 
     /** Sets aside what the call uses up, or refuses it. A call that is let through must end. */
-    public synchronized Optional<Refusal> begin(Prepared.Ready<?> ready) {
+    public synchronized Optional<Refusal> begin(PreparedCall.Ready<?> ready) {
         Effect effect = ready.spec().effect();
         if (effect == Effect.PURE) {
             return Optional.empty();
@@ -61,7 +61,7 @@ public final class RunGuardrails {
         return Optional.empty();
     }
 
-    private Optional<Refusal> beginChange(Prepared.Ready<?> ready) {
+    private Optional<Refusal> beginChange(PreparedCall.Ready<?> ready) {
         for (String text : ready.newTexts()) {
             Optional<CodeRule> broken =
                     codeRules.stream()
@@ -96,7 +96,7 @@ public final class RunGuardrails {
     }
 
     /** Counts what the call did; the texts are to be told to the model, below its result. */
-    public synchronized List<String> end(Prepared.Ready<?> ready, ToolResult result) {
+    public synchronized List<String> end(PreparedCall.Ready<?> ready, ToolResult result) {
         Effect effect = ready.spec().effect();
         if (effect == Effect.PURE) {
             return List.of();
@@ -117,7 +117,7 @@ public final class RunGuardrails {
         return List.of();
     }
 
-    private List<String> warnings(Prepared.Ready<?> ready) {
+    private List<String> warnings(PreparedCall.Ready<?> ready) {
         List<String> warnings = new ArrayList<>();
         for (CodeRule rule : codeRules) {
             if (!rule.blocks() && ready.newTexts().stream().anyMatch(rule::isBrokenBy)) {

@@ -1,7 +1,6 @@
 /**
  * Limits and checks of a whole run that no single decision can hold: what was changed so far, what
- * new lines hold, what must pass in the end. May import control, message, process and tool; may not
- * import the loop, the policy or the configuration.
+ * new lines hold, what must pass in the end.
  */
 @NullMarked
 package dev.agentloop.guardrail;

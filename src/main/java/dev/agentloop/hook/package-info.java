@@ -1,9 +1,6 @@
 /**
  * The hooks of a run: what takes part in it at named moments, in the process itself ({@link
  * dev.agentloop.hook.Hook}) or as a command of the user ({@link dev.agentloop.hook.ShellHook}).
- *
- * <p>May import: message, json, process, control, search. May not import: cli, wiring, config,
- * output.
  */
 @NullMarked
 package dev.agentloop.hook;

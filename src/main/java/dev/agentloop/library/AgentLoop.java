@@ -4,7 +4,7 @@ import dev.agentloop.context.ContextManager;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class AgentLoop implements AutoCloseable {
     private final Blueprint plan;
     private final Workspace workspace;
-    private final AtomicReference<@Nullable Stepping> current = new AtomicReference<>();
+    private final AtomicReference<@Nullable LibraryRun> current = new AtomicReference<>();
     private final AtomicInteger runs = new AtomicInteger();
     private volatile LibrarySession talk;
     private volatile boolean closed;
@@ -76,7 +76,7 @@ public final class AgentLoop implements AutoCloseable {
 
     /** The same, and the run ends within a second when the cancellation falls. */
     public AgentResult run(Message.User message, Cancellation cancellation) {
-        Stepping turns = begin(message, List.of());
+        LibraryRun turns = begin(message, List.of());
         try (Cancellation.Registration _ = cancellation.onCancel(turns::cancel)) {
             return lead(turns);
         } finally {
@@ -102,7 +102,7 @@ public final class AgentLoop implements AutoCloseable {
     public EventStream<StreamEvent> runStream(Message.User message) {
         EventBuffer<StreamEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         StreamEvents events = new StreamEvents(buffer);
-        Stepping turns = begin(message, List.of(events));
+        LibraryRun turns = begin(message, List.of(events));
         return new Streaming<>(buffer, turns)
                 .start(
                         () -> leadAndFinish(turns),
@@ -121,7 +121,7 @@ public final class AgentLoop implements AutoCloseable {
         EventBuffer<ActEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         String name = talk.id() + "-" + runs.get();
         ActEvents events = new ActEvents(buffer, talk.tools(), name);
-        Stepping turns = begin(new Message.User(text), List.of(events));
+        LibraryRun turns = begin(new Message.User(text), List.of(events));
         return new Streaming<>(buffer, turns)
                 .start(() -> leadAndFinish(turns), _ -> {}, failure -> endsActing(events, failure));
     }
@@ -150,15 +150,15 @@ public final class AgentLoop implements AutoCloseable {
     /** The same with a message. */
     public AgentSteps runStep(Message.User message) {
         AgentSteps.StepLog log = new AgentSteps.StepLog();
-        Stepping turns = begin(message, List.of(log));
+        LibraryRun turns = begin(message, List.of(log));
         return new AgentSteps(turns, log, talk.tools(), () -> finished(turns));
     }
 
-    private Stepping begin(Message.User message, List<EventSink> sinks) {
+    private LibraryRun begin(Message.User message, List<EventSink> sinks) {
         if (closed) {
             throw new IllegalStateException("this loop is closed");
         }
-        Stepping turns = new Stepping(plan, talk, workspace, message, sinks);
+        LibraryRun turns = new LibraryRun(plan, talk, workspace, message, sinks);
         if (!current.compareAndSet(null, turns)) {
             throw new IllegalStateException(
                     "a run of this loop is under way; close it, or build another loop");
@@ -176,11 +176,11 @@ public final class AgentLoop implements AutoCloseable {
         }
     }
 
-    private void finished(Stepping turns) {
+    private void finished(LibraryRun turns) {
         current.compareAndSet(turns, null);
     }
 
-    private AgentResult leadAndFinish(Stepping turns) {
+    private AgentResult leadAndFinish(LibraryRun turns) {
         try {
             return lead(turns);
         } finally {
@@ -188,7 +188,7 @@ public final class AgentLoop implements AutoCloseable {
         }
     }
 
-    private static AgentResult lead(Stepping turns) {
+    private static AgentResult lead(LibraryRun turns) {
         Optional<RunResult> end = Optional.empty();
         while (end.isEmpty()) {
             end = turns.next();
@@ -202,7 +202,7 @@ public final class AgentLoop implements AutoCloseable {
 
     /** Stops the run under way, tools and what they started included; harmless without one. */
     public void cancel() {
-        Stepping turns = current.get();
+        LibraryRun turns = current.get();
         if (turns != null) {
             turns.cancel();
         }
@@ -254,7 +254,7 @@ public final class AgentLoop implements AutoCloseable {
     public void close() {
         closed = true;
         try {
-            Stepping turns = current.get();
+            LibraryRun turns = current.get();
             if (turns != null) {
                 turns.close();
             }

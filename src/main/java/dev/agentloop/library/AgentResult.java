@@ -1,6 +1,6 @@
 package dev.agentloop.library;
 
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package dev.agentloop.library;
 
 import dev.agentloop.event.AgentEvent;
-import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
@@ -32,14 +32,14 @@ import java.util.Queue;
  * }</pre>
  */
 public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
-    private final Stepping turns;
+    private final LibraryRun turns;
     private final ToolBox tools;
     private final StepLog log;
     private final Runnable onEnd;
     private final Queue<StepResult> ready = new ArrayDeque<>();
     private volatile boolean over;
 
-    AgentSteps(Stepping turns, StepLog log, ToolBox tools, Runnable onEnd) {
+    AgentSteps(LibraryRun turns, StepLog log, ToolBox tools, Runnable onEnd) {
         this.turns = turns;
         this.log = log;
         this.tools = tools;

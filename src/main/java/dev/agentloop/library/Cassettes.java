@@ -1,13 +1,14 @@
 package dev.agentloop.library;
 
+import dev.agentloop.library.run.LibraryVersion;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.ModelInfo;
-import dev.agentloop.replay.Cassette;
-import dev.agentloop.replay.CassetteException;
-import dev.agentloop.replay.CassetteHeader;
-import dev.agentloop.replay.CassetteReader;
 import dev.agentloop.replay.ModelTape;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.replay.cassette.Cassette;
+import dev.agentloop.replay.cassette.CassetteException;
+import dev.agentloop.replay.cassette.CassetteHeader;
+import dev.agentloop.replay.cassette.CassetteReader;
 import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;

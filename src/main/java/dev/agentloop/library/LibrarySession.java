@@ -3,6 +3,7 @@ package dev.agentloop.library;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.hook.HookBus;
+import dev.agentloop.library.run.LibraryVersion;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.replay.Tape;

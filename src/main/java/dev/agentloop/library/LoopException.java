@@ -1,7 +1,7 @@
 package dev.agentloop.library;
 
 import dev.agentloop.llm.LlmException;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 
 /**
  * A run that ended before the model was done. The conversation is legal and kept: what came of it

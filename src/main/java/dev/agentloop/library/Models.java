@@ -1,13 +1,13 @@
 package dev.agentloop.library;
 
 import dev.agentloop.config.AgentConfig;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.catalog.ModelChoice;
+import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.cost.Price;
-import dev.agentloop.wiring.LocalProbe;
-import dev.agentloop.wiring.Providers;
+import dev.agentloop.wiring.model.LocalProbe;
+import dev.agentloop.wiring.model.Providers;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.agentloop.library;
 
-import dev.agentloop.replay.CassetteException;
-import dev.agentloop.replay.CassetteHeader;
-import dev.agentloop.replay.CassetteLine;
-import dev.agentloop.replay.CassetteWriter;
 import dev.agentloop.replay.RecordingTape;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.replay.cassette.CassetteException;
+import dev.agentloop.replay.cassette.CassetteHeader;
+import dev.agentloop.replay.cassette.CassetteLine;
+import dev.agentloop.replay.cassette.CassetteWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +48,7 @@ public final class Recording implements AutoCloseable {
                                 new CassetteLine.Ended(
                                         result.status().wireName(),
                                         result.stopReason().wireName(),
-                                        Stepping.exitCode(result),
+                                        LibraryRun.exitCode(result),
                                         result.steps(),
                                         took)));
         writer.close();

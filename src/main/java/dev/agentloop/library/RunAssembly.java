@@ -7,19 +7,20 @@ import dev.agentloop.event.EventFan;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.PostEditHooks;
+import dev.agentloop.library.run.OwnFolders;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.FinalChecks;
-import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
-import dev.agentloop.loop.Run;
-import dev.agentloop.loop.RunHooks;
-import dev.agentloop.loop.ToolPorts;
-import dev.agentloop.loop.ToolRunner;
-import dev.agentloop.loop.ToolSettings;
-import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.loop.call.ToolPorts;
+import dev.agentloop.loop.call.ToolRunner;
+import dev.agentloop.loop.call.ToolSettings;
+import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.FinalChecks;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
@@ -29,10 +30,10 @@ import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
-import dev.agentloop.permission.Use;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.permission.Supervision;
 import dev.agentloop.tool.Workspace;
-import dev.agentloop.wiring.Prompts;
+import dev.agentloop.tool.call.PreparedCall;
+import dev.agentloop.wiring.prompt.Prompts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +133,7 @@ final class RunAssembly {
                 new PermissionPolicy(
                         rules,
                         judging.preset(),
-                        circumstances(Use.of(attended, judging.trusted())),
+                        circumstances(Supervision.of(attended, judging.trusted())),
                         Guardrails.NONE);
         policy.remember(remembered);
         return policy;
@@ -140,7 +141,7 @@ final class RunAssembly {
 
     /** As the person of the plan; a yes for the whole run outlives a change of the tools. */
     private Approver.Answer ask(
-            Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+            PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
         Approver.Answer answer = plan.judging().approver().ask(ready, decision, cancellation);
         if (answer instanceof Approver.Answer.Yes(Approver.Lasting lasting)
                 && lasting == Approver.Lasting.SESSION) {
@@ -150,7 +151,7 @@ final class RunAssembly {
     }
 
     /** Nothing confines commands; whoever gives the loop a tool that runs them has said so. */
-    private Circumstances circumstances(Use use) {
+    private Circumstances circumstances(Supervision use) {
         Path root = workspace.root();
         Path home = Path.of(System.getProperty("user.home", root.toString()));
         return new Circumstances(

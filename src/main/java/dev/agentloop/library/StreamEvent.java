@@ -1,6 +1,6 @@
 package dev.agentloop.library;
 
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

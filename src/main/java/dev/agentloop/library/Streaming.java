@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A run on a thread of its own, and the buffer that its reader reads. */
-record Streaming<E>(EventBuffer<E> buffer, Stepping turns) {
+record Streaming<E>(EventBuffer<E> buffer, LibraryRun turns) {
     /**
      * @param work leads the run to its end
      * @param last tells a good end

@@ -1,9 +1,6 @@
 /**
  * The agent as a library: {@link dev.agentloop.library.AgentLoop} is the door. It builds the same
  * loop that the command line runs, for programs that bring their own tools.
- *
- * <p>May import: wiring and the ports. May not import: cli, output. Nothing in the program may
- * import it.
  */
 @NullMarked
 package dev.agentloop.library;

@@ -8,8 +8,8 @@ import dev.agentloop.control.Cancellation;
  * <p><b>Contract.</b> {@link #complete} blocks the calling thread until the whole reply is there,
  * reports deltas to the listener on that thread, and ends at once (within 100 ms) with {@link
  * LlmException.Cancelled} when the cancellation falls. Each call sends exactly one HTTP request;
- * retries are the business of {@link RetryingLlm}. It never returns half a reply: a cut stream is a
- * {@link LlmException}. One adapter serves one run; calls are never concurrent.
+ * retries are the business of a decorator. It never returns half a reply: a cut stream is a {@link
+ * LlmException}. One adapter serves one run; calls are never concurrent.
  */
 public interface LlmAdapter extends AutoCloseable {
     LlmResponse complete(LlmRequest request, LlmListener listener, Cancellation cancellation);

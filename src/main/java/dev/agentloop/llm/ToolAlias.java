@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param milliseconds our parameter in seconds that the other tool counts in milliseconds; or empty
  * @param habits parameters of the other tool that ours can do without
  */
-record ToolAlias(
+public record ToolAlias(
         String own,
         String other,
         Map<String, String> parameters,
@@ -46,7 +46,7 @@ record ToolAlias(
     }
 
     /** Our call in the other tool's words. */
-    String toOther(String arguments) {
+    public String toOther(String arguments) {
         return object(
                 arguments,
                 given -> {
@@ -61,7 +61,7 @@ record ToolAlias(
     }
 
     /** A call of the other tool in our words. */
-    String toOwn(String arguments) {
+    public String toOwn(String arguments) {
         Map<String, String> back = new HashMap<>();
         parameters.forEach((ours, theirs) -> back.put(theirs, ours));
         return object(
@@ -77,7 +77,7 @@ record ToolAlias(
     }
 
     /** The declaration under the other name; the description keeps its words. */
-    ToolSpec declared(ToolSpec spec) {
+    public ToolSpec declared(ToolSpec spec) {
         String schema = object(spec.parameters(), this::schema);
         return new ToolSpec(other, spec.description(), schema, spec.effect());
     }

@@ -45,7 +45,7 @@ public enum ToolNames {
         this.aliases = aliases;
     }
 
-    List<ToolAlias> aliases() {
+    public List<ToolAlias> aliases() {
         return aliases;
     }
 }

@@ -7,6 +7,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;

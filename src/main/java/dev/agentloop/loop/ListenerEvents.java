@@ -7,6 +7,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.PartialReply;
+import dev.agentloop.loop.run.RepeatedText;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.math.BigDecimal;

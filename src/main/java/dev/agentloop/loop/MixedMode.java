@@ -1,6 +1,9 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.event.AgentEvent;
+import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
 import java.time.Duration;

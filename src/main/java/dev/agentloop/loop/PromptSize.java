@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.context.TokenEstimate;
+import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.ToolSpec;

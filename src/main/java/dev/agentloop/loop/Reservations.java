@@ -6,6 +6,8 @@ import dev.agentloop.cost.Reservation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.ToolSpec;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.LoopTexts;
 import dev.agentloop.message.Message;
 import dev.agentloop.tool.ToolSpec;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.loop.run.FinalChecks;
+import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;

@@ -1,9 +1,4 @@
-/**
- * The agent loop: ports and values only, no vendor, no terminal, no file format.
- *
- * <p>May import: message, event, llm, tool, permission, session, cost, context, hook, control,
- * evaluation. May not import: cli, wiring, config, output.
- */
+/** The agent loop: ports and values only, no vendor, no terminal, no file format. */
 @NullMarked
 package dev.agentloop.loop;
 

@@ -2,6 +2,7 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.CleanText;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.ToolResult;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.agentloop.mcp;
 
+import dev.agentloop.mcp.channel.ServerSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package dev.agentloop.mcp;
 
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.CleanText;
+import dev.agentloop.mcp.channel.McpException;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;

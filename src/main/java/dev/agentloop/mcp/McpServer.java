@@ -2,6 +2,11 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.RequestDeadline;
+import dev.agentloop.mcp.channel.RpcConnection;
+import dev.agentloop.mcp.channel.RpcError;
+import dev.agentloop.mcp.channel.ServerSpec;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Tool;
@@ -48,14 +53,14 @@ public final class McpServer implements AutoCloseable {
 
     /** Agrees with the server and asks for its tools, both within {@code timeout}. */
     public void start(Duration timeout, Cancellation cancellation) throws McpException {
-        Deadline deadline = Deadline.in(timeout);
+        RequestDeadline deadline = RequestDeadline.in(timeout);
         ServerRequests requests = new ServerRequests(around.workspace(), around.elicitor());
         McpSession opened =
                 McpSession.open(
                         around.channel(spec), requests, around.version(), deadline, cancellation);
         session = opened;
         try {
-            Offer offer = list(opened, deadline, cancellation).within(spec.name());
+            DeclaredTools offer = list(opened, deadline, cancellation).within(spec.name());
             declared.putAll(offer.tools());
             leftOut.addAll(offer.leftOut());
         } catch (McpException e) {
@@ -153,14 +158,14 @@ public final class McpServer implements AutoCloseable {
                 new RpcConnection.Question(
                         method,
                         params,
-                        Deadline.in(spec.callTimeout()),
+                        RequestDeadline.in(spec.callTimeout()),
                         method.equals("tools/call"),
                         context.progress());
         return session().ask(question, context.cancellation());
     }
 
     List<JsonValue> list(String method, String key, ToolContext context) throws McpException {
-        Deadline deadline = Deadline.in(spec.callTimeout());
+        RequestDeadline deadline = RequestDeadline.in(spec.callTimeout());
         return session().list(method, key, deadline, context.cancellation());
     }
 
@@ -182,7 +187,7 @@ public final class McpServer implements AutoCloseable {
 
     /** After the server has said that its tools are others, no call goes by what was approved. */
     private void refresh(Cancellation cancellation) throws McpException {
-        Deadline deadline = Deadline.in(spec.callTimeout());
+        RequestDeadline deadline = RequestDeadline.in(spec.callTimeout());
         awaitRefresh(deadline, cancellation);
         try {
             if (session().takeToolsChanged()) {
@@ -194,7 +199,8 @@ public final class McpServer implements AutoCloseable {
     }
 
     /** Another call may be asking already; a run that ends does not wait for it. */
-    private void awaitRefresh(Deadline deadline, Cancellation cancellation) throws McpException {
+    private void awaitRefresh(RequestDeadline deadline, Cancellation cancellation)
+            throws McpException {
         try {
             while (!refreshing.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 if (cancellation.isCancelled() || deadline.left() <= 0) {
@@ -207,8 +213,8 @@ public final class McpServer implements AutoCloseable {
         }
     }
 
-    private Map<String, ToolDeclaration> listAnew(Deadline deadline, Cancellation cancellation)
-            throws McpException {
+    private Map<String, ToolDeclaration> listAnew(
+            RequestDeadline deadline, Cancellation cancellation) throws McpException {
         try {
             return list(session(), deadline, cancellation).tools();
         } catch (McpException e) {
@@ -238,10 +244,11 @@ public final class McpServer implements AutoCloseable {
                         .formatted(why, tool.name());
     }
 
-    private Offer list(McpSession from, Deadline deadline, Cancellation cancellation)
+    private DeclaredTools list(McpSession from, RequestDeadline deadline, Cancellation cancellation)
             throws McpException {
         return from.offers("tools")
-                ? Offer.of(from.list("tools/list", "tools", deadline, cancellation), spec.tools())
-                : new Offer(Map.of(), List.of());
+                ? DeclaredTools.of(
+                        from.list("tools/list", "tools", deadline, cancellation), spec.tools())
+                : new DeclaredTools(Map.of(), List.of());
     }
 }

@@ -2,6 +2,12 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.Channel;
+import dev.agentloop.mcp.channel.CleanText;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.RequestDeadline;
+import dev.agentloop.mcp.channel.RpcConnection;
+import dev.agentloop.mcp.channel.RpcError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,7 +41,7 @@ final class McpSession implements AutoCloseable {
             Channel channel,
             ServerRequests requests,
             String version,
-            Deadline deadline,
+            RequestDeadline deadline,
             Cancellation cancellation)
             throws McpException {
         RpcConnection connection = new RpcConnection(channel, requests);
@@ -66,7 +72,7 @@ final class McpSession implements AutoCloseable {
     }
 
     private static RpcConnection.Question hello(
-            ServerRequests requests, String version, Deadline deadline) {
+            ServerRequests requests, String version, RequestDeadline deadline) {
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("protocolVersion", ProtocolVersions.NEWEST);
         params.put("capabilities", requests.capabilities());
@@ -97,7 +103,8 @@ final class McpSession implements AutoCloseable {
     }
 
     /** All pages of a list, as far as anybody could use them, within one deadline. */
-    List<JsonValue> list(String method, String key, Deadline deadline, Cancellation cancellation)
+    List<JsonValue> list(
+            String method, String key, RequestDeadline deadline, Cancellation cancellation)
             throws McpException {
         List<JsonValue> all = new ArrayList<>();
         Set<String> cursors = new HashSet<>();

@@ -3,11 +3,11 @@ package dev.agentloop.mcp;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.GivenArguments;
 import dev.agentloop.tool.SubjectKind;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.call.GivenArguments;
 
 /**
  * A tool of a server.

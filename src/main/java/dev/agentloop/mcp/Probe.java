@@ -3,6 +3,12 @@ package dev.agentloop.mcp;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.CleanText;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.RequestDeadline;
+import dev.agentloop.mcp.channel.RpcConnection;
+import dev.agentloop.mcp.channel.RpcError;
+import dev.agentloop.mcp.channel.ServerSpec;
 import dev.agentloop.message.ToolResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -57,7 +63,7 @@ public final class Probe {
                         around.channel(spec),
                         requests,
                         around.version(),
-                        Deadline.in(startTimeout),
+                        RequestDeadline.in(startTimeout),
                         cancellation)) {
             welcome(session.welcome());
             list(session, "prompts", cancellation);
@@ -97,7 +103,8 @@ public final class Probe {
         String method = what + "/list";
         try {
             List<JsonValue> items =
-                    session.list(method, what, Deadline.in(spec.callTimeout()), cancellation);
+                    session.list(
+                            method, what, RequestDeadline.in(spec.callTimeout()), cancellation);
             List<String> names = items.stream().map(item -> shown(name(item))).toList();
             line(method, Map.of(what, names));
             return items;
@@ -125,7 +132,7 @@ public final class Probe {
                 new RpcConnection.Question(
                         "tools/call",
                         McpSession.named(name, arguments.raw()),
-                        Deadline.in(spec.callTimeout()),
+                        RequestDeadline.in(spec.callTimeout()),
                         true,
                         _ -> {});
         long start = System.nanoTime();

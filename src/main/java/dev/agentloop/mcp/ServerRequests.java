@@ -1,6 +1,9 @@
 package dev.agentloop.mcp;
 
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.CleanText;
+import dev.agentloop.mcp.channel.RpcConnection;
+import dev.agentloop.mcp.channel.RpcError;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,16 @@
 package dev.agentloop.mcp;
 
+import dev.agentloop.mcp.channel.Authorizer;
+import dev.agentloop.mcp.channel.Channel;
+import dev.agentloop.mcp.channel.HttpChannel;
+import dev.agentloop.mcp.channel.HttpNetwork;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.RemoteServer;
+import dev.agentloop.mcp.channel.ServerSpec;
+import dev.agentloop.mcp.channel.StdioChannel;
+import dev.agentloop.mcp.oauth.LoginPlace;
+import dev.agentloop.mcp.oauth.OAuthAuthorizer;
+import dev.agentloop.mcp.oauth.OAuthHttp;
 import dev.agentloop.process.ProcessRunner;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
+import dev.agentloop.mcp.channel.CleanText;
+import dev.agentloop.mcp.channel.McpException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

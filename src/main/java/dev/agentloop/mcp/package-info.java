@@ -2,9 +2,6 @@
  * The client of the Model Context Protocol: servers that the user configured offer tools, resources
  * and prompts, over standard streams or HTTP. A server is a stranger: what it says is bounded,
  * checked and made harmless here. Nothing of this package is loaded unless a server is configured.
- *
- * <p>May import: control, json, llm.http, message, process, storage, tool, web. May not import:
- * cli, wiring, config, loop, permission.
  */
 @NullMarked
 package dev.agentloop.mcp;

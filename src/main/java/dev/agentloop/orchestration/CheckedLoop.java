@@ -27,7 +27,7 @@ public final class CheckedLoop {
 
     private final Runs runs;
     private final Wishes wishes;
-    private final Purse purse;
+    private final SharedBudget purse;
     private final Supplier<String> stamp;
     private final Consumer<String> progress;
 
@@ -102,7 +102,7 @@ public final class CheckedLoop {
     public CheckedLoop(
             Runs runs,
             Wishes wishes,
-            Purse purse,
+            SharedBudget purse,
             Supplier<String> stamp,
             Consumer<String> progress) {
         this.runs = runs;
@@ -120,7 +120,7 @@ public final class CheckedLoop {
             if (end.isPresent()) {
                 return new Result(end.get(), List.copyOf(done));
             }
-            Optional<Purse.Part> part = purse.take(1);
+            Optional<SharedBudget.Part> part = purse.take(1);
             if (part.isEmpty()) {
                 return new Result(End.BUDGET_EXCEEDED, List.copyOf(done));
             }
@@ -202,7 +202,7 @@ public final class CheckedLoop {
                 .toList();
     }
 
-    private Round iterate(List<Round> done, Purse.Part part, Cancellation cancellation) {
+    private Round iterate(List<Round> done, SharedBudget.Part part, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(wishes.options(), prompt(done), wishes.workspace(), part.usd(), null);
         String before = stamp.get();

@@ -72,7 +72,7 @@ public final class ParallelTasks {
      *
      * @throws IOException when a work tree cannot be made; then no task was begun
      */
-    public List<Done> run(List<String> tasks, Purse purse, Cancellation cancellation)
+    public List<Done> run(List<String> tasks, SharedBudget purse, Cancellation cancellation)
             throws IOException {
         List<Supplier<Done>> work = new ArrayList<>();
         for (Job job : jobs(tasks, purse)) {
@@ -95,10 +95,10 @@ public final class ParallelTasks {
     }
 
     /** All or none: what cannot be begun leaves nothing behind. */
-    private List<Job> jobs(List<String> tasks, Purse purse) throws IOException {
-        List<Purse.Part> parts = new ArrayList<>();
+    private List<Job> jobs(List<String> tasks, SharedBudget purse) throws IOException {
+        List<SharedBudget.Part> parts = new ArrayList<>();
         for (int left = tasks.size(); left > 0; left--) {
-            Optional<Purse.Part> part = purse.take(left);
+            Optional<SharedBudget.Part> part = purse.take(left);
             parts.add(
                     part.orElseThrow(() ->
                             new IOException(
@@ -124,9 +124,9 @@ public final class ParallelTasks {
         }
     }
 
-    private record Job(String name, String task, Worktrees.Tree tree, Purse.Part part) {}
+    private record Job(String name, String task, Worktrees.Tree tree, SharedBudget.Part part) {}
 
-    private Done one(Job job, Purse purse, Cancellation cancellation) {
+    private Done one(Job job, SharedBudget purse, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(
                         wishes.options(),

@@ -36,7 +36,7 @@ public final class PipelineRun {
 
     private final Runs runs;
     private final Wishes wishes;
-    private final Purse purse;
+    private final SharedBudget purse;
     private final Consumer<String> progress;
     private final Map<String, String> outputs = new LinkedHashMap<>();
     private final Map<String, String> unmet = new HashMap<>(); // steps that nothing can build on
@@ -77,7 +77,7 @@ public final class PipelineRun {
     /**
      * @param progress takes a line for a person
      */
-    public PipelineRun(Runs runs, Wishes wishes, Purse purse, Consumer<String> progress) {
+    public PipelineRun(Runs runs, Wishes wishes, SharedBudget purse, Consumer<String> progress) {
         this.runs = runs;
         this.wishes = wishes;
         this.purse = purse;
@@ -136,7 +136,7 @@ public final class PipelineRun {
                 return skipped(step, "its condition does not hold");
             }
         }
-        Optional<Purse.Part> part = purse.take(1);
+        Optional<SharedBudget.Part> part = purse.take(1);
         if (part.isEmpty()) {
             return new StepResult(
                     step.name(), State.FAILED, null, List.of(), "the budget is spent");
@@ -220,7 +220,7 @@ public final class PipelineRun {
         return options;
     }
 
-    private RunOrder order(Pipeline.Step step, Pipeline pipeline, Purse.Part part) {
+    private RunOrder order(Pipeline.Step step, Pipeline pipeline, SharedBudget.Part part) {
         String prompt = filled(step.prompt(), pipeline);
         boolean told = prompt.contains("<step-output");
         return new RunOrder(

@@ -25,7 +25,7 @@ public final class SuiteRun {
     private final Runs runs;
     private final Worktrees trees;
     private final Wishes wishes;
-    private final Purse purse;
+    private final SharedBudget purse;
     private final Consumer<String> progress;
 
     /**
@@ -82,7 +82,11 @@ public final class SuiteRun {
      * @param progress takes a line for a person
      */
     public SuiteRun(
-            Runs runs, Worktrees trees, Wishes wishes, Purse purse, Consumer<String> progress) {
+            Runs runs,
+            Worktrees trees,
+            Wishes wishes,
+            SharedBudget purse,
+            Consumer<String> progress) {
         this.runs = runs;
         this.trees = trees;
         this.wishes = wishes;
@@ -98,7 +102,7 @@ public final class SuiteRun {
             for (Suite.Variant variant : suite.variants()) {
                 for (Suite.Task task : suite.tasks()) {
                     for (int i = 1; i <= suite.runs(); i++) {
-                        Optional<Purse.Part> part = purse.take(left--);
+                        Optional<SharedBudget.Part> part = purse.take(left--);
                         Wanted wanted =
                                 new Wanted(task, variant, i, part.orElse(null), futures.size() + 1);
                         futures.add(pool.submit(() -> trial(wanted, cancellation)));
@@ -137,7 +141,7 @@ public final class SuiteRun {
             Suite.Task task,
             Suite.Variant variant,
             int number,
-            Purse.@Nullable Part part,
+            SharedBudget.@Nullable Part part,
             int place) {
         Trial with(RunOutcome outcome, List<Runs.CheckOutcome> checks) {
             return new Trial(task.name(), variant.name(), number, outcome, checks);
@@ -153,7 +157,7 @@ public final class SuiteRun {
         if (cancellation.isCancelled()) {
             return wanted.with(RunOutcome.notStarted("the command was interrupted"), List.of());
         }
-        Purse.Part part = wanted.part();
+        SharedBudget.Part part = wanted.part();
         if (part == null) {
             return told(wanted, wanted.with(RunOutcome.unpaid(), List.of()));
         }
@@ -185,7 +189,7 @@ public final class SuiteRun {
     }
 
     private Trial tried(
-            Worktrees.Tree tree, Wanted wanted, Purse.Part part, Cancellation cancellation) {
+            Worktrees.Tree tree, Wanted wanted, SharedBudget.Part part, Cancellation cancellation) {
         RunOrder order =
                 new RunOrder(
                                 wishes.options(),

@@ -1,8 +1,4 @@
-/**
- * How a run looks: lines for people, JSON for programs. Reads events, changes nothing.
- *
- * <p>May import: event, message, evaluation, json. May not import: loop, adapters, cli, wiring.
- */
+/** How a run looks: lines for people, JSON for programs. Reads events, changes nothing. */
 @NullMarked
 package dev.agentloop.output;
 

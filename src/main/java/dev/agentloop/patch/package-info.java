@@ -1,8 +1,4 @@
-/**
- * Patches: what models and diff programs write, and where in a file it belongs.
- *
- * <p>May import: edit. May not import: cli, wiring, config, output.
- */
+/** Patches: what models and diff programs write, and where in a file it belongs. */
 @NullMarked
 package dev.agentloop.patch;
 

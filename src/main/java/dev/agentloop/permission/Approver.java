@@ -1,7 +1,7 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.call.PreparedCall;
 
 /**
  * Asks a person about a call.
@@ -11,7 +11,7 @@ import dev.agentloop.tool.Prepared;
  */
 @FunctionalInterface
 public interface Approver {
-    Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation);
+    Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation);
 
     /** How long a yes holds. */
     enum Lasting {

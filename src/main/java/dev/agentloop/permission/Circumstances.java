@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param destroy whether destructive commands may run unattended, in a trusted workspace
  */
 public record Circumstances(
-        Use use,
+        Supervision use,
         Supplier<Confinement> commands,
         Path root,
         Path home,
@@ -40,7 +40,7 @@ public record Circumstances(
     }
 
     /** A run in which nothing is confined and nobody decided anything about the workspace. */
-    public static Circumstances plain(Use use, Path root) {
+    public static Circumstances plain(Supervision use, Path root) {
         return new Circumstances(
                 use, () -> Confinement.UNCONFINED, root, root, List.of(), List.of(), false, false);
     }

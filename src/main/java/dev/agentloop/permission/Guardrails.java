@@ -1,9 +1,9 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.shell.CommandFacts;
-import dev.agentloop.shell.SimpleCommand;
 import dev.agentloop.shell.Spellings;
-import dev.agentloop.shell.Word;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SubjectKind;
@@ -37,7 +37,7 @@ public record Guardrails(
     }
 
     /** Why the call must not run; empty if nothing speaks against it. */
-    Optional<Decision> refusal(Judged call, Path root) {
+    Optional<Decision> refusal(JudgedCall call, Path root) {
         if (this.equals(NONE)) {
             return Optional.empty();
         }
@@ -58,7 +58,7 @@ public record Guardrails(
     }
 
     private Optional<Decision> file(Path path, boolean writes, Path root) {
-        String shown = Judged.shown(root, path);
+        String shown = JudgedCall.shown(root, path);
         Optional<String> sensitive = match(sensitiveFiles, shown);
         if (sensitive.isPresent()) {
             return deny("guardrails.sensitive_files", shown + " matches " + sensitive.get());
@@ -69,7 +69,7 @@ public record Guardrails(
                 : Optional.empty();
     }
 
-    private Optional<Decision> command(Judged call, CommandFacts facts, Path root) {
+    private Optional<Decision> command(JudgedCall call, CommandFacts facts, Path root) {
         String command = call.ready().subject();
         for (Pattern blocked : blockedCommands) {
             boolean found =

@@ -1,12 +1,12 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.call.PreparedCall;
 
 /** Without a terminal every question is a denial, with the remedies in its text. */
 public final class NobodyToAsk implements Approver {
     @Override
-    public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+    public Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
         String tool = ready.spec().name();
         return new Answer.No(
                 "needs approval ("

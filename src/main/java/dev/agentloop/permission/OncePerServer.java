@@ -2,8 +2,8 @@ package dev.agentloop.permission;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.tool.HostPattern;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SubjectKind;
+import dev.agentloop.tool.call.PreparedCall;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,10 +20,10 @@ public final class OncePerServer implements Approver {
     }
 
     @Override
-    public Answer ask(Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+    public Answer ask(PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
         boolean once =
                 ready.tool().subjectKind() == SubjectKind.URL
-                        && decision.rule().equals(Row.FETCH.id());
+                        && decision.rule().equals(PolicyRow.FETCH.id());
         if (!once) {
             return person.ask(ready, decision, cancellation);
         }

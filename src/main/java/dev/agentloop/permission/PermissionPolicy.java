@@ -2,11 +2,11 @@ package dev.agentloop.permission;
 
 import dev.agentloop.shell.CommandAnalysis;
 import dev.agentloop.shell.ShellReading;
-import dev.agentloop.shell.SimpleCommand;
+import dev.agentloop.shell.parse.SimpleCommand;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.HostPattern;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SubjectKind;
+import dev.agentloop.tool.call.PreparedCall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ public final class PermissionPolicy {
     private final ConfirmPreset preset;
     private final Circumstances where;
     private final Guardrails guardrails;
-    private final Reach reach;
+    private final FileScope reach;
     private final StandardPolicy defaults;
     private final @Nullable PermissionPolicy outer;
 
@@ -40,7 +40,7 @@ public final class PermissionPolicy {
             ConfirmPreset preset,
             Circumstances where,
             Guardrails guardrails) {
-        this(rules, preset, where, guardrails, Reach.ALL);
+        this(rules, preset, where, guardrails, FileScope.ALL);
     }
 
     public PermissionPolicy(
@@ -48,7 +48,7 @@ public final class PermissionPolicy {
             ConfirmPreset preset,
             Circumstances where,
             Guardrails guardrails,
-            Reach reach) {
+            FileScope reach) {
         this(rules, preset, where, guardrails, reach, null);
     }
 
@@ -57,7 +57,7 @@ public final class PermissionPolicy {
             ConfirmPreset preset,
             Circumstances where,
             Guardrails guardrails,
-            Reach reach,
+            FileScope reach,
             @Nullable PermissionPolicy outer) {
         this.rules = new CopyOnWriteArrayList<>(rules);
         this.preset = preset;
@@ -94,7 +94,7 @@ public final class PermissionPolicy {
     }
 
     /** Of all that the call is about, what is allowed least decides. */
-    public Decision decide(Prepared.Ready<?> ready) {
+    public Decision decide(PreparedCall.Ready<?> ready) {
         return explain(ready).decision();
     }
 
@@ -106,7 +106,7 @@ public final class PermissionPolicy {
     public record Explanation(Decision decision, List<String> considered) {}
 
     /** As {@link #decide}, with the reasons. */
-    public Explanation explain(Prepared.Ready<?> ready) {
+    public Explanation explain(PreparedCall.Ready<?> ready) {
         Explanation own = explainSafely(ready);
         if (outer == null) {
             return own;
@@ -116,7 +116,7 @@ public final class PermissionPolicy {
     }
 
     /** What breaks the judgement of one call denies that call, and ends nothing else. */
-    private Explanation explainSafely(Prepared.Ready<?> ready) {
+    private Explanation explainSafely(PreparedCall.Ready<?> ready) {
         String what;
         try {
             return explainAlone(ready);
@@ -131,8 +131,8 @@ public final class PermissionPolicy {
         return new Explanation(new Decision(Verdict.DENY, UNJUDGED, reason), List.of());
     }
 
-    private Explanation explainAlone(Prepared.Ready<?> ready) {
-        Judged call = look(ready);
+    private Explanation explainAlone(PreparedCall.Ready<?> ready) {
+        JudgedCall call = look(ready);
         List<Decision> decisions = new ArrayList<>();
         denials(call).forEach(decisions::add);
         guardrails.refusal(call, where.root()).ifPresent(decisions::add);
@@ -142,8 +142,8 @@ public final class PermissionPolicy {
         if (decisions.isEmpty()) {
             decisions.addAll(asked(call));
             decisions.forEach(decision -> considered.add(line(decision)));
-            List<Ground> refused = new ArrayList<>();
-            for (Ground ground : defaults.grounds(call)) {
+            List<PolicyReason> refused = new ArrayList<>();
+            for (PolicyReason ground : defaults.grounds(call)) {
                 Decision decision = judge(call, ground);
                 considered.add(line(decision));
                 decisions.add(decision);
@@ -153,7 +153,7 @@ public final class PermissionPolicy {
             }
             if (refused.size() > 1) { // what lifts only one of them would not help
                 String rule = refused.getFirst().row().id();
-                String reason = Remedy.with(call, refused, where.use());
+                String reason = DenialAdvice.with(call, refused, where.use());
                 decisions.addFirst(new Decision(Verdict.DENY, rule, reason));
             }
         }
@@ -167,9 +167,9 @@ public final class PermissionPolicy {
                 + (decision.reason().isEmpty() ? "" : ", " + decision.reason());
     }
 
-    private Judged look(Prepared.Ready<?> ready) {
+    private JudgedCall look(PreparedCall.Ready<?> ready) {
         return ready.tool().subjectKind() == SubjectKind.COMMAND
-                ? new Judged(
+                ? new JudgedCall(
                         ready,
                         Optional.of(
                                 CommandAnalysis.of(
@@ -177,10 +177,10 @@ public final class PermissionPolicy {
                                         ready.folder(where.root()),
                                         where.root(),
                                         where.home())))
-                : new Judged(ready, Optional.empty());
+                : new JudgedCall(ready, Optional.empty());
     }
 
-    private List<Decision> denials(Judged call) {
+    private List<Decision> denials(JudgedCall call) {
         List<Decision> denials = new ArrayList<>();
         for (Rule rule : rules) {
             if (rule.verdict() == Verdict.DENY && restricts(rule, call)) {
@@ -190,7 +190,7 @@ public final class PermissionPolicy {
         return denials;
     }
 
-    private List<Decision> asked(Judged call) {
+    private List<Decision> asked(JudgedCall call) {
         List<Decision> asked = new ArrayList<>();
         for (Rule rule : rules) {
             if (rule.verdict() == Verdict.ASK && restricts(rule, call)) {
@@ -202,7 +202,7 @@ public final class PermissionPolicy {
     }
 
     /** What restricts one tool binds those that can do its work as well. */
-    private static boolean restricts(Rule rule, Judged call) {
+    private static boolean restricts(Rule rule, JudgedCall call) {
         boolean about =
                 rule.isAbout(call.tool())
                         || call.ready().tool().alsoDoes().stream().anyMatch(rule::isAbout);
@@ -215,8 +215,8 @@ public final class PermissionPolicy {
                         .anyMatch(subject -> rule.matches(call.kind(), subject));
     }
 
-    private Decision judge(Judged call, Ground ground) {
-        Row row = ground.row();
+    private Decision judge(JudgedCall call, PolicyReason ground) {
+        PolicyRow row = ground.row();
         Verdict verdict = row.verdict(where.use());
         if (verdict == Verdict.ALLOW) {
             return new Decision(Verdict.ALLOW, row.id(), "");
@@ -225,19 +225,19 @@ public final class PermissionPolicy {
         if (lifting.isPresent()) {
             return new Decision(Verdict.ALLOW, lifting.get().toString(), "");
         }
-        boolean meant = row == Row.COMMAND_UNCONFINED_BY_WORD || verdict == Verdict.ASK;
+        boolean meant = row == PolicyRow.COMMAND_UNCONFINED_BY_WORD || verdict == Verdict.ASK;
         if (preset == ConfirmPreset.YOLO && row.isSkippedByYolo() && meant) {
             return new Decision(Verdict.ALLOW, preset.wireName(), "");
         }
         String reason =
                 verdict == Verdict.DENY
-                        ? Remedy.with(call, List.of(ground), where.use())
+                        ? DenialAdvice.with(call, List.of(ground), where.use())
                         : ground.reason();
         return new Decision(verdict, row.id(), reason, always(call, ground));
     }
 
     /** The rule that allows what would be asked or denied; of a line's parts that of the first. */
-    private Optional<Rule> lifting(Judged call, Ground ground) {
+    private Optional<Rule> lifting(JudgedCall call, PolicyReason ground) {
         if (call.facts().isEmpty()) {
             return rules.stream()
                     .filter(rule -> rule.verdict() == Verdict.ALLOW && rule.isAbout(call.tool()))
@@ -245,7 +245,7 @@ public final class PermissionPolicy {
                     .filter(rule -> rule.matches(call.kind(), ground.subject()))
                     .findFirst();
         }
-        String tool = ground.row() == Row.COMMAND_WITH_NETWORK ? NETWORK : call.tool();
+        String tool = ground.row() == PolicyRow.COMMAND_WITH_NETWORK ? NETWORK : call.tool();
         List<Rule> allowing =
                 rules.stream()
                         .filter(rule -> rule.verdict() == Verdict.ALLOW && rule.isAbout(tool))
@@ -267,7 +267,7 @@ public final class PermissionPolicy {
     }
 
     /** The commands of a line that was understood to its end; none of another one. */
-    private static List<SimpleCommand> parts(Judged call) {
+    private static List<SimpleCommand> parts(JudgedCall call) {
         return call.facts().isPresent()
                         && call.facts().get().reading() instanceof ShellReading.Clear clear
                 ? clear.commands()
@@ -275,7 +275,7 @@ public final class PermissionPolicy {
     }
 
     /** Exactly what is at hand, never a wider pattern; empty if it must be asked each time. */
-    private static List<String> always(Judged call, Ground ground) {
+    private static List<String> always(JudgedCall call, PolicyReason ground) {
         return switch (ground.row()) {
             case READ_OUTSIDE, WRITE, REMEMBER -> exact(call.tool(), ground.subject());
             case FETCH ->
@@ -301,7 +301,7 @@ public final class PermissionPolicy {
     }
 
     /** A rule for each command of a line; none if one of them could not be allowed so. */
-    static List<String> each(Judged call, String tool) {
+    static List<String> each(JudgedCall call, String tool) {
         List<String> rules = new ArrayList<>();
         for (SimpleCommand part : parts(call)) {
             if (part.program().contains("/") && !part.program().startsWith("/")) {
@@ -326,7 +326,7 @@ public final class PermissionPolicy {
         return plain && !subject.isEmpty() ? List.of(tool + "(" + subject + ")") : List.of();
     }
 
-    private Decision strictest(Judged call, List<Decision> decisions) {
+    private Decision strictest(JudgedCall call, List<Decision> decisions) {
         Decision strictest =
                 decisions.stream()
                         .max(Comparator.comparing(Decision::verdict))
@@ -356,7 +356,7 @@ public final class PermissionPolicy {
     }
 
     /** Allowed, unless everything is to be confirmed and no rule of the user speaks for it. */
-    private Decision confirmed(Judged call, List<Decision> allowing) {
+    private Decision confirmed(JudgedCall call, List<Decision> allowing) {
         boolean pure = call.ready().spec().effect() == Effect.PURE;
         boolean byRule =
                 !allowing.isEmpty()
@@ -372,7 +372,7 @@ public final class PermissionPolicy {
                 : allowing.getLast();
     }
 
-    private static boolean isAllowedBy(Rule rule, Judged call) {
+    private static boolean isAllowedBy(Rule rule, JudgedCall call) {
         if (rule.verdict() != Verdict.ALLOW || !rule.isAbout(call.tool())) {
             return false;
         }

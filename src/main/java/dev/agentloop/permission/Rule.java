@@ -1,10 +1,10 @@
 package dev.agentloop.permission;
 
 import dev.agentloop.shell.CommandAnalysis;
-import dev.agentloop.shell.Redirect;
 import dev.agentloop.shell.ShellReading;
-import dev.agentloop.shell.SimpleCommand;
 import dev.agentloop.shell.Spellings;
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.SimpleCommand;
 import dev.agentloop.tool.CaseFold;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;

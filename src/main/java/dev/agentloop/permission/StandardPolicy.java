@@ -6,8 +6,8 @@ import dev.agentloop.controlfile.ControlNames;
 import dev.agentloop.shell.CommandFacts;
 import dev.agentloop.shell.Danger;
 import dev.agentloop.shell.ShellReading;
-import dev.agentloop.shell.SimpleCommand;
-import dev.agentloop.shell.Word;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SecretNames;
 import dev.agentloop.tool.SubjectKind;
@@ -40,8 +40,8 @@ final class StandardPolicy {
     }
 
     /** All of them; none for a call that neither reads nor changes anything. */
-    List<Ground> grounds(Judged call) {
-        List<Ground> grounds = new ArrayList<>();
+    List<PolicyReason> grounds(JudgedCall call) {
+        List<PolicyReason> grounds = new ArrayList<>();
         if (call.kind() == SubjectKind.URL) {
             for (String url : call.ready().subjects()) {
                 fetch(url, grounds);
@@ -49,19 +49,26 @@ final class StandardPolicy {
             return grounds;
         }
         if (call.tool().equals(REMEMBERING)) {
-            grounds.add(new Ground(Row.REMEMBER, call.ready().subject(), ""));
+            grounds.add(new PolicyReason(PolicyRow.REMEMBER, call.ready().subject(), ""));
             return grounds;
         }
         if (call.kind() == SubjectKind.CALL) {
-            grounds.add(new Ground(Row.SERVER_TOOL, call.ready().subject(), ""));
+            grounds.add(new PolicyReason(PolicyRow.SERVER_TOOL, call.ready().subject(), ""));
             return grounds;
         }
         if (call.facts().isPresent()) {
             command(call, call.facts().get(), grounds);
             return grounds;
         }
+        files(call, grounds);
+        return grounds;
+    }
+
+    private void files(JudgedCall call, List<PolicyReason> grounds) {
         if (call.ready().spec().effect() == Effect.FILE && call.ready().paths().isEmpty()) {
-            call.ready().subjects().forEach(one -> grounds.add(new Ground(Row.WRITE, one, "")));
+            call.ready()
+                    .subjects()
+                    .forEach(one -> grounds.add(new PolicyReason(PolicyRow.WRITE, one, "")));
         }
         boolean writes = call.ready().spec().effect() != Effect.PURE;
         boolean reads =
@@ -78,53 +85,52 @@ final class StandardPolicy {
             }
         }
         write(written, grounds);
-        return grounds;
     }
 
-    private void fetch(String url, List<Ground> grounds) {
+    private void fetch(String url, List<PolicyReason> grounds) {
         if (!where.network()) {
-            grounds.add(new Ground(Row.FETCH, url, ""));
+            grounds.add(new PolicyReason(PolicyRow.FETCH, url, ""));
         }
     }
 
-    private void read(Path path, List<Ground> grounds) {
+    private void read(Path path, List<PolicyReason> grounds) {
         String shown = shown(path);
         boolean inside = path.startsWith(where.root());
         if (!inside && where.readable().stream().noneMatch(path::startsWith)) {
-            grounds.add(new Ground(Row.READ_OUTSIDE, shown, path.toString()));
+            grounds.add(new PolicyReason(PolicyRow.READ_OUTSIDE, shown, path.toString()));
         } else if (inside) {
-            grounds.add(new Ground(Row.READ, shown, ""));
+            grounds.add(new PolicyReason(PolicyRow.READ, shown, ""));
         }
         if (looksSecret(path)) {
-            grounds.add(new Ground(Row.READ_SECRET, shown, shown));
+            grounds.add(new PolicyReason(PolicyRow.READ_SECRET, shown, shown));
         }
     }
 
-    private void write(List<Path> paths, List<Ground> grounds) {
-        Map<Path, Row> controls = controls(paths);
+    private void write(List<Path> paths, List<PolicyReason> grounds) {
+        Map<Path, PolicyRow> controls = controls(paths);
         for (Path path : paths) {
             String shown = shown(path);
             if (!path.startsWith(where.root())) {
-                grounds.add(new Ground(Row.WRITE_OUTSIDE, shown, path.toString()));
+                grounds.add(new PolicyReason(PolicyRow.WRITE_OUTSIDE, shown, path.toString()));
                 continue;
             }
-            Row row = controls.get(path);
+            PolicyRow row = controls.get(path);
             if (row != null) {
-                grounds.add(new Ground(row, shown, shown));
+                grounds.add(new PolicyReason(row, shown, shown));
             } else if (isShared(path)) {
-                grounds.add(new Ground(Row.WRITE_SHARED, shown, shown));
+                grounds.add(new PolicyReason(PolicyRow.WRITE_SHARED, shown, shown));
             }
-            grounds.add(new Ground(Row.WRITE, shown, ""));
+            grounds.add(new PolicyReason(PolicyRow.WRITE, shown, ""));
         }
     }
 
     /** Those of the paths that are control files, by their name or by a link that leads there. */
-    private Map<Path, Row> controls(Collection<Path> paths) {
-        Map<Path, Row> controls = new HashMap<>();
+    private Map<Path, PolicyRow> controls(Collection<Path> paths) {
+        Map<Path, PolicyRow> controls = new HashMap<>();
         ControlLinks links = null;
         for (Path path : paths) {
             if (isOwn(path)) {
-                controls.put(path, Row.WRITE_OWN);
+                controls.put(path, PolicyRow.WRITE_OWN);
             } else if (path.startsWith(where.root()) && !path.equals(where.root())) {
                 Optional<ControlGroup> group = ControlNames.groupOf(where.root().relativize(path));
                 if (group.filter(one -> one == ControlGroup.OWN).isEmpty()) {
@@ -137,72 +143,72 @@ final class StandardPolicy {
         return controls;
     }
 
-    private static Row row(ControlGroup group) {
+    private static PolicyRow row(ControlGroup group) {
         return switch (group) {
-            case OWN -> Row.WRITE_OWN;
-            case PIPELINES -> Row.WRITE_PIPELINE;
+            case OWN -> PolicyRow.WRITE_OWN;
+            case PIPELINES -> PolicyRow.WRITE_PIPELINE;
             case AGENTS, EDITORS, HOOKS, ENVIRONMENTS, WRAPPERS, PACKAGES, SHELLS ->
-                    Row.WRITE_CONTROL;
+                    PolicyRow.WRITE_CONTROL;
         };
     }
 
-    private void command(Judged call, CommandFacts facts, List<Ground> grounds) {
+    private void command(JudgedCall call, CommandFacts facts, List<PolicyReason> grounds) {
         String command = call.ready().subject();
         if (facts.reading() instanceof ShellReading.TooComplex(String reason)) {
-            grounds.add(new Ground(Row.TOO_COMPLEX, command, reason));
+            grounds.add(new PolicyReason(PolicyRow.TOO_COMPLEX, command, reason));
         }
         for (Danger danger : facts.dangers()) {
-            grounds.add(new Ground(row(), command, describe(danger)));
+            grounds.add(new PolicyReason(row(), command, describe(danger)));
         }
         for (String publishing : facts.publishes()) {
-            grounds.add(new Ground(Row.PUBLISH, command, publishing));
+            grounds.add(new PolicyReason(PolicyRow.PUBLISH, command, publishing));
         }
         for (Path path : facts.reads()) {
             if (looksSecret(path)) {
-                grounds.add(new Ground(Row.READ_SECRET, command, shown(path)));
+                grounds.add(new PolicyReason(PolicyRow.READ_SECRET, command, shown(path)));
             }
         }
-        Map<Path, Row> controls = controls(facts.writes());
+        Map<Path, PolicyRow> controls = controls(facts.writes());
         for (Path path : facts.writes()) {
-            Row row = controls.get(path);
+            PolicyRow row = controls.get(path);
             if (row != null) {
-                grounds.add(new Ground(row, command, shown(path)));
+                grounds.add(new PolicyReason(row, command, shown(path)));
             }
         }
         grounds.add(plain(call, facts, command));
     }
 
-    private Row row() {
-        return where.destroy() && where.use() == Use.TRUSTED_UNATTENDED
-                ? Row.COMMAND
-                : Row.DESTRUCTIVE;
+    private PolicyRow row() {
+        return where.destroy() && where.use() == Supervision.TRUSTED_UNATTENDED
+                ? PolicyRow.COMMAND
+                : PolicyRow.DESTRUCTIVE;
     }
 
-    private Ground plain(Judged call, CommandFacts facts, String command) {
+    private PolicyReason plain(JudgedCall call, CommandFacts facts, String command) {
         return switch (where.commands().get()) {
             case CONFINED ->
                     call.ready().wantsNetwork() && !where.network()
-                            ? new Ground(Row.COMMAND_WITH_NETWORK, command, "")
-                            : new Ground(Row.COMMAND, command, "");
-            case UNCONFINED -> unconfined(call, Row.COMMAND_UNCONFINED, facts);
-            case OFF_BY_WORD -> unconfined(call, Row.COMMAND_UNCONFINED_BY_WORD, facts);
+                            ? new PolicyReason(PolicyRow.COMMAND_WITH_NETWORK, command, "")
+                            : new PolicyReason(PolicyRow.COMMAND, command, "");
+            case UNCONFINED -> unconfined(call, PolicyRow.COMMAND_UNCONFINED, facts);
+            case OFF_BY_WORD -> unconfined(call, PolicyRow.COMMAND_UNCONFINED_BY_WORD, facts);
         };
     }
 
-    private Ground unconfined(Judged call, Row row, CommandFacts facts) {
+    private PolicyReason unconfined(JudgedCall call, PolicyRow row, CommandFacts facts) {
         String command = call.ready().subject();
         boolean reads = where.use().isTrusted() ? facts.readOnlyIfTrusted() : facts.readOnly();
         if (reads
                 && facts.outside().isEmpty()
                 && isPlainlyInside(call, facts)
                 && facts.searched().stream().allMatch(this::holdsNoSecret)) {
-            return new Ground(Row.COMMAND_READING, command, "");
+            return new PolicyReason(PolicyRow.COMMAND_READING, command, "");
         }
         if (facts.outside().isEmpty()) {
-            return new Ground(row, command, "");
+            return new PolicyReason(row, command, "");
         }
         List<String> outside = facts.outside().stream().map(Path::toString).toList();
-        return new Ground(row, command, "it names " + String.join(", ", outside));
+        return new PolicyReason(row, command, "it names " + String.join(", ", outside));
     }
 
     /**
@@ -210,7 +216,7 @@ final class StandardPolicy {
      * may have gone to: without a sandbox nothing else holds a program there. Git is asked only
      * where its repository is the workspace's own.
      */
-    private boolean isPlainlyInside(Judged call, CommandFacts facts) {
+    private boolean isPlainlyInside(JudgedCall call, CommandFacts facts) {
         if (!facts.reads().stream().allMatch(path -> path.startsWith(where.root()))) {
             return false;
         }
@@ -315,6 +321,6 @@ final class StandardPolicy {
     }
 
     private String shown(Path path) {
-        return Judged.shown(where.root(), path);
+        return JudgedCall.shown(where.root(), path);
     }
 }

@@ -1,8 +1,4 @@
-/**
- * Who may do what: rules, presets and the question put to a person.
- *
- * <p>May import: message, tool. May not import: cli, wiring, config, output.
- */
+/** Who may do what: rules, presets and the question put to a person. */
 @NullMarked
 package dev.agentloop.permission;
 

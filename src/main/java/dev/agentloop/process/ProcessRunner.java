@@ -3,7 +3,7 @@ package dev.agentloop.process;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.sandbox.Confined;
 import dev.agentloop.sandbox.Order;
-import dev.agentloop.sandbox.Prepared;
+import dev.agentloop.sandbox.PreparedSandbox;
 import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.Tier;
 import java.io.File;
@@ -332,14 +332,14 @@ public final class ProcessRunner {
 
     private @Nullable WaitingSandbox prepared() {
         try {
-            Optional<Prepared> prepared = sandbox.get().prepare(outputs.make());
+            Optional<PreparedSandbox> prepared = sandbox.get().prepare(outputs.make());
             return prepared.isEmpty() ? null : started(prepared.get());
         } catch (IOException | RuntimeException e) {
             return null; // the next command finds out why, and can say it
         }
     }
 
-    private WaitingSandbox started(Prepared prepared) throws IOException {
+    private WaitingSandbox started(PreparedSandbox prepared) throws IOException {
         try {
             String marker = nextMarker();
             ProcessBuilder builder =

@@ -2,7 +2,7 @@ package dev.agentloop.process;
 
 import dev.agentloop.sandbox.Confined;
 import dev.agentloop.sandbox.Order;
-import dev.agentloop.sandbox.Prepared;
+import dev.agentloop.sandbox.PreparedSandbox;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param marker in its environment, and so in that of the command
  */
-record WaitingSandbox(Prepared prepared, Spawner.Started started, String marker) {
+record WaitingSandbox(PreparedSandbox prepared, Spawner.Started started, String marker) {
     private static final long GONE_MILLIS = 200; // it needs a few
 
     /** Empty if the command needs another one. */

@@ -1,8 +1,6 @@
 /**
  * Running commands: started in their own session, drained without growing, and gone at the end with
  * everything that they started, also when this program is killed.
- *
- * <p>May import: control, sandbox. May not import: cli, wiring, config, output.
  */
 @NullMarked
 package dev.agentloop.process;

@@ -1,8 +1,4 @@
-/**
- * Agents that hand over to each other while a run goes on.
- *
- * <p>May import: message, tool. May not import: cli, wiring, config, loop.
- */
+/** Agents that hand over to each other while a run goes on. */
 @NullMarked
 package dev.agentloop.profile;
 

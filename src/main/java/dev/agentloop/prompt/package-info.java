@@ -1,7 +1,6 @@
 /**
  * What the model is told before its task: instructions, guidance of the user and the project, the
- * place it works in. May import storage and git, to read files; may not import cli, wiring, the
- * loop, the configuration or output.
+ * place it works in.
  */
 @NullMarked
 package dev.agentloop.prompt;

@@ -1,8 +1,9 @@
 package dev.agentloop.replay;
 
 import dev.agentloop.llm.LlmException;
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
+import dev.agentloop.replay.cassette.Difference;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,12 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.ModelInfo;
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.Status;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.Status;
+import dev.agentloop.loop.run.StopReason;
+import dev.agentloop.replay.cassette.Cassette;
+import dev.agentloop.replay.cassette.CassetteLine;
+import dev.agentloop.replay.cassette.Difference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +19,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Answers for the model alone: tools, hooks and the policy are those of the machine. What they say
- * goes into the next request, which must be the recorded one but for what {@link Volatile} takes
- * out.
+ * goes into the next request, which must be the recorded one but for what {@link UnstableText}
+ * takes out.
  */
 public final class ModelTape implements Tape, ReplayingLlm.Source {
     private record Place(int number, CassetteLine line) {}
@@ -47,7 +50,7 @@ public final class ModelTape implements Tape, ReplayingLlm.Source {
         masks.add(mask);
         this.check =
                 new RequestCheck(
-                        masks, new Volatile(cassette.header().places()), new Volatile(now));
+                        masks, new UnstableText(cassette.header().places()), new UnstableText(now));
         collect();
     }
 

@@ -8,6 +8,8 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.message.Message;
+import dev.agentloop.replay.cassette.CassetteLine;
+import dev.agentloop.replay.cassette.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

@@ -9,6 +9,10 @@ import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
+import dev.agentloop.replay.cassette.Cassette;
+import dev.agentloop.replay.cassette.CassetteLine;
+import dev.agentloop.replay.cassette.Difference;
+import dev.agentloop.replay.cassette.Failure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -56,7 +60,7 @@ public final class ReplayingLlm implements LlmAdapter {
 
     /**
      * A model that answers like the recorded one, for tests and programs of others. Requests may
-     * differ in what {@link Volatile} takes out of texts.
+     * differ in what {@link UnstableText} takes out of texts.
      *
      * @param model that it passes for
      * @param places folders of this machine, by the names of the header's places

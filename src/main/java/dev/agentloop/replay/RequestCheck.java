@@ -3,6 +3,9 @@ package dev.agentloop.replay;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.message.Message;
+import dev.agentloop.replay.cassette.CassetteLine;
+import dev.agentloop.replay.cassette.Difference;
+import dev.agentloop.replay.cassette.RecordWriter;
 import dev.agentloop.tool.ToolSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,8 +72,8 @@ final class RequestCheck {
             }
             Optional<Difference> found =
                     Difference.first(
-                            Volatile.all(plain.tree(Message.class, expected.get(i)), recorded),
-                            Volatile.all(form.tree(Message.class, actual.get(i)), now),
+                            UnstableText.all(plain.tree(Message.class, expected.get(i)), recorded),
+                            UnstableText.all(form.tree(Message.class, actual.get(i)), now),
                             at,
                             Set.of());
             if (found.isPresent()) {
@@ -108,7 +111,7 @@ final class RequestCheck {
     }
 
     private static JsonValue tree(RecordWriter form, ToolSpec spec, UnaryOperator<String> change) {
-        return Volatile.all(form.tree(ToolSpec.class, spec), change);
+        return UnstableText.all(form.tree(ToolSpec.class, spec), change);
     }
 
     private static String shown(Message message) {

@@ -3,6 +3,7 @@ package dev.agentloop.replay;
 import dev.agentloop.llm.Effort;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.message.Message;
+import dev.agentloop.replay.cassette.CassetteLine;
 import dev.agentloop.tool.ToolSpec;
 import java.util.List;
 import java.util.Locale;

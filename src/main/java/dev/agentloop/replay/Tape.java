@@ -2,9 +2,9 @@ package dev.agentloop.replay;
 
 import dev.agentloop.hook.HookTape;
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.FinalChecks;
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.ToolTape;
+import dev.agentloop.loop.call.ToolTape;
+import dev.agentloop.loop.run.FinalChecks;
+import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.message.Message;
 import java.util.List;
 import java.util.Optional;

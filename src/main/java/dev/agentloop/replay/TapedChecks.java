@@ -1,7 +1,7 @@
 package dev.agentloop.replay;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.loop.FinalChecks;
+import dev.agentloop.loop.run.FinalChecks;
 import java.util.List;
 
 /** Checks of which somebody else gives the answers. */

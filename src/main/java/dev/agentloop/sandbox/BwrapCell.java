@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
-import dev.agentloop.sandbox.git.ParallelTask;
+import dev.agentloop.control.ParallelTask;
+import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -32,11 +33,11 @@ record BwrapCell(
         Map<String, String> environment,
         Path status,
         Path info,
-        Placeholders.Held held,
+        MountedPlaceholders.Held held,
         Supplier<BwrapMounts.Now> look,
         Watches watches,
         Supplier<Map<String, String>> gitSettings)
-        implements Prepared {
+        implements PreparedSandbox {
     private static final long UP_MILLIS = 20; // what is slower than that gains nothing
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox;
 
+import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

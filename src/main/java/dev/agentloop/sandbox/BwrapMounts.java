@@ -2,6 +2,11 @@ package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.ControlPaths;
+import dev.agentloop.sandbox.watch.GitFolder;
+import dev.agentloop.sandbox.watch.HiddenPaths;
+import dev.agentloop.sandbox.watch.OrdinaryRights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,8 +1,12 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitProcess;
-import dev.agentloop.sandbox.git.SubmoduleSettings;
+import dev.agentloop.sandbox.git.settings.SubmoduleSettings;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.GitFolder;
+import dev.agentloop.sandbox.watch.RunRecord;
+import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -83,7 +87,7 @@ public final class BwrapSandbox implements Sandbox {
     private final Boundaries boundaries;
     private final AtomicInteger count = new AtomicInteger();
     private final RunRecord record;
-    private final Placeholders placeholders;
+    private final MountedPlaceholders placeholders;
     private final Watches watches;
     private @Nullable BwrapMounts mounts;
 
@@ -98,7 +102,7 @@ public final class BwrapSandbox implements Sandbox {
         this.program = program;
         this.boundaries = boundaries;
         this.record = record;
-        this.placeholders = new Placeholders(record);
+        this.placeholders = new MountedPlaceholders(record);
         this.watches = new Watches(boundaries, true, git(), record);
     }
 
@@ -136,7 +140,7 @@ public final class BwrapSandbox implements Sandbox {
 
     /** A command that wants more of the network than the others has to wait for a cell. */
     @Override
-    public Optional<Prepared> prepare(Path folder) throws IOException {
+    public Optional<PreparedSandbox> prepare(Path folder) throws IOException {
         return Optional.of(cell(boundaries.network(), folder));
     }
 
@@ -145,7 +149,7 @@ public final class BwrapSandbox implements Sandbox {
         int number = count.incrementAndGet();
         Path info = folder.resolve("sandbox-" + number + "-info");
         Path status = folder.resolve("sandbox-" + number);
-        Placeholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
+        MountedPlaceholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
         List<String> argv = new ArrayList<>();
         argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, info.toString(), status.toString()));
         argv.add(folder.resolve("filter").toString());

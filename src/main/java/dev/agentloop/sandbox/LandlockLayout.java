@@ -1,6 +1,9 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.home.HomeView;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.GitFolder;
+import dev.agentloop.sandbox.watch.HiddenPaths;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -5,6 +5,10 @@ import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.HiddenPaths;
+import dev.agentloop.sandbox.watch.RunRecord;
+import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +56,7 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     /** Why this machine has none; empty if it may work. */
-    static Optional<String> trouble() {
+    public static Optional<String> trouble() {
         boolean linux = System.getProperty("os.name").equals("Linux");
         if (!linux || SystemCalls.here().isEmpty()) {
             return Optional.of("Landlock needs Linux on x86-64 or arm64");
@@ -119,7 +123,7 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     @Override
-    public Optional<Prepared> prepare(Path folder) {
+    public Optional<PreparedSandbox> prepare(Path folder) {
         return Optional.empty();
     }
 

@@ -1,7 +1,9 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.git.GitRecord;
-import dev.agentloop.sandbox.git.RecordText;
+import dev.agentloop.sandbox.git.file.RecordText;
+import dev.agentloop.sandbox.watch.ProcessMark;
+import dev.agentloop.sandbox.watch.RunRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -126,7 +128,7 @@ final class LeftRecord {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(records, prefix + "*")) {
             for (Path file : files) {
                 String[] parts = String.valueOf(file.getFileName()).split("-");
-                boolean alive = parts.length >= PARTS && LivingMark.lives(parts[1], parts[2]);
+                boolean alive = parts.length >= PARTS && ProcessMark.lives(parts[1], parts[2]);
                 if (parts.length == PARTS) {
                     read(file, alive, workspace, left, notes);
                 } else if (!alive && file.toString().endsWith(RunRecord.NEW)) {

@@ -3,8 +3,12 @@ package dev.agentloop.sandbox;
 import dev.agentloop.sandbox.git.ConfinedGit;
 import dev.agentloop.sandbox.git.GitRecord;
 import dev.agentloop.sandbox.git.GitWatch;
-import dev.agentloop.sandbox.git.LookPart;
 import dev.agentloop.sandbox.git.WatchedPlaces;
+import dev.agentloop.sandbox.git.file.LookPart;
+import dev.agentloop.sandbox.watch.ControlLook;
+import dev.agentloop.sandbox.watch.ControlWatch;
+import dev.agentloop.sandbox.watch.HiddenPaths;
+import dev.agentloop.sandbox.watch.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -57,7 +61,7 @@ public final class Leftovers {
     private void sweep(LeftRecord left, Set<Path> needed) {
         List<String> removed = new ArrayList<>();
         for (Path placeholder : left.placeholders()) {
-            if (!needed.contains(placeholder) && Placeholders.remove(placeholder)) {
+            if (!needed.contains(placeholder) && MountedPlaceholders.remove(placeholder)) {
                 removed.add(show(placeholder));
             }
         }

@@ -16,7 +16,7 @@ record NoSandbox() implements Sandbox {
     }
 
     @Override
-    public Optional<Prepared> prepare(Path folder) {
+    public Optional<PreparedSandbox> prepare(Path folder) {
         return Optional.empty();
     }
 

@@ -32,5 +32,5 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
      *
      * @param folder as for {@link #confine}
      */
-    Optional<Prepared> prepare(Path folder) throws IOException;
+    Optional<PreparedSandbox> prepare(Path folder) throws IOException;
 }

@@ -1,6 +1,9 @@
 package dev.agentloop.sandbox;
 
 import dev.agentloop.sandbox.kernel.SeccompFilter;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.HiddenPaths;
+import dev.agentloop.sandbox.watch.RunRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

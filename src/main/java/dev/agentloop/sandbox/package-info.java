@@ -1,9 +1,6 @@
 /**
  * What commands may touch, enforced by the operating system: bubblewrap, or Landlock where that
  * cannot start. Decides nothing about permissions and asks nobody.
- *
- * <p>May import: controlfile, sandbox.git, sandbox.home, sandbox.kernel. May not import: anything
- * else.
  */
 @NullMarked
 package dev.agentloop.sandbox;

@@ -33,7 +33,7 @@ public final class CodeSearch {
     private final String joined;
     private final int wanted;
     private final Predicate<String> leftOut;
-    private final Deadline deadline;
+    private final SearchDeadline deadline;
     private final Map<Rank, List<Hit>> hits = new EnumMap<>(Rank.class);
     private boolean dropped;
     private boolean stopped;
@@ -58,7 +58,8 @@ public final class CodeSearch {
      * @param wanted how many places are enough
      * @param leftOut files below a folder that are not looked at, by their path
      */
-    public CodeSearch(String query, int wanted, Predicate<String> leftOut, Deadline deadline) {
+    public CodeSearch(
+            String query, int wanted, Predicate<String> leftOut, SearchDeadline deadline) {
         this.leftOut = leftOut;
         List<String> all = Words.of(query);
         List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
@@ -127,11 +128,11 @@ public final class CodeSearch {
                         file ->
                                 leftOut.test(file.relative())
                                         || takeName(file, needed) && scan.add(file));
-            } catch (Deadline.Passed e) {
+            } catch (SearchDeadline.Passed e) {
                 stopped = true;
             }
             scan.finish();
-        } catch (Deadline.Passed e) {
+        } catch (SearchDeadline.Passed e) {
             stopped = true;
         }
     }

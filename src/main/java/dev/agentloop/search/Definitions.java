@@ -215,7 +215,7 @@ final class Definitions {
     }
 
     /** What the line defines, if anything. */
-    Optional<Definition> on(String line, Deadline deadline) {
+    Optional<Definition> on(String line, SearchDeadline deadline) {
         if (line.length() > LONGEST_LINE || isComment(line.strip())) {
             return Optional.empty();
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class FileScan {
     private final Path root;
     private final LineQuery query;
-    private final Deadline deadline;
+    private final SearchDeadline deadline;
     private final List<ByteSearch> searches;
     private final boolean asciiOnly;
     private final int[] hits;
@@ -35,7 +35,7 @@ final class FileScan {
     /**
      * @param root as of {@link ParallelScan}
      */
-    FileScan(Path root, LineQuery query, List<ByteSearch> searches, Deadline deadline) {
+    FileScan(Path root, LineQuery query, List<ByteSearch> searches, SearchDeadline deadline) {
         this.root = root;
         this.query = query;
         this.searches = searches;
@@ -68,7 +68,7 @@ final class FileScan {
                 searchWindow();
             }
             return found.result();
-        } catch (Deadline.Passed e) {
+        } catch (SearchDeadline.Passed e) {
             return found.stopped();
         } catch (IOException e) {
             return FileMatches.none(State.UNREADABLE);
@@ -162,7 +162,7 @@ final class FileScan {
         try {
             boolean more = inText.find(start - window.from());
             return more ? window.lineStart(window.from() + inText.start()) : window.to();
-        } catch (StackOverflowError | Deadline.TooSlow e) {
+        } catch (StackOverflowError | SearchDeadline.TooSlow e) {
             return start; // line by line it may do
         }
     }

@@ -27,7 +27,7 @@ public final class ParallelScan implements AutoCloseable {
 
     private final Path root;
     private final LineQuery query;
-    private final Deadline deadline;
+    private final SearchDeadline deadline;
     private final Sink sink;
     private final List<ByteSearch> searches;
     private final int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
@@ -48,7 +48,7 @@ public final class ParallelScan implements AutoCloseable {
     /**
      * @param root below which no link is followed, whatever a path has become since it was found
      */
-    public ParallelScan(Path root, LineQuery query, Deadline deadline, Sink sink) {
+    public ParallelScan(Path root, LineQuery query, SearchDeadline deadline, Sink sink) {
         this.root = root;
         this.query = query;
         this.deadline = deadline;
@@ -158,7 +158,7 @@ public final class ParallelScan implements AutoCloseable {
                     deadline.check();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    throw new Deadline.Passed();
+                    throw new SearchDeadline.Passed();
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());
                 }

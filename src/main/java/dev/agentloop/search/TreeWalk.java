@@ -1,6 +1,7 @@
 package dev.agentloop.search;
 
 import dev.agentloop.json.Json;
+import dev.agentloop.search.ignore.IgnoreRules;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -28,14 +29,14 @@ public final class TreeWalk {
     private static final int MAX_NAMES = 100_000; // of one folder; about 20 MB of heap
 
     private final Path root;
-    private final Deadline deadline;
+    private final SearchDeadline deadline;
     private Set<Path> pseudo = Set.of();
     private int unreadable;
 
     /**
      * @param root paths are shown relative to it
      */
-    public TreeWalk(Path root, Deadline deadline) {
+    public TreeWalk(Path root, SearchDeadline deadline) {
         this.root = root;
         this.deadline = deadline;
     }

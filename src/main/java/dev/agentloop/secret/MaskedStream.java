@@ -1,5 +1,6 @@
 package dev.agentloop.secret;
 
+import dev.agentloop.secret.pattern.Span;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.agentloop.secret;
 
 import dev.agentloop.json.Json;
+import dev.agentloop.secret.pattern.Chars;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,5 +1,6 @@
 package dev.agentloop.secret;
 
+import dev.agentloop.secret.pattern.Chars;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,4 @@
-/**
- * The journal of a run and what can be read from it: resume, lists, transcripts.
- *
- * <p>May import: message, json, control. May not import: cli, wiring, config, output.
- */
+/** The journal of a run and what can be read from it: resume, lists, transcripts. */
 @NullMarked
 package dev.agentloop.session;
 

@@ -1,5 +1,10 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Findings;
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.ShellParser;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
 import java.nio.file.Path;

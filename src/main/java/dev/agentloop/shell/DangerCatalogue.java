@@ -1,11 +1,15 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.Braces;
 import dev.agentloop.shell.program.Catalogue;
 import dev.agentloop.shell.program.GitDangers;
 import dev.agentloop.shell.program.ProgramKinds;
 import dev.agentloop.shell.program.Rehearsal;
 import dev.agentloop.shell.program.Subcommand;
+import dev.agentloop.shell.read.FindExpression;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,7 +1,12 @@
 package dev.agentloop.shell;
 
-import dev.agentloop.shell.OptionTable.Operands;
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.Subcommand;
+import dev.agentloop.shell.read.FindExpression;
+import dev.agentloop.shell.read.OptionTable.Operands;
+import dev.agentloop.shell.read.ReadOnlyTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.RealPath;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

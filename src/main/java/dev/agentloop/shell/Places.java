@@ -1,5 +1,9 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Findings;
+import dev.agentloop.shell.parse.RealPath;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;

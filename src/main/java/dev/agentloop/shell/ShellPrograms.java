@@ -1,5 +1,8 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Redirect;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.ProgramKinds;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.SimpleCommand;
 import java.util.List;
 
 /** One parse of a command line. Whatever two shells could read differently is not clear. */

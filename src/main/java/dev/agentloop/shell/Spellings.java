@@ -1,5 +1,7 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.ProgramKinds;
 import dev.agentloop.shell.program.ProgramKinds.Kind;
 import dev.agentloop.shell.program.Subcommand;

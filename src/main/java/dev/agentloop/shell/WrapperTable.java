@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.read.OptionTable;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,16 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Assignment;
+import dev.agentloop.shell.parse.Findings;
+import dev.agentloop.shell.parse.ShellParser;
+import dev.agentloop.shell.parse.SimpleCommand;
+import dev.agentloop.shell.parse.Word;
 import dev.agentloop.shell.program.Carried;
 import dev.agentloop.shell.program.InlineCode;
 import dev.agentloop.shell.program.ProgramKinds;
 import dev.agentloop.shell.program.Rehearsal;
+import dev.agentloop.shell.read.FindExpression;
+import dev.agentloop.shell.read.ReadOnlyPrograms;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,8 +2,6 @@
  * What a command line would do, read without running it: its sub-commands, the files they name, and
  * whether all of it is proven to only read. An adviser on whether to ask; what holds a command back
  * is the sandbox.
- *
- * <p>May import: nothing of ours.
  */
 @NullMarked
 package dev.agentloop.shell;

@@ -1,8 +1,8 @@
 package dev.agentloop.skill;
 
-import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.FrontMatter;
 import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.config.source.FrontMatter;
 import dev.agentloop.prompt.GuidanceSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package dev.agentloop.skill;
 
-import dev.agentloop.config.ConfigException;
-import dev.agentloop.config.FrontMatter;
+import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.config.source.FrontMatter;
 import dev.agentloop.prompt.GuidanceReader;
 import dev.agentloop.prompt.GuidanceSource;
 import java.io.IOException;

@@ -1,8 +1,6 @@
 /**
  * Agents that work on a part of the task for another one: with a context of their own, within what
  * that one may do, and with a report as the only thing that comes back.
- *
- * <p>May import: event, message, session, tool. May not import: cli, wiring, config, loop.
  */
 @NullMarked
 package dev.agentloop.subagent;

@@ -14,10 +14,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 
 /** Says in words what the file system refused, and what can be done about it. */
-final class IoProblem {
+public final class IoProblem {
     private IoProblem() {}
 
-    static String explain(IOException problem, Workspace workspace) {
+    public static String explain(IOException problem, Workspace workspace) {
         if (!(problem instanceof FileSystemException at)) {
             return byReason(String.valueOf(problem.getMessage()));
         }

@@ -1,8 +1,4 @@
-/**
- * The port to tools: specification, arguments, registry, workspace.
- *
- * <p>May import: message, control, json. May not import: cli, wiring, config, output.
- */
+/** The port to tools: specification, arguments, registry, workspace. */
 @NullMarked
 package dev.agentloop.tool;
 

@@ -1,7 +1,7 @@
 /**
  * What a person has decided about workspaces: which are trusted, with which configuration, and what
  * is always allowed there. Kept outside of every workspace; only the command line writes it, never
- * a tool. May import json and storage; may not import tools, the loop or the configuration.
+ * a tool.
  */
 @NullMarked
 package dev.agentloop.trust;

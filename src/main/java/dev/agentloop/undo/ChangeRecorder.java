@@ -146,7 +146,7 @@ public final class ChangeRecorder {
         try {
             byte[] before =
                     file.blob().isEmpty() ? null : journal.blobs().orElseThrow().read(file.blob());
-            byte[] now = Held.at(workspace.root().resolve(file.path())).content();
+            byte[] now = CurrentFile.at(workspace.root().resolve(file.path())).content();
             String text =
                     ShortDiff.between(
                             side("a/", file.path(), before),
@@ -179,7 +179,7 @@ public final class ChangeRecorder {
 
     private static FileState state(Path path) {
         try {
-            return Held.at(path).state();
+            return CurrentFile.at(path).state();
         } catch (IOException e) {
             return ANYTHING;
         }
@@ -210,7 +210,7 @@ public final class ChangeRecorder {
             return new PreImage(
                     name(path), ANYTHING, planned, "", ""); // it would name another file
         }
-        Held held = look(path);
+        CurrentFile held = look(path);
         try {
             byte[] content = held.content();
             String blob = content == null ? "" : blobs.keep(held.state().mark(), content);
@@ -221,9 +221,9 @@ public final class ChangeRecorder {
     }
 
     /** What nobody may look at is trouble of the call, not of the session. */
-    private Held look(Path path) throws ToolException {
+    private CurrentFile look(Path path) throws ToolException {
         try {
-            return Held.at(path);
+            return CurrentFile.at(path);
         } catch (IOException e) {
             throw ToolException.error(e, workspace);
         }

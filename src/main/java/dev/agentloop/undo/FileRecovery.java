@@ -79,9 +79,9 @@ public final class FileRecovery implements Recovery {
     private static Finding find(Path root, PreImage file) throws IOException {
         PreImage.checkName(file.path());
         PreImage.checkName(file.movedTo());
-        FileState now = Held.at(root.resolve(file.path())).state();
+        FileState now = CurrentFile.at(root.resolve(file.path())).state();
         if (file.isMove()) {
-            FileState there = Held.at(root.resolve(file.movedTo())).state();
+            FileState there = CurrentFile.at(root.resolve(file.movedTo())).state();
             if (now.holds(file.before()) && there.kind() == Kind.ABSENT) {
                 return Finding.BEFORE;
             }
@@ -139,7 +139,7 @@ public final class FileRecovery implements Recovery {
                                 file.path(),
                                 describe(file.before()),
                                 describe(file.planned()),
-                                describe(Held.at(root.resolve(file.path())).state())));
+                                describe(CurrentFile.at(root.resolve(file.path())).state())));
     }
 
     private static String describe(FileState state) {

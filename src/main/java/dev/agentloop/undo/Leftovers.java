@@ -45,7 +45,7 @@ final class Leftovers {
      * folder, and theirs are younger than this process.
      */
     private static boolean isOurs(Path name, List<PreImage> files) throws IOException {
-        Held held = Held.at(name);
+        CurrentFile held = CurrentFile.at(name);
         if (!held.isFile()) {
             return false;
         }
@@ -55,7 +55,7 @@ final class Leftovers {
         return known || name.toString().endsWith(".tmp") && isOlderThanUs(name);
     }
 
-    private static boolean isOf(FileState state, Held held) {
+    private static boolean isOf(FileState state, CurrentFile held) {
         return state.holds(held.state());
     }
 

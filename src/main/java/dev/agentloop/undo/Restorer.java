@@ -70,7 +70,7 @@ final class Restorer {
     }
 
     private void remove(Path path) throws IOException {
-        switch (Held.at(path).state().kind()) {
+        switch (CurrentFile.at(path).state().kind()) {
             case ABSENT -> {}
             case FILE -> commit(transaction -> transaction.delete(path));
             case LINK -> unlink(path);
@@ -94,7 +94,7 @@ final class Restorer {
     }
 
     private void write(Path path, byte[] content, int mode) throws IOException {
-        Kind now = Held.at(path).state().kind();
+        Kind now = CurrentFile.at(path).state().kind();
         if (now != Kind.ABSENT && now != Kind.FILE) {
             throw new IOException("there is no regular file any more");
         }
@@ -102,7 +102,7 @@ final class Restorer {
     }
 
     private void link(Path path, String text) throws IOException {
-        if (Held.at(path).state().kind() != Kind.ABSENT) {
+        if (CurrentFile.at(path).state().kind() != Kind.ABSENT) {
             remove(path);
         }
         createParents(path);
@@ -139,7 +139,7 @@ final class Restorer {
         }
         Path folder = root;
         for (Path component : root.relativize(path)) {
-            Kind kind = Held.at(folder).state().kind();
+            Kind kind = CurrentFile.at(folder).state().kind();
             if (kind == Kind.ABSENT) {
                 break;
             }

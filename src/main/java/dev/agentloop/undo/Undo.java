@@ -8,7 +8,7 @@ import dev.agentloop.session.FileState;
 import dev.agentloop.session.FileState.Kind;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.PreImage;
-import dev.agentloop.undo.Backwards.Virtual;
+import dev.agentloop.undo.EffectReversal.Virtual;
 import dev.agentloop.undo.UndoPlan.Action;
 import dev.agentloop.undo.UndoPlan.Change;
 import dev.agentloop.undo.UndoPlan.Refusal;
@@ -43,7 +43,8 @@ public final class Undo {
      * @param force whether what somebody else has changed is put back all the same
      */
     public UndoPlan plan(List<FileEffect> effects, boolean force) {
-        Backwards back = new Backwards(name -> Held.at(restorer.checked(name)).state(), force);
+        EffectReversal back =
+                new EffectReversal(name -> CurrentFile.at(restorer.checked(name)).state(), force);
         back.takeBack(effects);
         List<Change> changes = new ArrayList<>();
         Map<String, String> refused = back.refused();
@@ -116,9 +117,9 @@ public final class Undo {
                 .noneMatch(file -> left.contains(file.path()) || left.contains(file.movedTo()));
     }
 
-    private Optional<Change> change(String name, Virtual wanted, Backwards back)
+    private Optional<Change> change(String name, Virtual wanted, EffectReversal back)
             throws IOException {
-        Held now = Held.at(restorer.checked(name));
+        CurrentFile now = CurrentFile.at(restorer.checked(name));
         if (wanted.state().equals(now.state())) {
             return Optional.empty();
         }
@@ -142,7 +143,7 @@ public final class Undo {
     }
 
     /** The content of the name goes to another one, so there is nothing to delete. */
-    private static boolean isMovedAway(String name, Backwards back) {
+    private static boolean isMovedAway(String name, EffectReversal back) {
         return back.names().entrySet().stream()
                 .anyMatch(other ->
                         !other.getKey().equals(name)
@@ -150,7 +151,8 @@ public final class Undo {
                                 && !back.refused().containsKey(other.getKey()));
     }
 
-    private Change change(Action action, String name, Virtual wanted, Held now) throws IOException {
+    private Change change(Action action, String name, Virtual wanted, CurrentFile now)
+            throws IOException {
         String before = now.isFile() ? text(now.content()) : "";
         String after =
                 wanted.state().kind() == Kind.FILE
@@ -179,7 +181,7 @@ public final class Undo {
 
     private String diff(String name, FileState wanted, String blob) {
         try {
-            Held now = Held.at(restorer.checked(name));
+            CurrentFile now = CurrentFile.at(restorer.checked(name));
             return now.content() == null
                     ? ""
                     : ShortDiff.between(

@@ -1,9 +1,4 @@
-/**
- * Pages of the web for the model: fetched from public servers only, as Markdown, as data.
- *
- * <p>May import: control, edit, llm.http, message, tool. May not import: cli, wiring, config,
- * output.
- */
+/** Pages of the web for the model: fetched from public servers only, as Markdown, as data. */
 @NullMarked
 package dev.agentloop.web;
 

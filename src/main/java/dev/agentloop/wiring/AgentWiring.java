@@ -1,7 +1,6 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
@@ -9,37 +8,45 @@ import dev.agentloop.event.WholeReplies;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.MixedMode;
 import dev.agentloop.loop.ModelCalls;
-import dev.agentloop.loop.Run;
-import dev.agentloop.loop.RunHooks;
-import dev.agentloop.loop.RunResult;
 import dev.agentloop.loop.SelfEvaluation;
-import dev.agentloop.loop.ToolPorts;
-import dev.agentloop.loop.ToolRunner;
-import dev.agentloop.loop.ToolSettings;
-import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.loop.call.ToolPorts;
+import dev.agentloop.loop.call.ToolRunner;
+import dev.agentloop.loop.call.ToolSettings;
+import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.FileScope;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
-import dev.agentloop.permission.Reach;
-import dev.agentloop.permission.Use;
+import dev.agentloop.permission.Supervision;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.EarlierHistory;
 import dev.agentloop.session.JournalRecord;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
-import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.call.PreparedCall;
+import dev.agentloop.tool.call.ToolRegistry;
+import dev.agentloop.wiring.model.Providers;
+import dev.agentloop.wiring.prompt.ContextManagers;
+import dev.agentloop.wiring.prompt.DemoProject;
+import dev.agentloop.wiring.prompt.EarlierRuns;
+import dev.agentloop.wiring.prompt.Prompts;
+import dev.agentloop.wiring.prompt.SelfEvaluations;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +67,7 @@ public final class AgentWiring {
     private final ContextManager context;
     private final LlmAdapter llm;
     private final AgentLoop.LoopPorts ports;
-    private final OnDemand onDemand;
+    private final OptionalFeatures onDemand;
     private final PromptAssembly assembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
@@ -78,10 +85,10 @@ public final class AgentWiring {
         this.setup = setup;
         this.around = around;
         this.version = version;
-        this.started = Continuation.started(started, setup, around);
+        this.started = EarlierRuns.started(started, setup, around);
         AgentConfig config = setup.config();
         this.atWork = profile(setup.agent());
-        Reach planned = setup.mixed() ? profile("plan").reach() : Reach.ALL;
+        FileScope planned = setup.mixed() ? profile("plan").reach() : FileScope.ALL;
         this.workspace =
                 new Workspace(setup.workspace(), List.of(around.processes().outputFolder()))
                         .leavingOut(file ->
@@ -92,8 +99,8 @@ public final class AgentWiring {
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
-        this.context = Contexts.of(setup);
-        this.onDemand = OnDemand.of(setup, around, workspace.root(), prompts);
+        this.context = ContextManagers.of(setup);
+        this.onDemand = OptionalFeatures.of(setup, around, workspace.root(), prompts);
         this.llm = around.tape().llm(() -> Providers.open(setup, around));
         this.assembly =
                 new PromptAssembly(
@@ -104,7 +111,7 @@ public final class AgentWiring {
                         around.journal(), hooks.listening(around.events()), around.time(), hooks);
         this.registry = registry(config);
         this.approver = new OncePerServer(around.approver());
-        this.guardrails = EndChecks.guardrails(config.guardrails());
+        this.guardrails = GuardrailChecks.guardrails(config.guardrails());
     }
 
     private ToolRegistry registry(AgentConfig config) {
@@ -126,7 +133,7 @@ public final class AgentWiring {
         CostTracker costs = Costs.of(setup);
         Run run =
                 new Run(around.tape().history(() -> open(first, true)), costs, around.interrupts());
-        Continuation.begin(run, setup, around);
+        EarlierRuns.begin(run, setup, around);
         ToolRunner tools = tools(first);
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
         Supplier<RunResult> work =
@@ -166,26 +173,26 @@ public final class AgentWiring {
     /** The tools under the policy, without a model, as at the beginning of a run. */
     public ToolRunner toolsAlone() {
         ToolRunner tools = tools(atWork);
-        tools.become(tools.ports().with(EndChecks.guardrails(setup.config().guardrails())));
+        tools.become(tools.ports().with(GuardrailChecks.guardrails(setup.config().guardrails())));
         return tools;
     }
 
     /** What the policy says about a call that is not made; empty if it could not even be made. */
     public Optional<PermissionPolicy.Explanation> explain(ToolCall call) {
-        return atWork.tools(registry).prepare(call, false) instanceof Prepared.Ready<?> ready
+        return atWork.tools(registry).prepare(call, false) instanceof PreparedCall.Ready<?> ready
                 ? Optional.of(policy(atWork).explain(ready))
                 : Optional.empty();
     }
 
     /** Why a call could not be made; empty if it could. */
     public String refusal(ToolCall call) {
-        return registry.prepare(call, false) instanceof Prepared.Refused refused
+        return registry.prepare(call, false) instanceof PreparedCall.Refused refused
                 ? refused.result().text()
                 : "";
     }
 
     /** Under what circumstances the policy decides. */
-    public Use use() {
+    public Supervision use() {
         return around.where().use();
     }
 
@@ -336,7 +343,7 @@ public final class AgentWiring {
             history.addFirst(new Message.System(opening.systemPrompt()));
         }
         if (goesOn) {
-            records.addAll(Continuation.records(setup, version, isAgentOf(profile)));
+            records.addAll(EarlierRuns.records(setup, version, isAgentOf(profile)));
         }
         if (!setup.prompt().isEmpty()) {
             String prompt = assembly.task(profile);
@@ -371,16 +378,6 @@ public final class AgentWiring {
 
     private String systemPrompt(Profile profile) {
         return hooks.prompt(assembly.system(profile), around.interrupts());
-    }
-
-    /**
-     * Refuses what could not be wired, before a session is begun for it.
-     *
-     * @throws ConfigException for an agent that does not exist or a rule that cannot be read
-     */
-    public static void check(AgentConfig config, String agent) {
-        Profile.check(config, agent);
-        Policies.check(config);
     }
 
     private Profile profile(String name) {

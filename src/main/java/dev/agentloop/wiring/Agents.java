@@ -1,6 +1,7 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
+import dev.agentloop.wiring.prompt.Prompts;
 import java.util.List;
 
 /** The agents of a configuration, for people. */

@@ -9,19 +9,19 @@ import dev.agentloop.event.EventSink;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.AnswerCheck;
 import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.LoopSettings;
 import dev.agentloop.loop.ModelCalls;
-import dev.agentloop.loop.Run;
-import dev.agentloop.loop.RunHooks;
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.Status;
-import dev.agentloop.loop.StopReason;
-import dev.agentloop.loop.ToolPorts;
-import dev.agentloop.loop.ToolRunner;
-import dev.agentloop.loop.ToolSettings;
-import dev.agentloop.loop.Watchdogs;
+import dev.agentloop.loop.call.ToolPorts;
+import dev.agentloop.loop.call.ToolRunner;
+import dev.agentloop.loop.call.ToolSettings;
+import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.Status;
+import dev.agentloop.loop.run.StopReason;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver;
@@ -31,13 +31,18 @@ import dev.agentloop.subagent.ChildEvents;
 import dev.agentloop.subagent.ChildJournal;
 import dev.agentloop.subagent.Report;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
-import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.call.PreparedCall;
+import dev.agentloop.tool.call.ToolRegistry;
+import dev.agentloop.wiring.model.Providers;
+import dev.agentloop.wiring.prompt.ContextManagers;
+import dev.agentloop.wiring.prompt.Prompts;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,7 +174,7 @@ final class ChildRun {
                         around.time(),
                         its.placeholders()::hide);
         AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, events, around.time(), hooks);
-        ContextManager context = Contexts.of(setup);
+        ContextManager context = ContextManagers.of(setup);
         Optional<Duration> left =
                 Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
         ToolPorts toolPorts = toolPorts(ports, context);
@@ -224,7 +229,7 @@ final class ChildRun {
 
     /** Several agents may have a question at once, and a person reads one. */
     private Approver.Answer ask(
-            Prepared.Ready<?> ready, Decision decision, Cancellation cancellation) {
+            PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
         synchronized (level.asking()) {
             return its.approver().ask(ready, decision, cancellation);
         }

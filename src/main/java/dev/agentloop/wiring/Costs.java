@@ -7,6 +7,8 @@ import dev.agentloop.cost.CostTracker;
 import dev.agentloop.cost.Ledger;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionStore;
+import dev.agentloop.wiring.model.Providers;
+import dev.agentloop.wiring.run.RunSetup;
 
 /** Prices and caps of a run; what its session has cost before counts. */
 final class Costs {

@@ -1,16 +1,19 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.HookConfig;
+import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.hook.CommandHooks;
 import dev.agentloop.hook.HookBus;
 import dev.agentloop.hook.HookCommand;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.hook.ShellHook;
-import dev.agentloop.loop.RunHooks;
+import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.replay.Tape;
+import dev.agentloop.wiring.prompt.DemoProject;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;

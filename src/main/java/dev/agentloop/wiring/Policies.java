@@ -2,9 +2,9 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentProfile;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.RuleConfig;
+import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.permission.Circumstances;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.Guardrails;

@@ -3,13 +3,14 @@ package dev.agentloop.wiring;
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentProfile;
 import dev.agentloop.config.BuiltInAgents;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.mcp.ToolNaming;
-import dev.agentloop.permission.Reach;
+import dev.agentloop.permission.FileScope;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.call.ToolRegistry;
+import dev.agentloop.wiring.prompt.Prompts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,12 +29,12 @@ import java.util.TreeSet;
  * @param servers names of those whose tools it may use; empty: all that have started
  * @param rules of its own
  */
-record Profile(
+public record Profile(
         String name,
         String instructions,
         boolean readsOnly,
         List<String> toolNames,
-        Reach reach,
+        FileScope reach,
         Optional<List<String>> servers,
         AgentProfile.Rules rules) {
     private static final List<String> OF_COMMANDS = List.of("command_output", "stop_command");
@@ -63,10 +64,14 @@ record Profile(
     }
 
     /**
-     * Refuses an agent that does not exist, or that names tools that do not: a typing error would
-     * take a tool away without a word. The same for all that may take over from it.
+     * Refuses, before a session is begun for it, an agent that does not exist, or that names tools
+     * that do not: a typing error would take a tool away without a word. The same for all that may
+     * take over from it.
+     *
+     * @throws ConfigException also for a rule that cannot be read
      */
-    static void check(AgentConfig config, String name) {
+    public static void check(AgentConfig config, String name) {
+        Policies.check(config);
         Set<String> checked = new LinkedHashSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(name));
         while (!open.isEmpty()) {
@@ -128,10 +133,10 @@ record Profile(
                 "--agent");
     }
 
-    private static Reach reach(AgentProfile agent) {
+    private static FileScope reach(AgentProfile agent) {
         return agent.reach().isSet()
-                ? new Reach(agent.reach().read(), agent.reach().edit())
-                : Reach.ALL;
+                ? new FileScope(agent.reach().read(), agent.reach().edit())
+                : FileScope.ALL;
     }
 
     /** The built-in agent that it is, or is like. */

@@ -12,6 +12,10 @@ import dev.agentloop.prompt.ProjectStructure;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.prompt.PromptPart;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.wiring.prompt.Guidance;
+import dev.agentloop.wiring.prompt.Prompts;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -37,7 +41,7 @@ final class PromptAssembly {
     private final Workspace workspace;
     private final Prompts prompts = new Prompts();
     private final UnaryOperator<String> hide;
-    private final OnDemand onDemand;
+    private final OptionalFeatures onDemand;
     private final Guidance guidance;
     private final Cancellation asking = new Cancellation();
     private final CompletableFuture<String> git;
@@ -55,7 +59,7 @@ final class PromptAssembly {
             Workspace workspace,
             UnaryOperator<String> hide,
             Function<ToolCall, Optional<PermissionPolicy.Explanation>> policy,
-            OnDemand onDemand) {
+            OptionalFeatures onDemand) {
         this.setup = setup;
         this.around = around;
         this.workspace = workspace;

@@ -2,10 +2,10 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.git.RefNotes;
-import dev.agentloop.sandbox.Boundaries;
 import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.SandboxProbe;
 import dev.agentloop.sandbox.Tier;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

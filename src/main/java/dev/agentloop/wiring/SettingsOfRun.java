@@ -5,9 +5,12 @@ import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.Generation;
-import dev.agentloop.loop.AnswerCheck;
-import dev.agentloop.loop.FinalChecks;
-import dev.agentloop.loop.LoopSettings;
+import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.FinalChecks;
+import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.wiring.prompt.ContextManagers;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 
@@ -29,7 +32,7 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
 
     private FinalChecks endChecks() {
         GuardrailConfig rules = setup.config().guardrails();
-        return EndChecks.of(rules, guardrails, around.processes(), root);
+        return GuardrailChecks.of(rules, guardrails, around.processes(), root);
     }
 
     private Generation generation() {
@@ -39,6 +42,6 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
                 config.temperature().map(BigDecimal::doubleValue).orElse(null),
                 setup.answer().map(answer -> answer.schema().text()).orElse(null),
                 around.journal().sessionId(),
-                Contexts.serverThreshold(setup));
+                ContextManagers.serverThreshold(setup));
     }
 }

@@ -2,8 +2,8 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.Run;
-import dev.agentloop.loop.RunResult;
+import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunResult;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,8 +1,4 @@
-/**
- * Builds everything, decides nothing: the only place where adapters are made.
- *
- * <p>May import: everything but cli.
- */
+/** Builds everything, decides nothing: the only place where adapters are made. */
 @NullMarked
 package dev.agentloop.wiring;
 

@@ -70,7 +70,7 @@ class VocabularyTest {
                 names().stream()
                         .filter(name -> name.kind() == Kind.TYPE)
                         .filter(name -> name.text().matches(".*(Thread|Invocation).*"))
-                        .filter(name -> !name.file().endsWith("/cli/Invocation.java"))
+                        .filter(name -> !name.file().endsWith("/cli/command/Invocation.java"))
                         .toList();
 
         assertEquals(List.of(), guilty);

@@ -1,8 +1,8 @@
 package dev.agentloop.blackbox;
 
 import dev.agentloop.cli.Cli;
-import dev.agentloop.cli.Invocation;
-import dev.agentloop.cli.Streams;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

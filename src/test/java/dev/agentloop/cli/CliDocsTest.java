@@ -1,5 +1,8 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.command.Command;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.run.RunCommand;
 import dev.agentloop.docs.Page;
 import java.io.IOException;
 import java.util.Arrays;

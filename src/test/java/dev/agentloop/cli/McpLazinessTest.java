@@ -42,7 +42,7 @@ class McpLazinessTest {
         String printed = out.replaceAll("(?m)^.*\\[class,load\\].*\\n", "");
         assertEquals(0, java.waitFor(), printed);
         assertTrue(printed.contains("web_fetch"), printed);
-        assertTrue(out.contains("dev.agentloop.wiring.McpServers "), printed);
+        assertTrue(out.contains("dev.agentloop.wiring.run.McpServers "), printed);
         assertFalse(out.contains("dev.agentloop.mcp."), printed);
     }
 }

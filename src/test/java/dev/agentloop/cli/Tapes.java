@@ -18,12 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The cassette {@code run.cassette} beside the workspace of a test. */
-final class Tapes {
-    static final String FILE = "../run.cassette";
+public final class Tapes {
+    public static final String FILE = "../run.cassette";
 
     private Tapes() {}
 
-    static Ended record(World world, String... more) {
+    public static Ended record(World world, String... more) {
         return world.runInside(live("--record", more));
     }
 

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.config.source.LayerReader;
+import dev.agentloop.config.source.Origin;
+import dev.agentloop.config.source.YamlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

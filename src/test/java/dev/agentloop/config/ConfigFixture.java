@@ -2,6 +2,8 @@ package dev.agentloop.config;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.agentloop.config.source.ConfigException;
+import dev.agentloop.config.source.ProjectStanding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

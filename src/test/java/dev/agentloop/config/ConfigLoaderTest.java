@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.config.AgentConfig.Confirm;
 import dev.agentloop.config.AgentConfig.Protocol;
 import dev.agentloop.config.AgentConfig.SandboxMode;
+import dev.agentloop.config.source.Origin;
 import dev.agentloop.llm.Effort;
 import java.io.IOException;
 import java.math.BigDecimal;

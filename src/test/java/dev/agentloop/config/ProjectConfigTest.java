@@ -2,6 +2,7 @@ package dev.agentloop.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.agentloop.config.source.Origin;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

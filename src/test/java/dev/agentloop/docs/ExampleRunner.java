@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.cli.Cli;
-import dev.agentloop.cli.Invocation;
-import dev.agentloop.cli.Streams;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.terminal.Streams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

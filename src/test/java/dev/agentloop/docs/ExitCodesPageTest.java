@@ -3,8 +3,8 @@ package dev.agentloop.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.cli.ExitCode;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.loop.run.StopReason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;

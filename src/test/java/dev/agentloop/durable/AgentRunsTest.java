@@ -55,7 +55,8 @@ class AgentRunsTest {
         Path journal = folder.resolve("state/sessions").resolve(name).resolve("journal.jsonl");
         Files.createDirectories(journal.getParent());
         Files.writeString(journal, "a user's first line\nand more\n");
-        List<Piece> pieces = List.of(new Piece(name, "the task's first line\n", Map.of()));
+        List<SessionPart> pieces =
+                List.of(new SessionPart(name, "the task's first line\n", Map.of()));
         assertThrows(DurableException.class, () -> runs.start(task(workspace), pieces, ""));
         assertEquals("a user's first line\nand more\n", Files.readString(journal));
     }
@@ -81,12 +82,12 @@ class AgentRunsTest {
     void whatAnEngineSaysIsNoPath() throws IOException {
         AgentRuns runs = runs();
         Path workspace = folder.resolve("root");
-        List<Piece> elsewhere = List.of(new Piece("../../etc", "x\n", Map.of()));
+        List<SessionPart> elsewhere = List.of(new SessionPart("../../etc", "x\n", Map.of()));
         assertThrows(DurableException.class, () -> runs.start(task(workspace), elsewhere, ""));
         byte[] content = {1};
-        List<Piece> blob =
+        List<SessionPart> blob =
                 List.of(
-                        new Piece(
+                        new SessionPart(
                                 "2026/11/01KJMMA2G05R08D3MZ4CFMX81T",
                                 "x\n",
                                 Map.of("../x", content)));
@@ -96,12 +97,12 @@ class AgentRunsTest {
     @Test
     void aPieceSurvivesPacking() throws DurableException {
         byte[] blob = "content".getBytes(StandardCharsets.UTF_8);
-        Piece piece = new Piece("2026/11/X", "{\"a\":\"ä\"}\n", Map.of("b", blob));
-        Piece back = Piece.unpacked(piece.packed());
+        SessionPart piece = new SessionPart("2026/11/X", "{\"a\":\"ä\"}\n", Map.of("b", blob));
+        SessionPart back = SessionPart.unpacked(piece.packed());
         assertEquals(piece.lines(), back.lines());
         assertEquals(piece.folder(), back.folder());
         assertArrayEquals(blob, back.blobs().get("b"));
-        assertThrows(DurableException.class, () -> Piece.unpacked("no zip"));
+        assertThrows(DurableException.class, () -> SessionPart.unpacked("no zip"));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.agentloop.durable;
 
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * Runs that ask the model, act and note what came of it, some steps long. What is intended and has
  * no result when a run goes on is not done again, but told, as a resumed session does it.
  */
-final class PretendedRuns implements Runs {
+final class PretendedRuns implements WorkerRuns {
     private final int steps;
     final Map<String, Integer> effects = new LinkedHashMap<>();
     final List<String> told = new ArrayList<>();
@@ -24,7 +24,7 @@ final class PretendedRuns implements Runs {
     }
 
     @Override
-    public LiveRun start(DurableTask task, List<Piece> pieces, String usd) {
+    public LiveRun start(DurableTask task, List<SessionPart> pieces, String usd) {
         StringBuilder journal = new StringBuilder();
         pieces.forEach(piece -> journal.append(piece.lines()));
         return new PretendedRun(journal.toString().lines().toList());
@@ -74,12 +74,12 @@ final class PretendedRuns implements Runs {
         }
 
         @Override
-        public Optional<Piece> collect() {
+        public Optional<SessionPart> collect() {
             List<String> news = lines.subList(stored, lines.size());
             if (news.isEmpty()) {
                 return Optional.empty();
             }
-            Piece piece = new Piece("f", String.join("\n", news) + "\n", Map.of());
+            SessionPart piece = new SessionPart("f", String.join("\n", news) + "\n", Map.of());
             stored = lines.size();
             return Optional.of(piece);
         }
@@ -95,8 +95,8 @@ final class PretendedRuns implements Runs {
         }
 
         @Override
-        public Wish wish() {
-            return new Wish("call", "approved", Duration.ofHours(1).toMillis());
+        public WaitRequest wish() {
+            return new WaitRequest("call", "approved", Duration.ofHours(1).toMillis());
         }
 
         @Override

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.durable.engine.DurableException;
 import dev.agentloop.durable.engine.ObjectLogic;
-import dev.agentloop.durable.gate.Wish;
+import dev.agentloop.durable.gate.WaitRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +89,7 @@ class WorkerTest {
         Tasks.Claim next = tasks.claim("next", "2").orElseThrow();
         tasks.open(next, "next");
 
-        Piece piece = new Piece("f", "line\n", Map.of());
+        SessionPart piece = new SessionPart("f", "line\n", Map.of());
         assertThrows(
                 DurableException.Stale.class,
                 () -> tasks.store(slow, 0, piece, 0, Optional.empty()));
@@ -190,10 +190,12 @@ class WorkerTest {
         Tasks.Claim claim = tasks.claim("w", "1").orElseThrow();
         tasks.open(claim, "w");
         tasks.signal("t", "approved", "for staging");
-        Wish staging = new Wish("x/../../y", "approved", 60_000); // an id as a server made it up
+        WaitRequest staging =
+                new WaitRequest("x/../../y", "approved", 60_000); // an id as a server made it up
         assertTrue(tasks.await(claim, staging).answer().contains("for staging"));
         assertTrue(tasks.await(claim, staging).answer().contains("for staging"), "asked again");
-        assertTrue(tasks.await(claim, new Wish("c2", "approved", 60_000)).left().isPresent());
+        assertTrue(
+                tasks.await(claim, new WaitRequest("c2", "approved", 60_000)).left().isPresent());
     }
 
     @Test

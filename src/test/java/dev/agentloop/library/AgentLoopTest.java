@@ -21,7 +21,7 @@ import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ScriptedLlm;

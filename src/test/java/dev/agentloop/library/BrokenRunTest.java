@@ -16,7 +16,7 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.testing.ScriptedLlm;

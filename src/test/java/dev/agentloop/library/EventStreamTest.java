@@ -17,7 +17,7 @@ import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Block;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.ModelRetry;

@@ -11,7 +11,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.llm.LlmException;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.testing.RawServer;

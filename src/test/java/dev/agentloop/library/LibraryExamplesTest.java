@@ -98,7 +98,7 @@ class LibraryExamplesTest {
         List<Path> sources = new ArrayList<>();
         sources.add(Path.of("src/main/java/dev/agentloop/tool/ModelRetry.java"));
         try (Stream<Path> files = Files.list(Path.of("src/main/java/dev/agentloop/library"))) {
-            files.sorted().forEach(sources::add);
+            files.filter(Files::isRegularFile).sorted().forEach(sources::add);
         }
         for (Path source : sources) {
             JAVADOC.matcher(Files.readString(source))

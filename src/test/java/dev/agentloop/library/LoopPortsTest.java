@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.ToolAnswers;
+import dev.agentloop.loop.call.ToolAnswers;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.replay.Tape;

@@ -7,7 +7,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;

@@ -13,6 +13,7 @@ import dev.agentloop.control.Cause;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.llm.LlmException.BrokenReply;
 import dev.agentloop.llm.LlmException.Unavailable;
+import dev.agentloop.llm.decorator.TimedLlm;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.testing.RawServer;
 import java.io.OutputStream;

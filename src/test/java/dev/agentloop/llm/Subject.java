@@ -1,7 +1,7 @@
 package dev.agentloop.llm;
 
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 
 /** An adapter to be tested and the protocol that it speaks. */
 public interface Subject {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmRequest;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;

@@ -5,6 +5,8 @@ import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.agentloop.loop.call.ToolSettings;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTool;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.cost.CostTracker;
+import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Message;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

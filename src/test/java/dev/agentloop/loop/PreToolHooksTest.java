@@ -11,6 +11,8 @@ import dev.agentloop.hook.Hook;
 import dev.agentloop.hook.HookEvent;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.ConfirmPreset;

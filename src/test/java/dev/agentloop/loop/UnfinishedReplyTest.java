@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;

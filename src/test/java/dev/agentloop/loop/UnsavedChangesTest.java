@@ -4,6 +4,7 @@ import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTool;

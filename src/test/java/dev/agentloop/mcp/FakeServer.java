@@ -2,6 +2,8 @@ package dev.agentloop.mcp;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.ServerSpec;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.FakeMcp;

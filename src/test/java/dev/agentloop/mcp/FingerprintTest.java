@@ -3,6 +3,7 @@ package dev.agentloop.mcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.agentloop.mcp.channel.ServerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.channel.ServerSpec;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.ToolFixture;

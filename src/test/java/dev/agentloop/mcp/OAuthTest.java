@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.mcp.channel.McpException;
+import dev.agentloop.mcp.oauth.Browser;
+import dev.agentloop.mcp.oauth.LoginPlace;
+import dev.agentloop.mcp.oauth.LoopbackRedirect;
+import dev.agentloop.mcp.oauth.OAuthHttp;
+import dev.agentloop.mcp.oauth.TokenStore;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.ToolFixture;
 import java.io.IOException;

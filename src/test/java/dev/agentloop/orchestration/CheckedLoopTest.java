@@ -31,7 +31,7 @@ class CheckedLoopTest {
                         "COMPLETE",
                         most,
                         MINUTE);
-        Purse purse = new Purse(money);
+        SharedBudget purse = new SharedBudget(money);
         return new CheckedLoop(which, wishes, purse, () -> "" + stamps++, _ -> {}).run(all);
     }
 

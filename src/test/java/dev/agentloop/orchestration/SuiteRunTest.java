@@ -70,7 +70,7 @@ class SuiteRunTest {
         SuiteRun.Wishes wishes = new SuiteRun.Wishes(List.of(), 2, null, Duration.ofMinutes(1));
         Worktrees.Place place = new Worktrees.Place(folder.resolve("trees"), ".alone", "me");
         try (Worktrees trees = Worktrees.of(git, main, place)) {
-            Purse purse = new Purse(usd.isEmpty() ? null : new BigDecimal(usd));
+            SharedBudget purse = new SharedBudget(usd.isEmpty() ? null : new BigDecimal(usd));
             return new SuiteRun(runs, trees, wishes, purse, _ -> {})
                     .run(new Suite("s", tasks, variants, 1), new Cancellation());
         }

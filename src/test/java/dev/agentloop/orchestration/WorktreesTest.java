@@ -168,13 +168,17 @@ class WorktreesTest {
             ParallelTasks.Wishes wishes = new ParallelTasks.Wishes(List.of(), 1, null, null);
             ParallelTasks tasks = new ParallelTasks(null, trees, wishes, _ -> {});
 
-            Purse little = new Purse(new BigDecimal("0.000001"));
+            SharedBudget little = new SharedBudget(new BigDecimal("0.000001"));
             assertThrows(
                     IOException.class,
                     () -> tasks.run(List.of("one", "two"), little, new Cancellation()));
             assertThrows(
                     IOException.class,
-                    () -> tasks.run(List.of("three", "two"), new Purse(null), new Cancellation()));
+                    () ->
+                            tasks.run(
+                                    List.of("three", "two"),
+                                    new SharedBudget(null),
+                                    new Cancellation()));
         }
         assertEquals(1, GitShell.read(main, "git worktree list").lines().count());
         assertEquals("* main\n", GitShell.read(main, "git branch"));

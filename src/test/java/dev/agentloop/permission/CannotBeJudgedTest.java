@@ -5,8 +5,8 @@ import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;

@@ -89,7 +89,7 @@ final class ControlLinksPolicyTest {
 
     private String row(String tool, String subject) throws IOException {
         StringBuilder verdicts = new StringBuilder();
-        for (Use use : Use.values()) {
+        for (Supervision use : Supervision.values()) {
             PermissionPolicy policy =
                     new PermissionPolicy(
                             List.of(),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolCall;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.call.PreparedCall;
 import dev.agentloop.web.WebFetchTool;
 import dev.agentloop.web.WebLimits;
 import java.util.ArrayList;
@@ -55,8 +55,8 @@ final class OncePerServerTest {
                         WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of());
         ToolCall call = new ToolCall("1", "web_fetch", "{}");
         WebFetchTool.Args arguments = new WebFetchTool.Args(url, null);
-        Prepared.Ready<WebFetchTool.Args> ready =
-                new Prepared.Ready<>(call, tool, arguments, tool.subject(arguments), List.of());
+        PreparedCall.Ready<WebFetchTool.Args> ready =
+                new PreparedCall.Ready<>(call, tool, arguments, tool.subject(arguments), List.of());
         approver.ask(ready, new Decision(Verdict.ASK, rule, ""), new Cancellation());
     }
 }

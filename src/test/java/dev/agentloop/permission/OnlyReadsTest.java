@@ -81,7 +81,8 @@ final class OnlyReadsTest {
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.UNCONFINED, Use.TRUSTED_UNATTENDED),
+                        PolicyFixture.where(
+                                tools, Confinement.UNCONFINED, Supervision.TRUSTED_UNATTENDED),
                         Guardrails.NONE);
         List<String> running = new ArrayList<>();
         for (String line : lines) {

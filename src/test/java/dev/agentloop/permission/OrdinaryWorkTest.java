@@ -26,7 +26,8 @@ final class OrdinaryWorkTest {
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.CONFINED, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(
+                                tools, Confinement.CONFINED, Supervision.TRUSTED_TERMINAL),
                         Guardrails.NONE);
         List<String> asked = new ArrayList<>();
         List<String> work =
@@ -57,10 +58,10 @@ final class OrdinaryWorkTest {
     @DisplayName("the table in docs/permissions.md is the one that decides")
     void documented() throws IOException {
         StringBuilder rows = new StringBuilder();
-        for (Row row : Row.values()) {
+        for (PolicyRow row : PolicyRow.values()) {
             rows.append("| ").append(row.id()).append(" | ").append(row.meaning());
             boolean asks = false;
-            for (Use use : Use.values()) {
+            for (Supervision use : Supervision.values()) {
                 rows.append(" | ");
                 rows.append(
                         switch (row.verdict(use)) {

@@ -6,7 +6,7 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.FakeTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.call.PreparedCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -159,7 +159,7 @@ final class PermissionPolicyTest {
         FakeTool tool = new FakeTool("tool", Effect.FILE, (_, _) -> ToolResult.ok(""));
         return policy(ConfirmPreset.CONFIRM_SENSITIVE, rules)
                 .decide(
-                        new Prepared.Ready<>(
+                        new PreparedCall.Ready<>(
                                 new ToolCall("1", "tool", "{}"),
                                 tool,
                                 new FakeTool.Args(""),
@@ -177,8 +177,8 @@ final class PermissionPolicyTest {
     private static Verdict decide(
             ConfirmPreset preset, Effect effect, String subject, String... rules) {
         FakeTool tool = new FakeTool("tool", effect, (_, _) -> ToolResult.ok(""));
-        Prepared.Ready<FakeTool.Args> ready =
-                new Prepared.Ready<>(
+        PreparedCall.Ready<FakeTool.Args> ready =
+                new PreparedCall.Ready<>(
                         new ToolCall("1", "tool", "{}"),
                         tool,
                         new FakeTool.Args(subject),
@@ -201,7 +201,7 @@ final class PermissionPolicyTest {
         return new PermissionPolicy(
                 parsed,
                 preset,
-                Circumstances.plain(Use.UNTRUSTED_TERMINAL, Path.of("/ws")),
+                Circumstances.plain(Supervision.UNTRUSTED_TERMINAL, Path.of("/ws")),
                 Guardrails.NONE);
     }
 }

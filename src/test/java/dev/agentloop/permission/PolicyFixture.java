@@ -6,8 +6,8 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Circumstances.Confinement;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.ToolFixture;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.call.PreparedCall;
 import dev.agentloop.web.WebFetchTool;
 import dev.agentloop.web.WebLimits;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class PolicyFixture {
         return ToolFixture.with(root, tools);
     }
 
-    static Circumstances where(ToolFixture tools, Confinement confinement, Use use) {
+    static Circumstances where(ToolFixture tools, Confinement confinement, Supervision use) {
         Path root = tools.workspace.root();
         return new Circumstances(
                 use,
@@ -44,7 +44,7 @@ final class PolicyFixture {
                 false);
     }
 
-    static Prepared.Ready<?> ready(ToolFixture tools, String tool, String subject) {
+    static PreparedCall.Ready<?> ready(ToolFixture tools, String tool, String subject) {
         String json =
                 switch (tool) {
                     case "run_command" -> "{'command':%s}";
@@ -59,6 +59,6 @@ final class PolicyFixture {
                 };
         String arguments = json.replace('\'', '"').formatted(Json.quote(subject));
         ToolCall call = new ToolCall("1", tool.equals("network") ? "run_command" : tool, arguments);
-        return (Prepared.Ready<?>) tools.registry.prepare(call, false);
+        return (PreparedCall.Ready<?>) tools.registry.prepare(call, false);
     }
 }

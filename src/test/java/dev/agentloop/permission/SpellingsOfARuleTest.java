@@ -42,7 +42,8 @@ final class SpellingsOfARuleTest {
                                 Rule.parse("run_command(git push*)", rule).orElseThrow(),
                                 Rule.parse("run_command", Verdict.ALLOW).orElseThrow()),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.CONFINED, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(
+                                tools, Confinement.CONFINED, Supervision.TRUSTED_TERMINAL),
                         Guardrails.NONE);
         List<String> lines = Files.readAllLines(Path.of("src/test/resources/shell", table));
         assertTrue(lines.size() >= least, () -> table + " has only " + lines.size() + " lines");

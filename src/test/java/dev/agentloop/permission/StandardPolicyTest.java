@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of the default policy, each row under each use; columns as {@link Use} has them. */
+/**
+ * The table of the default policy, each row under each use; columns as {@link Supervision} has
+ * them.
+ */
 final class StandardPolicyTest {
     @TempDir private Path folder;
 
@@ -122,7 +125,7 @@ final class StandardPolicyTest {
     void yolo(String tool, String subject, String expected) throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         List<String> verdicts = new ArrayList<>();
-        for (Use use : Use.values()) {
+        for (Supervision use : Supervision.values()) {
             Circumstances where = PolicyFixture.where(tools, Confinement.OFF_BY_WORD, use);
             PermissionPolicy policy =
                     new PermissionPolicy(List.of(), ConfirmPreset.YOLO, where, Guardrails.NONE);
@@ -137,7 +140,7 @@ final class StandardPolicyTest {
     void severalReasons() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         Circumstances where =
-                PolicyFixture.where(tools, Confinement.CONFINED, Use.TRUSTED_UNATTENDED);
+                PolicyFixture.where(tools, Confinement.CONFINED, Supervision.TRUSTED_UNATTENDED);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(), ConfirmPreset.CONFIRM_SENSITIVE, where, Guardrails.NONE);
@@ -176,7 +179,7 @@ final class StandardPolicyTest {
                 new PermissionPolicy(
                         List.of(Rule.parse(rule, Verdict.ALLOW).orElseThrow()),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.UNCONFINED, Use.UNATTENDED),
+                        PolicyFixture.where(tools, Confinement.UNCONFINED, Supervision.UNATTENDED),
                         Guardrails.NONE);
 
         assertEquals(expected, policy.decide(PolicyFixture.ready(tools, tool, subject)).verdict());
@@ -190,7 +193,8 @@ final class StandardPolicyTest {
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.UNCONFINED, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(
+                                tools, Confinement.UNCONFINED, Supervision.TRUSTED_TERMINAL),
                         Guardrails.NONE);
         Decision first =
                 policy.decide(PolicyFixture.ready(tools, "run_command", "npm run a && npm test"));
@@ -226,7 +230,8 @@ final class StandardPolicyTest {
                 new PermissionPolicy(
                         List.of(Rule.parse("run_command", Verdict.ALLOW).orElseThrow()),
                         ConfirmPreset.YOLO,
-                        PolicyFixture.where(tools, Confinement.OFF_BY_WORD, Use.TRUSTED_TERMINAL),
+                        PolicyFixture.where(
+                                tools, Confinement.OFF_BY_WORD, Supervision.TRUSTED_TERMINAL),
                         guardrails);
         assertEquals("A", call(tools, policy, "read_file", "locked.txt"));
         for (String tool : List.of("write_file", "edit_file", "delete_file")) {
@@ -286,7 +291,7 @@ final class StandardPolicyTest {
                 new PermissionPolicy(
                         List.of(),
                         ConfirmPreset.CONFIRM_SENSITIVE,
-                        PolicyFixture.where(tools, Confinement.CONFINED, Use.UNATTENDED),
+                        PolicyFixture.where(tools, Confinement.CONFINED, Supervision.UNATTENDED),
                         Guardrails.NONE);
         assertEquals(verdict, call(tools, policy, "write_file", path));
     }
@@ -295,7 +300,8 @@ final class StandardPolicyTest {
     @DisplayName("scenario 41: the folder outside is named; 44: a denial says what helps")
     void reasons() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
-        Circumstances where = PolicyFixture.where(tools, Confinement.UNCONFINED, Use.UNATTENDED);
+        Circumstances where =
+                PolicyFixture.where(tools, Confinement.UNCONFINED, Supervision.UNATTENDED);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(), ConfirmPreset.CONFIRM_SENSITIVE, where, Guardrails.NONE);
@@ -318,7 +324,7 @@ final class StandardPolicyTest {
     private static String verdicts(
             ToolFixture tools, Confinement confinement, String tool, String subject) {
         List<String> verdicts = new ArrayList<>();
-        for (Use use : Use.values()) {
+        for (Supervision use : Supervision.values()) {
             PermissionPolicy policy =
                     new PermissionPolicy(
                             List.of(),

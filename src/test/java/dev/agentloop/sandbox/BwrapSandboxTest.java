@@ -10,6 +10,7 @@ import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest.Reach;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

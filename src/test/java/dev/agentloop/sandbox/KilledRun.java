@@ -3,6 +3,7 @@ package dev.agentloop.sandbox;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

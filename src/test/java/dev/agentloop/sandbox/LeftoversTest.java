@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.sandbox.git.ConfinedGit;
+import dev.agentloop.sandbox.watch.Boundaries;
+import dev.agentloop.sandbox.watch.RunRecord;
+import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

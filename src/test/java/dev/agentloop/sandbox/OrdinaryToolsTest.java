@@ -8,6 +8,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

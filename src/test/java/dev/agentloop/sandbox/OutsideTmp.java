@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Folders where commands in a sandbox see them: their /tmp is another one. */
-final class OutsideTmp implements TempDirFactory {
+public final class OutsideTmp implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
             throws IOException {

@@ -6,6 +6,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +17,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** A workspace, a home with secrets, something outside, and commands in a sandbox. */
-final class SandboxWorld implements AutoCloseable {
+public final class SandboxWorld implements AutoCloseable {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    final Path workspace;
-    final Path home;
-    final Path outside;
+    public final Path workspace;
+    public final Path home;
+    public final Path outside;
     final Path own;
     final ProcessRunner runner;
     final Map<String, String> environment = new HashMap<>();
@@ -36,7 +37,7 @@ final class SandboxWorld implements AutoCloseable {
     /**
      * @param root of all three; commands see nothing of {@code /tmp}, so secrets need another one
      */
-    SandboxWorld(Path root, String workspace, Function<Boundaries, Sandbox> sandbox)
+    public SandboxWorld(Path root, String workspace, Function<Boundaries, Sandbox> sandbox)
             throws IOException {
         this.workspace = Files.createDirectories(root.resolve(workspace)).toRealPath();
         this.home = Files.createDirectories(root.resolve("home")).toRealPath();
@@ -58,11 +59,11 @@ final class SandboxWorld implements AutoCloseable {
         this.runner = new ProcessRunner(environment, List.of(), () -> chosen);
     }
 
-    CommandOutcome run(String command) throws IOException {
+    public CommandOutcome run(String command) throws IOException {
         return run(CommandRequest.shell(command, workspace, LONG));
     }
 
-    CommandOutcome run(CommandRequest request) throws IOException {
+    public CommandOutcome run(CommandRequest request) throws IOException {
         return runner.run(request, new Cancellation());
     }
 
@@ -71,7 +72,7 @@ final class SandboxWorld implements AutoCloseable {
     }
 
     /** Everything that was printed. */
-    String all(String command) throws IOException {
+    public String all(String command) throws IOException {
         CommandOutcome outcome = run(command);
         return outcome.stdout().text() + outcome.stderr().text();
     }

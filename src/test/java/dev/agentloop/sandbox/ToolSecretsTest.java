@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -256,7 +257,7 @@ class WaitingSandboxTest {
     private void feed(Path folder, byte[] order, int bytes) throws Exception {
         BwrapSandbox own = new BwrapSandbox(BWRAP, boundaries());
         Path run = Files.createTempDirectory(folder, "run");
-        Prepared cell = own.prepare(run).orElseThrow();
+        PreparedSandbox cell = own.prepare(run).orElseThrow();
         Process process = new ProcessBuilder(cell.argv()).redirectErrorStream(true).start();
         try (OutputStream in = process.getOutputStream()) {
             in.write(order, 0, bytes);

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DefinitionsTest {
-    private final Deadline deadline = new Deadline(Duration.ofMinutes(1), new Cancellation());
+    private final SearchDeadline deadline =
+            new SearchDeadline(Duration.ofMinutes(1), new Cancellation());
 
     @ParameterizedTest
     @CsvSource(

@@ -217,7 +217,7 @@ class IgnoreLikeGitTest {
     /** Files of a walk that git would list: links and what is inside of nothing are not in it. */
     private static TreeSet<String> files(Path top) throws IOException {
         TreeSet<String> found = new TreeSet<>();
-        Deadline deadline = new Deadline(Duration.ofMinutes(1), new Cancellation());
+        SearchDeadline deadline = new SearchDeadline(Duration.ofMinutes(1), new Cancellation());
         new TreeWalk(top, deadline)
                 .below(
                         top,

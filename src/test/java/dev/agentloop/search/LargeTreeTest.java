@@ -68,7 +68,7 @@ class LargeTreeTest {
     void theSameFiles() throws Exception {
         TreeSet<String> files = new TreeSet<>();
         TreeSet<String> links = new TreeSet<>();
-        Deadline deadline = new Deadline(Duration.ofMinutes(2), new Cancellation());
+        SearchDeadline deadline = new SearchDeadline(Duration.ofMinutes(2), new Cancellation());
         new TreeWalk(root, deadline)
                 .below(
                         root,

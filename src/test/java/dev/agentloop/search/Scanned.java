@@ -21,7 +21,7 @@ final class Scanned {
 
     static List<String> lines(Path root, Pattern pattern, int context) throws IOException {
         List<String> found = new ArrayList<>();
-        Deadline deadline = new Deadline(Duration.ofMinutes(2), new Cancellation());
+        SearchDeadline deadline = new SearchDeadline(Duration.ofMinutes(2), new Cancellation());
         LineQuery query = new LineQuery(pattern, context, 1_000_000, Integer.MAX_VALUE);
         ParallelScan.Sink sink =
                 (file, matches) -> {

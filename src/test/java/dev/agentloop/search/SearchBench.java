@@ -6,7 +6,7 @@ import dev.agentloop.testing.SampleTree;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.Workspace;
-import dev.agentloop.tool.builtin.GrepTool;
+import dev.agentloop.tool.builtin.search.GrepTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

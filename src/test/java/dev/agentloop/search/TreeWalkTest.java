@@ -69,12 +69,12 @@ class TreeWalkTest {
     void aCancelledWalkStops() throws IOException {
         create("a", "x");
         cancellation.cancel(new Cause.Abort());
-        assertThrows(Deadline.Passed.class, () -> below(root));
+        assertThrows(SearchDeadline.Passed.class, () -> below(root));
     }
 
     private List<String> below(Path start) throws IOException {
         List<String> seen = new ArrayList<>();
-        Deadline deadline = new Deadline(Duration.ofMinutes(1), cancellation);
+        SearchDeadline deadline = new SearchDeadline(Duration.ofMinutes(1), cancellation);
         new TreeWalk(root, deadline)
                 .below(
                         start,

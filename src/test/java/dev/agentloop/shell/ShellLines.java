@@ -1,5 +1,6 @@
 package dev.agentloop.shell;
 
+import dev.agentloop.shell.parse.Word;
 import java.util.List;
 import java.util.Random;
 

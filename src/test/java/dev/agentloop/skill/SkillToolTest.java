@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
-import dev.agentloop.tool.SchemaWriter;
+import dev.agentloop.tool.call.SchemaWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.tool.SchemaWriter;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.call.SchemaWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,26 +5,26 @@ import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
-import dev.agentloop.tool.Prepared;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
-import dev.agentloop.tool.ToolRegistry;
 import dev.agentloop.tool.Workspace;
-import dev.agentloop.tool.builtin.ApplyPatchTool;
-import dev.agentloop.tool.builtin.CommandOutputTool;
-import dev.agentloop.tool.builtin.DeleteFileTool;
-import dev.agentloop.tool.builtin.EditFileTool;
-import dev.agentloop.tool.builtin.FindFilesTool;
-import dev.agentloop.tool.builtin.GrepTool;
-import dev.agentloop.tool.builtin.ListFilesTool;
-import dev.agentloop.tool.builtin.MoveFileTool;
-import dev.agentloop.tool.builtin.ReadFileTool;
-import dev.agentloop.tool.builtin.RunCommandTool;
-import dev.agentloop.tool.builtin.SearchCodeTool;
-import dev.agentloop.tool.builtin.StopCommandTool;
-import dev.agentloop.tool.builtin.ViewImageTool;
-import dev.agentloop.tool.builtin.WriteFileTool;
+import dev.agentloop.tool.builtin.command.CommandOutputTool;
+import dev.agentloop.tool.builtin.command.RunCommandTool;
+import dev.agentloop.tool.builtin.command.StopCommandTool;
+import dev.agentloop.tool.builtin.file.ApplyPatchTool;
+import dev.agentloop.tool.builtin.file.DeleteFileTool;
+import dev.agentloop.tool.builtin.file.EditFileTool;
+import dev.agentloop.tool.builtin.file.MoveFileTool;
+import dev.agentloop.tool.builtin.file.ReadFileTool;
+import dev.agentloop.tool.builtin.file.ViewImageTool;
+import dev.agentloop.tool.builtin.file.WriteFileTool;
+import dev.agentloop.tool.builtin.search.FindFilesTool;
+import dev.agentloop.tool.builtin.search.GrepTool;
+import dev.agentloop.tool.builtin.search.ListFilesTool;
+import dev.agentloop.tool.builtin.search.SearchCodeTool;
+import dev.agentloop.tool.call.PreparedCall;
+import dev.agentloop.tool.call.ToolRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -96,10 +96,10 @@ public final class ToolFixture {
     }
 
     public ToolResult callRaw(String tool, String json, ToolContext.Barrier intent) {
-        Prepared prepared = registry.prepare(new ToolCall("call_1", tool, json), false);
+        PreparedCall prepared = registry.prepare(new ToolCall("call_1", tool, json), false);
         return switch (prepared) {
-            case Prepared.Refused refused -> refused.result();
-            case Prepared.Ready<?> ready -> registry.invoke(ready, context(intent));
+            case PreparedCall.Refused refused -> refused.result();
+            case PreparedCall.Ready<?> ready -> registry.invoke(ready, context(intent));
         };
     }
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
-import dev.agentloop.loop.RunResult;
-import dev.agentloop.loop.StopReason;
+import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.AgentFixture;

@@ -1,6 +1,6 @@
 package dev.agentloop.config.catalog;
 
-import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.source.ConfigException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;

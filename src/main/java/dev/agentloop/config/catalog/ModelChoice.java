@@ -2,7 +2,7 @@ package dev.agentloop.config.catalog;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
-import dev.agentloop.config.ConfigException;
+import dev.agentloop.config.source.ConfigException;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;

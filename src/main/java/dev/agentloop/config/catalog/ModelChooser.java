@@ -2,10 +2,10 @@ package dev.agentloop.config.catalog;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.catalog.ModelCatalog.Provider;
 import dev.agentloop.config.catalog.ModelChoice.Chosen;
 import dev.agentloop.config.key.Suggestion;
+import dev.agentloop.config.source.ConfigException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,4 @@
-/**
- * Which model answers: the providers and models we know, and the choice among them.
- *
- * <p>May import: config, json, llm (values). May not import: cli, wiring, loop, output.
- */
+/** Which model answers: the providers and models we know, and the choice among them. */
 @NullMarked
 package dev.agentloop.config.catalog;
 

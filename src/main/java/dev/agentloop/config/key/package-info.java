@@ -1,8 +1,6 @@
 /**
  * The table of keys: what each accepts, how its text becomes a value, what it means. Nothing here
  * knows layers, files or records.
- *
- * <p>May import: java.base. May not import: anything else of ours.
  */
 @NullMarked
 package dev.agentloop.config.key;

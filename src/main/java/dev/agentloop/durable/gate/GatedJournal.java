@@ -83,8 +83,8 @@ final class GatedJournal implements Journal {
     }
 
     private Waiting.Answer await(String call, String signal, Duration most) {
-        String wish = new Wish(call, signal, most.toMillis()).json();
-        JsonValue answer = ObjectLogic.parsed(gate.ask(Wish.WORD + wish), "{}");
+        String wish = new WaitRequest(call, signal, most.toMillis()).json();
+        JsonValue answer = ObjectLogic.parsed(gate.ask(WaitRequest.WORD + wish), "{}");
         return new Waiting.Answer(
                 Instant.ofEpochMilli(answer.at("now").asLong()),
                 answer.has("signal")

@@ -1,8 +1,6 @@
 /**
  * A worker's run, seen from inside: it asks its worker before it acts, and may wait there for a
  * time or a signal.
- *
- * <p>May import {@code session}, {@code message}, {@code json} and {@code tool}.
  */
 @NullMarked
 package dev.agentloop.durable.gate;

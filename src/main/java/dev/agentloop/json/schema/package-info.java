@@ -1,8 +1,4 @@
-/**
- * Checks JSON values against a JSON Schema; loaded only by runs that ask for one.
- *
- * <p>May import: json. May not import: anything else of ours.
- */
+/** Checks JSON values against a JSON Schema; loaded only by runs that ask for one. */
 @NullMarked
 package dev.agentloop.json.schema;
 

@@ -9,7 +9,7 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.PartialReply;
 import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.Tokens;
-import dev.agentloop.llm.http.ReplyReader;
+import dev.agentloop.llm.provider.ReplyReader;
 import dev.agentloop.message.Usage;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,4 @@
-/**
- * Models behind Anthropic's Messages protocol.
- *
- * <p>May import: llm, llm.http, message, control, json, tool (ToolSpec). May not import: cli,
- * wiring, config, output, another adapter.
- */
+/** Models behind Anthropic's Messages protocol. */
 @NullMarked
 package dev.agentloop.llm.anthropic;
 

@@ -11,7 +11,7 @@ import dev.agentloop.llm.ReplyBuilder;
 import dev.agentloop.llm.SafeCall;
 import dev.agentloop.llm.Tokens;
 import dev.agentloop.llm.gemini.GeminiSignature.Part;
-import dev.agentloop.llm.http.ReplyReader;
+import dev.agentloop.llm.provider.ReplyReader;
 import dev.agentloop.message.Usage;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,4 @@
-/**
- * Models behind Google's generateContent protocol, Gemini's own.
- *
- * <p>May import: llm, llm.http, message, control, json, tool (ToolSpec). May not import: cli,
- * wiring, config, output, another adapter.
- */
+/** Models behind Google's generateContent protocol, Gemini's own. */
 @NullMarked
 package dev.agentloop.llm.gemini;
 

@@ -4,13 +4,13 @@ import dev.agentloop.json.JsonValue;
 import java.util.Locale;
 
 /** Reads error objects in the many forms in which providers write them. */
-final class ErrorText {
+public final class ErrorText {
     private static final int MAX_MESSAGE = 2048;
 
     private ErrorText() {}
 
     /** The message of an error body or event. */
-    static String of(JsonValue json) {
+    public static String of(JsonValue json) {
         JsonValue error = json.at("error");
         String message = error.isText() ? error.text() : first(error, json);
         JsonValue upstream = error.at("metadata").at("raw"); // OpenRouter
@@ -22,7 +22,7 @@ final class ErrorText {
     }
 
     /** All machine words of the error: its code and type. */
-    static String kindOf(JsonValue json) {
+    public static String kindOf(JsonValue json) {
         JsonValue error = json.at("error").isObject() ? json.at("error") : json;
         StringBuilder kind = new StringBuilder(error.at("type").text());
         kind.append(' ').append(word(error.at("code")));
@@ -34,7 +34,7 @@ final class ErrorText {
     }
 
     /** The HTTP status that an error without one would have had; 0 if it tells nothing. */
-    static int statusOf(JsonValue json, String kind) {
+    public static int statusOf(JsonValue json, String kind) {
         JsonValue error = json.at("error").isObject() ? json.at("error") : json;
         for (String key : new String[] {"status_code", "code", "status", "http_code"}) {
             int status = number(error.at(key));
@@ -68,12 +68,12 @@ final class ErrorText {
     }
 
     /** Google answers a wrong key with status 400. */
-    static boolean isWrongKey(String words) {
+    public static boolean isWrongKey(String words) {
         return words.contains("api_key_invalid") || words.contains("api key not valid");
     }
 
     /** A request that is too large for what is left of a rate is not too large for the model. */
-    static boolean isContextOverflow(int status, String words, boolean mayComeBack) {
+    public static boolean isContextOverflow(int status, String words, boolean mayComeBack) {
         if (status == 429 && (mayComeBack || speaksOfRate(words))) {
             return false;
         }
@@ -97,7 +97,7 @@ final class ErrorText {
     }
 
     /** Whether money or quota is used up: no wait mends that. */
-    static boolean isSpent(int status, String words) {
+    public static boolean isSpent(int status, String words) {
         return status == 402
                 || words.contains("insufficient_quota")
                 || words.contains("billing_") // codes; the word itself stands in rate limits, too
@@ -108,7 +108,7 @@ final class ErrorText {
     }
 
     /** Text without control characters, which could steer a terminal. */
-    static String printable(String text) {
+    public static String printable(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not below TLS: its streams do not promise to flush what they write to.
  */
-final class GatheringSocket extends Socket {
+public final class GatheringSocket extends Socket {
     private static final int SIZE = 64 << 10; // bytes
     private @Nullable OutputStream out;
 

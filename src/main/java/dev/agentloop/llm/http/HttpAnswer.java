@@ -12,7 +12,7 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /** An answer whose headers are there and whose body is read, with a bound, by the caller. */
-final class HttpAnswer implements AutoCloseable {
+public final class HttpAnswer implements AutoCloseable {
     private final Response response;
     private final BufferedSource body;
     private final PendingCall call;
@@ -36,16 +36,16 @@ final class HttpAnswer implements AutoCloseable {
         this.maxBytes = maxBytes;
     }
 
-    int status() {
+    public int status() {
         return response.code();
     }
 
-    Headers headers() {
+    public Headers headers() {
         return response.headers();
     }
 
     /** The type of the body in lower case without parameters; may be empty. */
-    String contentType() {
+    public String contentType() {
         String type = response.header("Content-Type", "");
         int end = type == null ? -1 : type.indexOf(';');
         return (type == null ? "" : end < 0 ? type : type.substring(0, end))
@@ -54,7 +54,7 @@ final class HttpAnswer implements AutoCloseable {
     }
 
     /** Reads what is there, at least one byte; -1 at the end. */
-    int read(byte[] into) throws IOException {
+    public int read(byte[] into) throws IOException {
         int count = body.read(into, 0, into.length);
         atEnd = count < 0;
         if (count > 0) {
@@ -68,13 +68,13 @@ final class HttpAnswer implements AutoCloseable {
     }
 
     /** First bytes of the body without taking them; fewer at its end. */
-    byte[] peek(int count) throws IOException {
+    public byte[] peek(int count) throws IOException {
         body.request(count);
         return body.peek().readByteArray(Math.min(count, body.getBuffer().size()));
     }
 
     /** The body, at most {@code max} bytes of it. */
-    byte[] readAll(int max) throws IOException {
+    public byte[] readAll(int max) throws IOException {
         byte[] all = new byte[8192];
         byte[] chunk = new byte[8192];
         int size = 0;
@@ -92,17 +92,18 @@ final class HttpAnswer implements AutoCloseable {
     }
 
     /** An event with data was read. */
-    void sawData() {
+    public void sawData() {
         watch.sawData();
     }
 
     /** Nothing of value follows; what still comes is waited for only so long. */
-    void ending(Duration longest) {
+    public void ending(Duration longest) {
         watch.ending(longest);
     }
 
     /** Why the call was stopped, if it was: then a failure to read is only the consequence. */
-    @Nullable LlmException stopped() {
+    @Nullable
+    public LlmException stopped() {
         return call.stopped();
     }
 

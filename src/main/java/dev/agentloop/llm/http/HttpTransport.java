@@ -81,16 +81,17 @@ public final class HttpTransport implements AutoCloseable {
         daemon(OkHttpClient.Builder::new, "http setup").start();
     }
 
-    Time time() {
+    public Time time() {
         return time;
     }
 
-    HttpLimits limits() {
+    public HttpLimits limits() {
         return limits;
     }
 
     /** Host and port of the proxy on the way to {@code url}; null when there is none. */
-    @Nullable String proxyFor(HttpUrl url) {
+    @Nullable
+    public String proxyFor(HttpUrl url) {
         return proxies.nameFor(url.scheme(), url.host(), url.port());
     }
 
@@ -99,7 +100,8 @@ public final class HttpTransport implements AutoCloseable {
      *
      * @param body null for a GET
      */
-    HttpAnswer send(@Nullable RequestBody body, KeyHeaders secrets, Cancellation cancellation) {
+    public HttpAnswer send(
+            @Nullable RequestBody body, KeyHeaders secrets, Cancellation cancellation) {
         HttpUrl url = secrets.owner();
         PendingCall pending = new PendingCall();
         String other = NetworkFailures.otherEnd(peer(url), proxyFor(url));
@@ -134,7 +136,7 @@ public final class HttpTransport implements AutoCloseable {
     /** What travels with a request through OkHttp; one tag, each is a search of its own. */
     private record Outgoing(CallWatch watch, KeyHeaders secrets) {}
 
-    static String peer(HttpUrl url) {
+    public static String peer(HttpUrl url) {
         return url.host() + ":" + url.port();
     }
 

@@ -5,7 +5,7 @@ import okhttp3.HttpUrl;
 import okhttp3.Request;
 
 /** Headers that only one server may see. */
-record KeyHeaders(HttpUrl owner, Map<String, String> headers) {
+public record KeyHeaders(HttpUrl owner, Map<String, String> headers) {
     /** The request with the headers, if it goes to the owner; else unchanged. */
     Request addTo(Request request) {
         HttpUrl url = request.url();

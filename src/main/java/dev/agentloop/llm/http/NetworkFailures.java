@@ -60,7 +60,7 @@ public final class NetworkFailures {
     }
 
     /** A call that broke while its answer was read. */
-    static LlmException inAnswer(IOException e, String peer) {
+    public static LlmException inAnswer(IOException e, String peer) {
         if (e instanceof SseReader.TooLarge) {
             return LlmException.BrokenReply.onceMore(peer + ": " + e.getMessage(), e);
         }

@@ -9,13 +9,13 @@ import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how long a provider asks us to wait; what cannot be read counts as not said. */
-final class RetryAfter {
+public final class RetryAfter {
     /** Where the transport keeps {@code Retry-After} of a 503, out of sight of OkHttp. */
     static final String HIDDEN = "X-Agent-Retry-After";
 
     private RetryAfter() {}
 
-    static @Nullable Duration of(Headers headers, Instant now) {
+    public static @Nullable Duration of(Headers headers, Instant now) {
         Duration millis = number(headers.get("retry-after-ms"), 1);
         if (millis != null) {
             return millis;
@@ -29,7 +29,7 @@ final class RetryAfter {
     }
 
     /** As Google says it, inside the error: {@code "retryDelay":"13.5s"}. */
-    static @Nullable Duration of(JsonValue error) {
+    public static @Nullable Duration of(JsonValue error) {
         for (JsonValue detail : error.at("error").at("details").items()) {
             String delay = detail.at("retryDelay").text();
             if (delay.endsWith("s")) {

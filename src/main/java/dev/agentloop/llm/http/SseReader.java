@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Reads server-sent events by the rules of the WHATWG standard, with a bound on each event. The
  * last event counts also without the empty line behind it, because some servers leave that out.
  */
-final class SseReader {
+public final class SseReader {
     /** Where bytes come from; -1 at the end. */
     @FunctionalInterface
-    interface Bytes {
+    public interface Bytes {
         int read(byte[] into) throws IOException;
     }
 
@@ -21,7 +21,7 @@ final class SseReader {
      *
      * @param cut whether the stream ended before the empty line that closes the event
      */
-    record Event(String data, boolean cut) {}
+    public record Event(String data, boolean cut) {}
 
     /** An event that is larger than we are ready to hold. */
     static final class TooLarge extends IOException {
@@ -48,13 +48,14 @@ final class SseReader {
     private boolean firstLine = true;
     private boolean malformed;
 
-    SseReader(Bytes in, int maxEventBytes) {
+    public SseReader(Bytes in, int maxEventBytes) {
         this.in = in;
         this.maxEventBytes = maxEventBytes;
     }
 
     /** The next event; null at the end of the stream. */
-    @Nullable Event next() throws IOException {
+    @Nullable
+    public Event next() throws IOException {
         while (true) {
             while (position < limit) {
                 if (takeLine() && endLine()) {
@@ -71,7 +72,7 @@ final class SseReader {
     }
 
     /** Whether bytes that are not UTF-8 were replaced. */
-    boolean sawMalformed() {
+    public boolean sawMalformed() {
         return malformed;
     }
 

@@ -1,9 +1,6 @@
 /**
  * HTTP for model adapters: one client for the run, deadlines, bounded event streams, requests as
  * bytes, and the translation of every failure into {@code LlmException}. The only door to OkHttp.
- *
- * <p>May import: llm, message, control, json, tool (ToolSpec), okhttp3. May not import: cli,
- * wiring, config, output, an adapter.
  */
 @NullMarked
 package dev.agentloop.llm.http;

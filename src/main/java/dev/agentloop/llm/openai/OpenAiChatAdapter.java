@@ -8,9 +8,9 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderClient;
-import dev.agentloop.llm.http.ProviderEndpoint;
-import dev.agentloop.llm.http.WireRequests;
+import dev.agentloop.llm.provider.ProviderClient;
+import dev.agentloop.llm.provider.ProviderEndpoint;
+import dev.agentloop.llm.provider.WireRequests;
 
 /** Speaks Chat Completions. Its dialect stops in this package. */
 public final class OpenAiChatAdapter implements LlmAdapter {

@@ -8,7 +8,7 @@ import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.SafeCall;
-import dev.agentloop.llm.http.Dialect;
+import dev.agentloop.llm.provider.Dialect;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;

@@ -1,7 +1,7 @@
 package dev.agentloop.mcp.serve;
 
 import dev.agentloop.json.JsonValue;
-import dev.agentloop.mcp.RpcError;
+import dev.agentloop.mcp.channel.RpcError;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

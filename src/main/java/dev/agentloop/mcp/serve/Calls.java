@@ -4,7 +4,7 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonValue;
-import dev.agentloop.mcp.RpcError;
+import dev.agentloop.mcp.channel.RpcError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

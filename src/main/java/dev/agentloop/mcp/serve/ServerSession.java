@@ -4,7 +4,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.mcp.ProtocolVersions;
-import dev.agentloop.mcp.RpcError;
+import dev.agentloop.mcp.channel.RpcError;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

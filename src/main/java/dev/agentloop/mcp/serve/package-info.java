@@ -2,8 +2,6 @@
  * The server of the Model Context Protocol: offers tools to a client over standard streams. A
  * client is a stranger: what it sends is bounded and checked here; what its calls may do the policy
  * behind the tools decides. Nothing of this package is loaded but for {@code agent mcp serve}.
- *
- * <p>May import: control, json, mcp. May not import: cli, wiring, config, loop, permission.
  */
 @NullMarked
 package dev.agentloop.mcp.serve;

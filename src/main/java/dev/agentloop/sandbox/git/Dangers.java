@@ -1,5 +1,9 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.FolderReader;
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.WritableRoots;
+import dev.agentloop.sandbox.git.settings.GitSettings;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,7 +33,7 @@ final class Dangers {
 
     private final Path workspace;
     private final Path home;
-    private final Reach reach;
+    private final WritableRoots reach;
     private final FolderReader folders;
     private Map<Judged, KnownFile> known = new HashMap<>();
     private Map<Judged, KnownFile> seen = new HashMap<>();
@@ -39,7 +43,7 @@ final class Dangers {
     private ReadBudget budget = new ReadBudget();
     private ReadBudget indexes = ReadBudget.ofIndexes();
 
-    Dangers(Path workspace, Path home, Reach reach, FolderReader folders) {
+    Dangers(Path workspace, Path home, WritableRoots reach, FolderReader folders) {
         this.workspace = workspace;
         this.folders = folders;
         this.reach = reach;
@@ -123,13 +127,13 @@ final class Dangers {
      * Hooks are only read, and judged as such.
      */
     void link(Path link, Path store) {
-        Path destination = Reach.destination(link);
+        Path destination = WritableRoots.destination(link);
         boolean plain = // as git made HEAD and references once
                 destination.startsWith(store.resolve("refs"))
                         || destination.startsWith(store.resolve("objects"));
         if (!link.startsWith(store.resolve("hooks")) && !plain) {
             String out = destination.startsWith(store) ? "" : "out of the repository, ";
-            List<String> said = List.of("leads git " + out + "to " + Reach.said(link));
+            List<String> said = List.of("leads git " + out + "to " + WritableRoots.said(link));
             found.merge(link, said, Dangers::both);
         }
     }
@@ -225,7 +229,7 @@ final class Dangers {
         }
         Path link = reach.wayOut(file);
         if (link != null) {
-            add(link, List.of("leads git out of the workspace, to " + Reach.said(link)));
+            add(link, List.of("leads git out of the workspace, to " + WritableRoots.said(link)));
         }
         return true;
     }

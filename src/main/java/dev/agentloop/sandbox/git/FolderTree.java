@@ -1,5 +1,7 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.FolderReader;
+import dev.agentloop.sandbox.git.file.GitFiles;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -1,5 +1,8 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.settings.ConfigText;
+import dev.agentloop.sandbox.git.settings.GitSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

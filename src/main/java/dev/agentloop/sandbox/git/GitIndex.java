@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

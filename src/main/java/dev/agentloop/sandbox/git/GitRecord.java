@@ -1,5 +1,8 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.RecordText;
+import dev.agentloop.sandbox.git.settings.SettingsBackup;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,12 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.control.ParallelTask;
+import dev.agentloop.sandbox.git.file.FolderReader;
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.LookPart;
+import dev.agentloop.sandbox.git.file.PutAway;
+import dev.agentloop.sandbox.git.file.WritableRoots;
+import dev.agentloop.sandbox.git.settings.SettingsBackup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +30,7 @@ public final class GitWatch {
     private final Path workspace;
     private final PutAway quarantine;
     private final PackCheck packs;
-    private final Reach reach;
+    private final WritableRoots reach;
     private final FolderReader folders = new FolderReader();
     private final RepositorySearch search;
     private final Map<Path, OwnStore> stores = new LinkedHashMap<>();
@@ -44,7 +51,7 @@ public final class GitWatch {
         this.packs = new PackCheck(git);
         List<Path> open = new ArrayList<>(places.writable());
         open.addFirst(workspace);
-        this.reach = new Reach(open);
+        this.reach = new WritableRoots(open);
         this.search = new RepositorySearch(places, reach, folders, mostFolders);
     }
 

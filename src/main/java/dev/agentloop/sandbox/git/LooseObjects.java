@@ -1,5 +1,8 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.control.ParallelTask;
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.WritableRoots;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -34,7 +37,7 @@ final class LooseObjects {
     private static final Listing NOTHING = new Listing("young", List.of());
 
     private final Path folder;
-    private final Reach reach;
+    private final WritableRoots reach;
     private Listing parts = NOTHING;
     private Map<Path, Listing> listings = Map.of();
     private Map<Path, String> verified = new HashMap<>();
@@ -42,7 +45,7 @@ final class LooseObjects {
     private boolean cut;
     private long read;
 
-    LooseObjects(Path folder, Reach reach) {
+    LooseObjects(Path folder, WritableRoots reach) {
         this.reach = reach;
         this.folder = folder;
     }

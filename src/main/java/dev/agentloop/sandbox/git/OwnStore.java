@@ -1,5 +1,8 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.PutAway;
+import dev.agentloop.sandbox.git.file.WritableRoots;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,9 +25,9 @@ final class OwnStore {
     private final References references;
     private final PackCheck packs;
     private final PutAway quarantine;
-    private final Reach reach;
+    private final WritableRoots reach;
 
-    OwnStore(Path store, PackCheck packs, PutAway quarantine, Reach reach) {
+    OwnStore(Path store, PackCheck packs, PutAway quarantine, WritableRoots reach) {
         this.reach = reach;
         this.store = store;
         this.objects = new LooseObjects(store.resolve("objects"), reach);

@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.WritableRoots;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -25,12 +27,12 @@ final class References {
     private static final Pattern VALUE = Pattern.compile("[0-9a-f]{40,64}|ref: refs/[!-~]{1,200}");
 
     private final Path store;
-    private final Reach reach;
+    private final WritableRoots reach;
     private Map<Path, Known> known = new HashMap<>();
     private String packedStamp = "";
     private Map<String, String> packed = Map.of();
 
-    References(Path store, Reach reach) {
+    References(Path store, WritableRoots reach) {
         this.reach = reach;
         this.store = store;
     }
@@ -91,7 +93,7 @@ final class References {
         if (before == null || !before.stamp.equals(stamp.text())) {
             String value =
                     Files.isSymbolicLink(file)
-                            ? Reach.said(file)
+                            ? WritableRoots.said(file)
                             : GitFiles.text(file, MOST_LENGTH).strip();
             before = new Known(stamp.young() ? "young" : stamp.text(), value);
         }

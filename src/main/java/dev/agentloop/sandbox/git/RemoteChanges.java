@@ -1,5 +1,6 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.GitFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.agentloop.sandbox.git;
 
+import dev.agentloop.sandbox.git.file.FolderReader;
+import dev.agentloop.sandbox.git.file.GitFiles;
+import dev.agentloop.sandbox.git.file.WritableRoots;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +29,8 @@ final class RepositorySearch {
     private final Dangers dangers;
     private final Map<Path, Path> known = new LinkedHashMap<>(); // stores and their bases
 
-    RepositorySearch(WatchedPlaces places, Reach reach, FolderReader folders, int mostFolders) {
+    RepositorySearch(
+            WatchedPlaces places, WritableRoots reach, FolderReader folders, int mostFolders) {
         this.workspace = places.workspace();
         this.writable = places.writable();
         this.userSettings = places.userSettings();

@@ -1,8 +1,6 @@
 /**
  * What git would run in the workspace, and what its object store holds: looked at before and after
  * each command, because no mount protects a repository that can be moved and made anew.
- *
- * <p>May import: nothing of ours. May not import: anything else.
  */
 @NullMarked
 package dev.agentloop.sandbox.git;

@@ -1,9 +1,9 @@
 package dev.agentloop.sandbox.home;
 
-import dev.agentloop.sandbox.git.ConfigText;
-import dev.agentloop.sandbox.git.ConfigText.Content;
-import dev.agentloop.sandbox.git.ConfigText.Piece;
-import dev.agentloop.sandbox.git.ConfigText.Setting;
+import dev.agentloop.sandbox.git.settings.ConfigText;
+import dev.agentloop.sandbox.git.settings.ConfigText.Content;
+import dev.agentloop.sandbox.git.settings.ConfigText.Piece;
+import dev.agentloop.sandbox.git.settings.ConfigText.Setting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

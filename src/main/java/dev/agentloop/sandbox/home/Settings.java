@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Settings that builds read and that may hold a credential: they are shown as long as they hold
  * none.
  */
-final class Settings {
+public final class Settings {
     /** Below the home directory. */
     private static final List<String> FILES =
             List.of(

@@ -1,8 +1,10 @@
 package dev.agentloop.session.jsonl;
 
-import dev.agentloop.session.jsonl.JournalLine.BadLine;
-import dev.agentloop.session.jsonl.JournalLine.Batch;
-import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.JournalLine;
+import dev.agentloop.session.jsonl.journal.JournalLine.BadLine;
+import dev.agentloop.session.jsonl.journal.JournalLine.Batch;
+import dev.agentloop.session.jsonl.journal.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.LineReader;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -12,7 +12,11 @@ import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.SessionStore;
 import dev.agentloop.session.SessionSummary;
-import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.CostAfter;
+import dev.agentloop.session.jsonl.journal.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.JournalScan;
+import dev.agentloop.session.jsonl.journal.SessionFold;
+import dev.agentloop.session.jsonl.journal.SummaryFold;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -337,21 +341,20 @@ public final class JsonlSessionStore implements SessionStore {
                 copied +=
                         from.transferTo(scan.end().bytes() + copied, scan.tornBytes() - copied, to);
             }
-            force(to);
+            boolean forces = options.fsync().forces(true);
+            if (forces) {
+                to.force(true);
+            }
             from.truncate(scan.end().bytes());
-            force(from);
+            if (forces) {
+                from.force(true);
+            }
         }
         return "The last line was torn; its "
                 + scan.tornBytes()
                 + " bytes were moved to "
                 + aside.getFileName()
                 + ".";
-    }
-
-    private void force(FileChannel file) throws IOException {
-        if (options.fsync().forces(true)) {
-            file.force(true);
-        }
     }
 
     private static void refuseEmpty(Path dir, SessionFold fold) throws SessionException {
@@ -366,11 +369,8 @@ public final class JsonlSessionStore implements SessionStore {
 
     private static SessionException unusable(Path dir, IOException e) {
         return new SessionException(
-                "Session "
-                        + SessionFolders.name(dir)
-                        + " cannot be used: "
-                        + PrivateFiles.reason(dir, e)
-                        + ".");
+                "Session %s cannot be used: %s."
+                        .formatted(SessionFolders.name(dir), PrivateFiles.reason(dir, e)));
     }
 
     private static FileTime written(Path dir) {

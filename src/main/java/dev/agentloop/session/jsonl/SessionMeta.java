@@ -5,6 +5,7 @@ import dev.agentloop.json.Json;
 import dev.agentloop.json.JsonException;
 import dev.agentloop.json.JsonValue;
 import dev.agentloop.session.SessionSummary;
+import dev.agentloop.session.jsonl.journal.MessageCodec;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;

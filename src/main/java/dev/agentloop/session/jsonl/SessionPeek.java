@@ -2,7 +2,11 @@ package dev.agentloop.session.jsonl;
 
 import dev.agentloop.session.PlainText;
 import dev.agentloop.session.SessionSummary;
-import dev.agentloop.session.jsonl.JournalLine.BadLine;
+import dev.agentloop.session.jsonl.journal.JournalCodec;
+import dev.agentloop.session.jsonl.journal.JournalLine;
+import dev.agentloop.session.jsonl.journal.JournalLine.BadLine;
+import dev.agentloop.session.jsonl.journal.LineReader;
+import dev.agentloop.session.jsonl.journal.SummaryFold;
 import dev.agentloop.storage.PrivateFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,8 +1,10 @@
 package dev.agentloop.session.jsonl;
 
 import dev.agentloop.session.JournalRecord;
-import dev.agentloop.session.jsonl.JournalLine.Batch;
-import dev.agentloop.session.jsonl.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.JournalLine;
+import dev.agentloop.session.jsonl.journal.JournalLine.Batch;
+import dev.agentloop.session.jsonl.journal.JournalLine.End;
+import dev.agentloop.session.jsonl.journal.SummaryFold;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,9 +1,4 @@
-/**
- * The tools that come with the program: reading, finding, changing files, and running commands.
- *
- * <p>May import: tool, tool.file, message, control, process, json, edit, patch, search. May not
- * import: cli, wiring, config, output.
- */
+/** The tools that come with the program: reading, finding, changing files, and running commands. */
 @NullMarked
 package dev.agentloop.tool.builtin;
 

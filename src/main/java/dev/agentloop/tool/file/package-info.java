@@ -1,8 +1,4 @@
-/**
- * Changes of files that are made wholly or not at all.
- *
- * <p>May import: tool. May not import: cli, wiring, config, output.
- */
+/** Changes of files that are made wholly or not at all. */
 @NullMarked
 package dev.agentloop.tool.file;
 

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.AgentConfig.Protocol;
-import dev.agentloop.config.ConfigException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.ConfigSources;
 import dev.agentloop.config.catalog.ModelChoice.Chosen;
+import dev.agentloop.config.source.ConfigException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

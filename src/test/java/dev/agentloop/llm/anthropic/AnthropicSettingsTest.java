@@ -13,7 +13,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 import dev.agentloop.testing.RawServer;
 import java.util.EnumSet;
 import java.util.List;

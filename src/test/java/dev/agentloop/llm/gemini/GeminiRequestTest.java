@@ -14,7 +14,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;

@@ -14,6 +14,7 @@ import dev.agentloop.llm.LlmRequest;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.openai.OpenAiChatAdapter;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 import dev.agentloop.message.Message;
 import dev.agentloop.testing.RawServer;
 import java.net.InetAddress;

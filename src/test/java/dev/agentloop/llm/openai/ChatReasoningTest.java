@@ -17,7 +17,7 @@ import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.llm.http.HttpLimits;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;

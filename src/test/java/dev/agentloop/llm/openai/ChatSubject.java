@@ -5,7 +5,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.Subject;
 import dev.agentloop.llm.Wire;
 import dev.agentloop.llm.http.HttpTransport;
-import dev.agentloop.llm.http.ProviderEndpoint;
+import dev.agentloop.llm.provider.ProviderEndpoint;
 
 /** The adapter of this package. */
 final class ChatSubject implements Subject {

@@ -17,7 +17,7 @@ import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.llm.RequestContract;
 import dev.agentloop.llm.ToolNames;
 import dev.agentloop.llm.Wire;
-import dev.agentloop.llm.http.WireRequests;
+import dev.agentloop.llm.provider.WireRequests;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Image;
 import dev.agentloop.message.Message;

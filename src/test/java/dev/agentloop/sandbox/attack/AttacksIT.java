@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.agentloop.sandbox.Boundaries;
 import dev.agentloop.sandbox.SandboxProbe;
 import dev.agentloop.sandbox.Tier;
+import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

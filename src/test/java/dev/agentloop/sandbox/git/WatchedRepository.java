@@ -2,6 +2,7 @@ package dev.agentloop.sandbox.git;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.agentloop.sandbox.git.file.PutAway;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** A workspace with one commit, looked at as the sandbox does; commands are run without it. */
-final class WatchedRepository {
+public final class WatchedRepository {
     private static final String COMMIT =
             "export GIT_AUTHOR_NAME=n GIT_AUTHOR_EMAIL=n@x GIT_COMMITTER_NAME=n"
                     + " GIT_COMMITTER_EMAIL=n@x GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true;"
@@ -26,7 +27,7 @@ final class WatchedRepository {
         this.watch = watch(1000, List.of());
     }
 
-    static WatchedRepository in(Path folder) throws IOException, InterruptedException {
+    public static WatchedRepository in(Path folder) throws IOException, InterruptedException {
         Path home = Files.createDirectories(folder.toRealPath().resolve("home"));
         Path root = Files.createDirectories(folder.toRealPath().resolve("ws"));
         WatchedRepository made = new WatchedRepository(root, home);
@@ -61,13 +62,13 @@ final class WatchedRepository {
         return new GitWatch(places, git, putAway, mostFolders);
     }
 
-    GitWatch.Before before() {
+    public GitWatch.Before before() {
         return watch.before(
                 List.of(new GitWatch.Own(root.resolve(".git"), false, GitWatch.Holds.ALL)));
     }
 
     /** Runs lines of a shell; {@code commit FOLDER} makes a repository with one commit. */
-    void sh(String command) throws IOException, InterruptedException {
+    public void sh(String command) throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder("/bin/sh", "-ec", COMMIT + command).directory(root.toFile());
         builder.environment().put("HOME", home.toString());

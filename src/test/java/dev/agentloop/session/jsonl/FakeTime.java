@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** A clock that stands still until a test moves it. */
-final class FakeTime implements Time {
+public final class FakeTime implements Time {
     private Instant now = Instant.parse("2026-03-01T12:00:00Z");
     private long nanos;
 
-    void jump(Duration wallClockOnly) {
+    public void jump(Duration wallClockOnly) {
         now = now.plus(wallClockOnly);
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         jump(time);
         nanos += time.toNanos();
     }

@@ -11,10 +11,10 @@ import java.util.HashSet;
 import java.util.List;
 
 /** What every provider demands of a history. */
-final class Legality {
+public final class Legality {
     private Legality() {}
 
-    static void check(List<Message> history) {
+    public static void check(List<Message> history) {
         assertInstanceOf(Message.System.class, history.getFirst());
         for (int i = 1; i < history.size(); i++) {
             if (history.get(i) instanceof Message.Assistant reply) {

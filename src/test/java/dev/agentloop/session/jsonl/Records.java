@@ -10,28 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Short ways to write records in tests. */
-final class Records {
-    static final JournalRecord.Opened OPENED =
+public final class Records {
+    public static final JournalRecord.Opened OPENED =
             new JournalRecord.Opened(
                     "1.0", "/work/shop", "acme/model", "build", "You are careful.");
-    static final Usage USAGE = new Usage(100, 20, 30, 5, 7, false);
+    public static final Usage USAGE = new Usage(100, 20, 30, 5, 7, false);
 
     private Records() {}
 
-    static JournalRecord opened(String workspace) {
+    public static JournalRecord opened(String workspace) {
         return new JournalRecord.Opened(
                 "1.0", workspace, "acme/model", "build", "You are careful.");
     }
 
-    static JournalRecord user(String text) {
+    public static JournalRecord user(String text) {
         return new JournalRecord.UserSaid(text, "person");
     }
 
-    static JournalRecord says(String text) {
+    public static JournalRecord says(String text) {
         return replied(List.of(new Block.Text(text)));
     }
 
-    static JournalRecord calls(String... ids) {
+    public static JournalRecord calls(String... ids) {
         List<Block> blocks = new ArrayList<>();
         for (String id : ids) {
             blocks.add(new Block.Call(new ToolCall(id, "read_file", "{\"path\":\"" + id + "\"}")));
@@ -39,20 +39,20 @@ final class Records {
         return replied(blocks);
     }
 
-    static JournalRecord.Replied replied(List<Block> blocks) {
+    public static JournalRecord.Replied replied(List<Block> blocks) {
         return new JournalRecord.Replied(
                 new Message.Assistant(blocks), "TOOL_USE", USAGE, "0.0125", "agent", "req_1");
     }
 
-    static JournalRecord intent(String id, String effect) {
+    public static JournalRecord intent(String id, String effect) {
         return new JournalRecord.Intended(id, "read_file", effect);
     }
 
-    static JournalRecord answer(String id, String text) {
+    public static JournalRecord answer(String id, String text) {
         return new JournalRecord.Answered(id, ToolResult.ok(text));
     }
 
-    static JournalRecord ended(int steps) {
+    public static JournalRecord ended(int steps) {
         return new JournalRecord.Ended("success", "llm_done", 0, steps, 1234);
     }
 }

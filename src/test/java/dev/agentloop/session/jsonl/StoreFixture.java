@@ -8,6 +8,8 @@ import dev.agentloop.session.Recovery;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
 import dev.agentloop.session.jsonl.JsonlSessionStore.Fsync;
+import dev.agentloop.session.jsonl.journal.JournalCodec;
+import dev.agentloop.session.jsonl.journal.JournalLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,15 +20,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Assertions;
 
 /** A store in a temporary folder, and the files behind it. */
-record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
+public record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
     private static final Recovery NOTHING_FOUND =
             (_, _, _) -> new Recovery.Outcome(ToolResult.cancelled("Not found out."), Map.of());
 
-    static StoreFixture in(Path temp) {
+    public static StoreFixture in(Path temp) {
         return in(temp, Fsync.NEVER, JsonlJournal.Disk.REAL);
     }
 
-    static StoreFixture in(Path temp, Fsync fsync, JsonlJournal.Disk disk) {
+    public static StoreFixture in(Path temp, Fsync fsync, JsonlJournal.Disk disk) {
         Path root = temp.resolve("sessions");
         FakeTime time = new FakeTime();
         return new StoreFixture(
@@ -43,7 +45,7 @@ record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
     }
 
     /** Writes a session with one append per record and closes it. */
-    String saved(JournalRecord... records) throws SessionException {
+    public String saved(JournalRecord... records) throws SessionException {
         try (Journal journal = store.create()) {
             for (JournalRecord record : records) {
                 journal.append(List.of(record), false);
@@ -54,7 +56,7 @@ record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
     }
 
     /** Takes the session up, leaves it at once and returns what was read. */
-    SavedSession reopened(String id) throws SessionException {
+    public SavedSession reopened(String id) throws SessionException {
         var reopened = store.reopen(id);
         reopened.journal().close();
         return reopened.session();
@@ -64,11 +66,11 @@ record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
         return root.resolve(SessionId.month(id)).resolve(id);
     }
 
-    Path journal(String id) {
+    public Path journal(String id) {
         return dir(id).resolve("journal.jsonl");
     }
 
-    byte[] bytes(String id) throws IOException {
+    public byte[] bytes(String id) throws IOException {
         return Files.readAllBytes(journal(id));
     }
 
@@ -76,12 +78,12 @@ record StoreFixture(Path root, FakeTime time, JsonlSessionStore store) {
         return Files.readAllLines(journal(id));
     }
 
-    void write(String id, List<String> lines) throws IOException {
+    public void write(String id, List<String> lines) throws IOException {
         Files.writeString(journal(id), String.join("\n", lines) + "\n");
     }
 
     /** The records of a journal as its lines hold them. */
-    List<JournalRecord> records(String id) throws Exception {
+    public List<JournalRecord> records(String id) throws Exception {
         List<JournalRecord> records = new ArrayList<>();
         for (String text : lines(id)) {
             JournalLine line = JournalLine.decode(text.getBytes(StandardCharsets.UTF_8));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
+import dev.agentloop.tool.builtin.command.RunCommandTool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

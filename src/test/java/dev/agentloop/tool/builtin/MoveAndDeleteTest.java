@@ -12,10 +12,10 @@ import dev.agentloop.permission.ConfirmPreset;
 import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
-import dev.agentloop.permission.Use;
+import dev.agentloop.permission.Supervision;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.testing.ToolFixture;
-import dev.agentloop.tool.Prepared;
+import dev.agentloop.tool.call.PreparedCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -141,16 +141,16 @@ class MoveAndDeleteTest {
         tools.write("a", "1\n");
         tools.write("secret/s", "2\n");
         Files.createSymbolicLink(tools.path("link"), Path.of("a"));
-        Prepared prepared =
+        PreparedCall prepared =
                 tools.registry.prepare(new ToolCall("1", tool, json.replace('\'', '"')), false);
         PermissionPolicy policy =
                 new PermissionPolicy(
                         List.of(Rule.parse(rule, Verdict.DENY).orElseThrow()),
                         ConfirmPreset.YOLO,
                         Circumstances.plain(
-                                Use.UNTRUSTED_TERMINAL, tools.path("").toAbsolutePath()),
+                                Supervision.UNTRUSTED_TERMINAL, tools.path("").toAbsolutePath()),
                         Guardrails.NONE);
-        assertEquals(Verdict.DENY, policy.decide((Prepared.Ready<?>) prepared).verdict());
+        assertEquals(Verdict.DENY, policy.decide((PreparedCall.Ready<?>) prepared).verdict());
     }
 
     private ToolResult move(String from, String to) {

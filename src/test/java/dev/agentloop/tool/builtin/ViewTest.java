@@ -8,6 +8,8 @@ import dev.agentloop.message.Image;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.testing.ToolFixture;
+import dev.agentloop.tool.builtin.file.ReadFileTool;
+import dev.agentloop.tool.builtin.file.ViewImageTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,5 @@
+/** Commands that start several runs. */
+@NullMarked
+package dev.agentloop.cli.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,219 @@
+package dev.agentloop.cli.chat;
+
+import dev.agentloop.chat.Entry;
+import dev.agentloop.chat.LineEditor;
+import dev.agentloop.cli.command.CommandRun;
+import dev.agentloop.cli.command.ExitCode;
+import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.Signals;
+import dev.agentloop.cli.command.UsageException;
+import dev.agentloop.cli.resume.SessionChoice;
+import dev.agentloop.cli.run.RunExecution;
+import dev.agentloop.cli.session.UndoCommand;
+import dev.agentloop.cli.setup.ResultFacts;
+import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.output.SafeText;
+import dev.agentloop.wiring.prompt.DemoProject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * A conversation at the terminal. Each task is a run with all that belongs to one: its limits, its
+ * summary, its signals. Ctrl-C in a run stops that run; at the prompt it clears what is typed, and
+ * leaves when it comes again.
+ */
+final class Chat {
+    private static final String PROMPT = "> ";
+    private static final String NOT_KEPT =
+            "No session is kept, so the next task will know nothing of this one"
+                    + " (sessions.auto_save, or a state folder that cannot be written).\n";
+    private static final String ONCE_MORE = "(Ctrl-C once more leaves; so does Ctrl-D)\n";
+
+    private final Invocation invocation;
+    private final Streams streams;
+    private final ChatRuns runs;
+    private final ChatChoice choice;
+
+    Chat(ParseResult arguments, Invocation invocation) {
+        this.invocation = invocation;
+        this.streams = invocation.streams();
+        this.runs = new ChatRuns(arguments);
+        this.choice = new ChatChoice(invocation, runs);
+    }
+
+    /** Until the person leaves; the exit code. */
+    int talk() throws UsageException {
+        try (LineEditor editor = LineEditor.open(ChatWord.allWritten());
+                Signals signals = signals(editor)) {
+            Optional<ExitCode> over = Optional.empty();
+            if (runs.hasFirst()) {
+                over = run(runs.first());
+            } else {
+                streams.printError("Type a task, or /help.\n");
+            }
+            return (over.isPresent() ? over.get() : converse(editor, signals)).code();
+        } catch (IOException e) {
+            throw new UsageException(
+                    "agent chat cannot use this terminal (" + e.getMessage() + ").");
+        } finally {
+            farewell();
+        }
+    }
+
+    private ExitCode converse(LineEditor editor, Signals signals) {
+        boolean warned = false; // by Ctrl-C, and nothing has been typed since
+        while (true) {
+            Entry entry = editor.read(PROMPT);
+            if (invocation.ownsProcess()) {
+                signals.takeInterruptAgain();
+            }
+            switch (entry) {
+                case Entry.Closed() -> {
+                    return ExitCode.SUCCESS;
+                }
+                case Entry.Cut(boolean hadText) -> {
+                    if (warned && !hadText) {
+                        return ExitCode.INTERRUPTED;
+                    }
+                    warned = true;
+                    streams.printError(ONCE_MORE);
+                }
+                case Entry.Typed(String text) -> {
+                    warned = false;
+                    Optional<ExitCode> over = said(text);
+                    if (over.isPresent()) {
+                        return over.get();
+                    }
+                }
+            }
+        }
+    }
+
+    /** The exit code if it is over with that. */
+    private Optional<ExitCode> said(String text) {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        if (text.strip().equals("-")) { // would be read from where we read
+            streams.printError("A task is typed here; - stands for nothing.\n");
+            return Optional.empty();
+        }
+        Optional<ChatWord.Said> word = ChatWord.of(text);
+        return word.isPresent() ? obey(word.get()) : run(runs.of(text));
+    }
+
+    private Optional<ExitCode> obey(ChatWord.Said said) {
+        switch (said.word()) {
+            case HELP -> streams.printError(ChatWord.help("").replace("%n", "\n").substring(1));
+            case EXIT -> {
+                return Optional.of(ExitCode.SUCCESS);
+            }
+            case NEW -> {
+                farewell();
+                runs.forget();
+                streams.printError("The next task begins a new session.\n");
+            }
+            case MODEL -> choose(said, choice::problemOfModel, runs::useModel);
+            case AGENT -> choose(said, choice::problemOfAgent, runs::useAgent);
+            case UNDO -> ofSession(this::undo);
+            case COMPACT -> {
+                return compact();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void undo() {
+        String[] words = {runs.session()};
+        CommandRun.guarded(() -> CommandRun.of(new UndoCommand(), words, invocation), invocation);
+    }
+
+    private void choose(ChatWord.Said said, UnaryOperator<String> problemOf, Consumer<String> use) {
+        if (said.argument().isEmpty()) {
+            streams.printError("Which one? See /help.\n");
+            return;
+        }
+        String problem = problemOf.apply(said.argument());
+        if (problem.isEmpty()) {
+            use.accept(said.argument());
+            streams.printError("From the next task on: " + SafeText.line(said.argument()) + "\n");
+        } else {
+            streams.printError(problem + "\nNothing has changed.\n");
+        }
+    }
+
+    private void ofSession(Runnable work) {
+        if (runs.session().isEmpty()) {
+            streams.printError("There is no session yet: give a task first.\n");
+        } else {
+            work.run();
+        }
+    }
+
+    private Optional<ExitCode> compact() {
+        if (runs.session().isEmpty()) {
+            ofSession(() -> {});
+            return Optional.empty();
+        }
+        ChatRuns.Next plain = runs.of("");
+        return end(
+                new RunExecution(
+                        plain.arguments(),
+                        invocation,
+                        new SessionChoice.ToCompact(runs.session(), true)));
+    }
+
+    /** A task; otherwise as {@link #end}. */
+    private Optional<ExitCode> run(ChatRuns.Next next) {
+        RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
+        Optional<ExitCode> end = end(run);
+        ResultFacts facts = run.facts();
+        if (facts.run != null) {
+            String session = facts.journal.isEmpty() ? "" : facts.sessionId;
+            boolean demo = DemoProject.isOne(Path.of(facts.workspace)); // whoever works there now
+            runs.ran(session, facts.workspace, demo);
+            if (session.isEmpty()) {
+                streams.printError(NOT_KEPT);
+            }
+        }
+        return end;
+    }
+
+    /** The exit code if the run was ended together with the whole program. */
+    private static Optional<ExitCode> end(RunExecution run) {
+        run.execute();
+        return Signals.isProgramToEnd() ? Optional.of(ExitCode.INTERRUPTED) : Optional.empty();
+    }
+
+    /** While nothing runs there is nothing to stop: what ends the program leaves the terminal. */
+    private Signals signals(LineEditor editor) {
+        if (!invocation.ownsProcess()) {
+            return Signals.none();
+        }
+        Signals.ForcedEnd leaving =
+                new Signals.ForcedEnd() {
+                    @Override
+                    public void killChildren() {
+                        editor.restore();
+                    }
+
+                    @Override
+                    public void lastWords() {
+                        farewell();
+                    }
+                };
+        return Signals.endAtOnce(new Cancellation(), streams, leaving);
+    }
+
+    private void farewell() {
+        if (!runs.session().isEmpty()) {
+            streams.printError(
+                    "The session is kept: agent chat --session " + runs.session() + "\n");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.agentloop.cli.command;
+
+import dev.agentloop.cli.terminal.MaskedOutput;
+import dev.agentloop.cli.terminal.Screen;
+import dev.agentloop.cli.terminal.Streams;
+import dev.agentloop.cli.terminal.TerminalApprover;
+import dev.agentloop.cli.terminal.TerminalPerson;
+import dev.agentloop.cli.terminal.TerminalTalk;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.NobodyToAsk;
+import dev.agentloop.secret.Secrets;
+import dev.agentloop.tool.Person;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What one call of the program is given.
+ *
+ * @param environment the real environment; no file adds to it
+ * @param secrets what must not be shown; grows with what the configuration names
+ * @param ownsProcess whether signals may be handled and the process ended; false in tests
+ */
+public record Invocation(
+        Streams streams,
+        Map<String, String> environment,
+        Path currentDirectory,
+        Path home,
+        Secrets secrets,
+        boolean ownsProcess) {
+
+    public Invocation(
+            Streams streams,
+            Map<String, String> environment,
+            Path currentDirectory,
+            Path home,
+            boolean ownsProcess) {
+        this(streams, environment, currentDirectory, home, Secrets.of(environment), ownsProcess);
+    }
+
+    /** The same, with everything that is written masked. */
+    Invocation masked() {
+        return new Invocation(
+                new Streams(
+                        streams.in(),
+                        new MaskedOutput(streams.out(), secrets),
+                        new MaskedOutput(streams.err(), secrets),
+                        streams.inIsTerminal(),
+                        streams.outIsTerminal(),
+                        streams.errIsTerminal()),
+                environment,
+                currentDirectory,
+                home,
+                secrets,
+                ownsProcess);
+    }
+
+    public String variable(String name) {
+        return environment.getOrDefault(name, "");
+    }
+
+    /**
+     * A folder of the XDG base directory specification, e.g. XDG_STATE_HOME, {@code .local/state}.
+     */
+    public Path xdg(String variable, String fallback) {
+        String set = variable(variable);
+        boolean usable = !set.isEmpty() && Path.of(set).isAbsolute(); // relative ones are ignored
+        return (usable ? Path.of(set) : home.resolve(fallback)).resolve("agent");
+    }
+
+    /** Where this program keeps what it must remember: sessions, notes, whom the user trusts. */
+    public Path state() {
+        return xdg("XDG_STATE_HOME", ".local/state");
+    }
+
+    /** Where sessions are kept, as far as no configuration has a say in them. */
+    public Path sessions() {
+        return state().resolve("sessions");
+    }
+
+    /** Non-interactive use: nobody is asked, nothing is drawn. */
+    public boolean isHeadless() {
+        return !streams.isInteractive() || !streams.outIsTerminal() || !variable("CI").isEmpty();
+    }
+
+    /** The screen that questions are shown on. */
+    public Screen screen() {
+        return ownsProcess && !isHeadless() ? Screen.ofProcess() : Screen.UNKNOWN;
+    }
+
+    /** Who is asked about calls. */
+    public Approver approver(TerminalTalk talk, TerminalApprover.Keeper keeper) {
+        return isHeadless() ? new NobodyToAsk() : new TerminalApprover(talk, keeper);
+    }
+
+    /** Who is asked what the model wants to know. */
+    public Person person(TerminalTalk talk) {
+        return isHeadless() ? Person.NOBODY : new TerminalPerson(talk);
+    }
+}

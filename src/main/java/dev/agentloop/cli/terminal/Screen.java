@@ -1,0 +1,89 @@
+package dev.agentloop.cli.terminal;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The terminal's screen, as far as {@code stty} tells and obeys. */
+public class Screen {
+    /** Of usual size; nothing can be done to it. */
+    public static final Screen UNKNOWN = new Screen();
+
+    private static final int LINES = 24;
+    private static final int COLUMNS = 80;
+    private static final long LIMIT_MILLIS = 1_000;
+
+    /** The terminal that this process is attached to. */
+    public static Screen ofProcess() {
+        return new Attached();
+    }
+
+    int lines() {
+        return LINES;
+    }
+
+    int columns() {
+        return COLUMNS;
+    }
+
+    /**
+     * A terminal hands out whole lines: what was typed without Enter would be put in front of the
+     * answer. This makes it readable, so that it can be thrown away.
+     */
+    void releaseTypedLine() {}
+
+    private static final class Attached extends Screen {
+        @Override
+        int lines() {
+            return size(0, LINES);
+        }
+
+        @Override
+        int columns() {
+            return size(1, COLUMNS);
+        }
+
+        @Override
+        void releaseTypedLine() {
+            if (stty("-icanon", "min", "0").isPresent()) {
+                stty("icanon", "min", "1"); // min shares its place with the end-of-file character
+                stty("eof", "^D");
+            }
+        }
+
+        private static int size(int field, int otherwise) {
+            String[] fields = stty("size").orElse("").strip().split(" ");
+            try {
+                int value = fields.length == 2 ? Integer.parseInt(fields[field]) : 0;
+                return value > 0 ? value : otherwise;
+            } catch (NumberFormatException e) {
+                return otherwise;
+            }
+        }
+
+        /** What it prints; empty if it is not there or fails. */
+        private static Optional<String> stty(String... words) {
+            String[] argv = new String[words.length + 1];
+            argv[0] = "/usr/bin/stty";
+            System.arraycopy(words, 0, argv, 1, words.length);
+            ProcessBuilder builder = new ProcessBuilder(argv);
+            builder.redirectInput(new File("/dev/tty"));
+            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+            builder.environment().clear();
+            try {
+                Process process = builder.start();
+                String text =
+                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                boolean ended = process.waitFor(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+                return ended && process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
+            } catch (IOException e) {
+                return Optional.empty();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            }
+        }
+    }
+}

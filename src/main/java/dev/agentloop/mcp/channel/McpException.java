@@ -1,0 +1,15 @@
+package dev.agentloop.mcp.channel;
+
+/** Trouble with a server; the message says what failed, for people and models. */
+public final class McpException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public McpException(String message) {
+        super(message, null, false, false);
+    }
+
+    /** What failed. */
+    public String problem() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,92 @@
+package dev.agentloop.sandbox.watch;
+
+import dev.agentloop.sandbox.home.ToolCaches;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What sandboxed commands may touch.
+ *
+ * @param workspace the real path of the folder that they may change
+ * @param home of the user; what builds need of it is readable, all else is not
+ * @param own our configuration, sessions and the like: neither read nor written by commands
+ * @param writable further folders that they may change
+ * @param readable what else they may read in home directories
+ * @param environment of this program; it names sockets and folders of the user's session
+ * @param network whether all commands get the network
+ * @param sensitive those of {@code own} that may lie in the workspace
+ */
+public record Boundaries(
+        Path workspace,
+        Path home,
+        List<Path> own,
+        List<Path> writable,
+        List<Path> readable,
+        Map<String, String> environment,
+        boolean network,
+        List<Path> sensitive) {
+    /** Without further readable places, and without sensitive files. */
+    public Boundaries(
+            Path workspace,
+            Path home,
+            List<Path> own,
+            List<Path> writable,
+            Map<String, String> environment,
+            boolean network) {
+        this(workspace, home, own, writable, List.of(), environment, network, List.of());
+    }
+
+    /**
+     * Name of a file that names a process. While that lives and the file lies beside worktrees, a
+     * command in one of them writes nothing that they have in common but objects: no branch, no
+     * stash, nobody else's index.
+     */
+    public static final String EACH_TREE_ALONE = ".each-tree-alone";
+
+    /** What that file has to hold so that it counts while this process lives. */
+    public static String thisProcess() {
+        return ProcessMark.ofThisProcess();
+    }
+
+    /** The same with more that commands neither read nor write. */
+    public Boundaries hiding(List<Path> more) {
+        List<Path> all = new ArrayList<>(own);
+        all.addAll(more);
+        List<Path> files = new ArrayList<>(sensitive);
+        files.addAll(more);
+        return new Boundaries(
+                workspace,
+                home,
+                List.copyOf(all),
+                writable,
+                readable,
+                environment,
+                network,
+                List.copyOf(files));
+    }
+
+    /**
+     * Variables with which commands find a folder for temporary files, and caches in it.
+     *
+     * @param network whether these commands have one
+     */
+    public Map<String, String> temporaries(Path tmp, boolean network) {
+        List<Path> places = new ArrayList<>(writable);
+        places.add(workspace);
+        Map<String, String> variables =
+                new HashMap<>(ToolCaches.of(home, environment, places, network, tmp));
+        for (String name : List.of("TMPDIR", "TMP", "TEMP")) {
+            variables.put(name, tmp.toString());
+        }
+        return variables;
+    }
+
+    /** The same around another workspace. */
+    public Boundaries around(Path other) {
+        return new Boundaries(
+                other, home, own, writable, readable, environment, network, sensitive);
+    }
+}

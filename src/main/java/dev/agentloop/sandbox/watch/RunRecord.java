@@ -1,0 +1,235 @@
+package dev.agentloop.sandbox.watch;
+
+import dev.agentloop.sandbox.git.file.RecordText;
+import dev.agentloop.sandbox.git.settings.UserSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that tells, while commands run in a workspace, what this program still has to clean up
+ * there: for its next start, if it is killed meanwhile and all that watches over it as well. {@link
+ * LeftRecord} reads it.
+ */
+public final class RunRecord {
+    /** Nothing is kept. */
+    public static final RunRecord NONE = new RunRecord(null, Path.of("/"), List.of());
+
+    public static final String HEAD = "record 2"; // the first line
+    public static final String END = "end"; // the last one
+    public static final String NEW = "-new"; // ends the name of one that is being written
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final int MOST_LINKS = 1024 * 1024; // characters; one may take 12 KiB
+    private static final int MOST_CONTROLS = 2 * 1024 * 1024; // 74 for each file
+    private static final String IF_KILLED = "if the agent is killed while a command runs here, ";
+
+    private final @Nullable Path file;
+    private final Set<Path> placeholders = new LinkedHashSet<>();
+    private final Map<Object, String> commands = new LinkedHashMap<>();
+    private final Path workspace;
+    private final List<String> about;
+    private final Set<String> told = new LinkedHashSet<>();
+    private @Nullable Path folder;
+
+    private RunRecord(@Nullable Path file, Path workspace, List<String> about) {
+        this.file = file;
+        this.workspace = workspace;
+        this.about = about;
+    }
+
+    /**
+     * Of this process.
+     *
+     * @param records a folder that commands do not see; made when it is needed
+     */
+    public static RunRecord of(Path records, Boundaries boundaries) {
+        Path workspace = boundaries.workspace();
+        String mark = ProcessMark.ofThisProcess().strip().replace(' ', '-');
+        String name = prefix(workspace) + mark + "-" + COUNT.incrementAndGet();
+        List<String> about = new ArrayList<>();
+        about.add(HEAD);
+        about.add(line("workspace", workspace));
+        about.add(line("home", boundaries.home()));
+        UserSettings.of(boundaries.home(), boundaries.environment())
+                .forEach(file -> about.add(line("settings", file)));
+        for (Path one : boundaries.writable()) {
+            about.add(line("further", HiddenPaths.realOrSame(one)));
+        }
+        return new RunRecord(records.resolve(name), workspace, about);
+    }
+
+    public static String prefix(Path workspace) {
+        return Long.toHexString(workspace.toString().hashCode() & 0xffffffffL) + "-";
+    }
+
+    /**
+     * How a workspace was before a command.
+     *
+     * @param began milliseconds; what has changed later may be the command's
+     * @param controls empty if they could not be looked at
+     * @param repositories as {@link dev.agentloop.sandbox.git.GitRecord} writes them down; empty if
+     *     it does not
+     */
+    public record Looks(
+            long began, Optional<ControlLook.All> controls, Optional<String> repositories) {}
+
+    /** The folder for what all commands of the run share, which goes with the run. */
+    public synchronized void folder(Path path) {
+        folder = path;
+    }
+
+    /** What is in the workspace only because something is mounted over it. */
+    public synchronized void placeholders(Set<Path> all) {
+        if (!placeholders.equals(all)) {
+            placeholders.clear();
+            placeholders.addAll(all);
+            write();
+        }
+    }
+
+    /** A command is about to start. What the record will not tell is said, once. */
+    public synchronized List<String> begin(Object command, Looks looks) {
+        if (file == null) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>();
+        commands.put(command, text(looks, notes));
+        write().ifPresent(notes::add);
+        notes.removeIf(note -> !told.add(note));
+        return notes;
+    }
+
+    /** It has ended, and what it did was looked at. */
+    public synchronized List<String> end(Object command) {
+        boolean kept = commands.remove(command) != null && write().isPresent();
+        return kept
+                ? List.of(
+                        "the record of this command in "
+                                + file
+                                + " cannot be changed, so the next start may take it for one that was"
+                                + " killed")
+                : List.of();
+    }
+
+    private String text(Looks looks, List<String> notes) {
+        StringBuilder text = new StringBuilder("command " + looks.began + "\n");
+        StringBuilder controls = new StringBuilder("controls\n");
+        looks.controls.ifPresent(all -> controls(all, controls));
+        if (looks.controls.isPresent() && controls.length() <= MOST_CONTROLS) {
+            text.append(controls);
+            int left = links(looks.controls.get(), text);
+            if (left > 0) {
+                text.append("cut\n");
+                notes.add(
+                        IF_KILLED
+                                + "the next start does not look at all links of control files that"
+                                + " lead to nothing: there are too many");
+            }
+        } else {
+            notes.add(IF_KILLED + "the next start cannot compare control files");
+        }
+        looks.repositories.ifPresent(git -> text.append("repositories\n").append(git));
+        if (looks.repositories.isEmpty()) {
+            notes.add(
+                    IF_KILLED
+                            + "the next start cannot compare the repositories in the workspace: there"
+                            + " are too many, or they could not be looked at");
+        }
+        return text.toString();
+    }
+
+    /** Names are digests: they take the same space whatever a command calls its folders. */
+    private static void controls(ControlLook.All all, StringBuilder text) {
+        all.closed().forEach(folder -> text.append(line("closed", folder)).append('\n'));
+        all.looks()
+                .forEach((path, look) -> {
+                    if (!look.isNothing()) {
+                        text.append("control ").append(key(path)).append(' ');
+                        text.append(look.digest()).append('\n');
+                    }
+                });
+    }
+
+    public static String key(Path path) {
+        return RecordText.digest(RecordText.path(path));
+    }
+
+    /** Writes those in the root first, and answers how many did not fit. */
+    private int links(ControlLook.All all, StringBuilder text) {
+        int left = 0;
+        int end = text.length() + MOST_LINKS;
+        for (boolean top : new boolean[] {true, false}) {
+            for (ControlLook look : all.looks().values()) {
+                if (look.file().top() == top) {
+                    for (Path target : look.missingTargets(workspace)) {
+                        String line = line("missing", target) + "\n";
+                        boolean fits = text.length() + line.length() <= end;
+                        text.append(fits ? line : "");
+                        left += fits ? 0 : 1;
+                    }
+                }
+            }
+        }
+        return left;
+    }
+
+    /**
+     * Replaces the file as a whole: a kill on the way leaves the one before. The answer says why it
+     * could not be written; empty if it was.
+     */
+    private Optional<String> write() {
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            if (placeholders.isEmpty() && commands.isEmpty()) {
+                Files.deleteIfExists(file);
+                return Optional.empty();
+            }
+            if (file.getParent() != null && !Files.isDirectory(file.getParent())) {
+                Files.createDirectories(
+                        file.getParent(),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rwx------")));
+            }
+            Path next = file.resolveSibling(file.getFileName() + NEW);
+            Files.writeString(next, text());
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            return Optional.empty();
+        } catch (IOException e) { // a full disk, or nothing may be written there
+            return Optional.of(
+                    IF_KILLED
+                            + "the next start does not know what the command made: no record could be"
+                            + " written ("
+                            + e.getClass().getSimpleName()
+                            + ")");
+        }
+    }
+
+    private String text() {
+        List<String> lines = new ArrayList<>(about);
+        if (folder != null) {
+            lines.add(line("folder", folder));
+        }
+        placeholders.forEach(path -> lines.add(line("placeholder", path)));
+        String command = // all others began later
+                commands.isEmpty() ? "" : commands.values().iterator().next();
+        return String.join("\n", lines) + "\n" + command + END + "\n";
+    }
+
+    private static String line(String word, Path path) {
+        return word + " " + RecordText.path(path.toAbsolutePath());
+    }
+}

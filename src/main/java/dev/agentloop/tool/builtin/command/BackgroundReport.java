@@ -1,0 +1,57 @@
+package dev.agentloop.tool.builtin.command;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.BackgroundCommands;
+import dev.agentloop.process.BackgroundCommands.Report;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.tool.ToolException;
+import java.util.List;
+
+/** What the model is told about a command in the background: its state, then what is new. */
+record BackgroundReport(Report report) {
+
+    static ToolResult of(Report report) {
+        return new BackgroundReport(report).result();
+    }
+
+    /** The model speaks of a command that this run does not have. */
+    static ToolException unknown(String id, BackgroundCommands commands) {
+        List<String> running = commands.running();
+        return ToolException.error(
+                ("There is no background command \"%s\" in this run. Running: %s. Commands of an"
+                                + " earlier run ended with it: start it again if it is needed.")
+                        .formatted(id, running.isEmpty() ? "none" : String.join(", ", running)));
+    }
+
+    private ToolResult result() {
+        if (report.end().isPresent() && !wasStopped(report.end().get())) {
+            return ended(report.end().get());
+        }
+        StringBuilder text = new StringBuilder(report.id()).append(' ').append(state());
+        PrintedOutput.append(text, report.stdout(), report.stderr());
+        boolean cut = PrintedOutput.isCut(report.stdout(), report.stderr());
+        return ToolResult.ok("").withText(text.toString(), cut);
+    }
+
+    private ToolResult ended(CommandOutcome outcome) {
+        String command = report.request().argv().getLast();
+        ToolResult told =
+                new CommandReport(command, "", report.request().timeout(), outcome).result();
+        return told.withText(report.id() + " has ended: " + told.text(), told.truncated());
+    }
+
+    private String state() {
+        String ran = CommandReport.seconds(report.ran());
+        if (report.end().isEmpty()) {
+            return "is running (pid " + report.pid() + ", " + ran + "); output since last asked:";
+        }
+        int code = report.end().get().exitCode();
+        return code == -1
+                ? "could not be killed and may still run (pid " + report.pid() + ")"
+                : "was stopped with everything it started (exit code: " + code + ", " + ran + ")";
+    }
+
+    private static boolean wasStopped(CommandOutcome outcome) {
+        return outcome.ending() == CommandOutcome.Ending.CANCELLED;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.agentloop.tool.builtin.command;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.BackgroundCommands;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.Touch;
+import dev.agentloop.tool.builtin.file.FileKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a shell command to its end, or in the background if a person is there; nothing that it
+ * started outlives the call, or the run.
+ */
+public final class RunCommandTool implements Tool<RunCommandTool.Args> {
+    /** The longest time that a model may ask for. */
+    public static final Duration MAX_TIMEOUT = Duration.ofSeconds(600);
+
+    private static final String NOT_KEPT =
+            "\n\n[What this command deleted or overwrote was not kept: agent undo cannot put it"
+                    + " back.]";
+
+    private final ToolSpec spec;
+    private final ProcessRunner runner;
+    private final Duration defaultTimeout;
+    private final boolean attended;
+
+    /**
+     * @param defaultTimeout for calls that name none
+     * @param attended whether a person is there, who sees what runs in the background
+     */
+    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout, boolean attended) {
+        this.runner = runner;
+        this.defaultTimeout = defaultTimeout;
+        this.attended = attended;
+        // What nobody could use is not offered: the model pays for each word in each request.
+        String texts = attended ? "run_command" : "run_command_unattended";
+        this.spec = ToolSpecs.load("run_command", texts, Effect.OPAQUE);
+    }
+
+    /** What to run, where, and for how long. */
+    public record Args(
+            @Doc("For /bin/sh") String command,
+            @Nullable String cwd,
+            @Doc("Seconds, default 120, at most 600") @Nullable Integer timeout,
+            @Doc(value = "Return at once with an id, e.g. for a server", optional = true)
+                    @Nullable Boolean background,
+            @Doc("Needs the network") @Nullable Boolean network) {
+        public Args {
+            if (command.isBlank()) {
+                throw new IllegalArgumentException("command is empty");
+            }
+            if (command.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("command has a NUL character");
+            }
+            if (timeout != null && (timeout < 1 || timeout > MAX_TIMEOUT.toSeconds())) {
+                throw new IllegalArgumentException(
+                        "timeout must be 1 to %d seconds; split longer work"
+                                .formatted(MAX_TIMEOUT.toSeconds()));
+            }
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.command();
+    }
+
+    @Override
+    public String folder(Args args) {
+        return args.cwd() == null || args.cwd().isEmpty() ? "." : args.cwd();
+    }
+
+    @Override
+    public boolean reachesNetwork(Args args) {
+        return Boolean.TRUE.equals(args.network());
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path cwd = folder(args.cwd(), context);
+        boolean undoable = keepEndangered(args.command(), cwd, context);
+        ToolResult result =
+                Boolean.TRUE.equals(args.background())
+                        ? inBackground(args, cwd)
+                        : inForeground(args, cwd, context);
+        return undoable
+                ? result
+                : result.withText(result.text().stripTrailing() + NOT_KEPT, result.truncated());
+    }
+
+    private ToolResult inForeground(Args args, Path cwd, ToolContext context) throws IOException {
+        Duration timeout =
+                args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
+        CommandOutcome outcome =
+                runner.run(
+                        request(args, cwd, timeout),
+                        context.cancellation(),
+                        context.intent()::soFar);
+        String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
+        ToolResult result = new CommandReport(args.command(), shown, timeout, outcome).result();
+        String hint =
+                runner.isSandboxed()
+                        ? SandboxHint.of(outcome, runner.isOffline() && !reachesNetwork(args))
+                        : "";
+        return hint.isEmpty()
+                ? result
+                : result.withText(result.text().stripTrailing() + hint, result.truncated());
+    }
+
+    private static CommandRequest request(Args args, Path cwd, Duration timeout) {
+        CommandRequest request = CommandRequest.shell(args.command(), cwd, timeout);
+        return Boolean.TRUE.equals(args.network())
+                ? request.with(CommandRequest.Reach.ONLINE)
+                : request;
+    }
+
+    /** Undo is no reason to hold a command up: what cannot be kept is only said. */
+    private boolean keepEndangered(String command, Path cwd, ToolContext context) {
+        GitStatus git = new GitStatus(runner, context.cancellation());
+        Optional<Set<Path>> files = EndangeredFiles.of(command, cwd, context.workspace(), git);
+        if (files.isEmpty() || files.get().isEmpty()) {
+            return files.isPresent();
+        }
+        try {
+            List<Touch> touched = new ArrayList<>();
+            files.get().forEach(file -> touched.add(new Touch.AtRisk(file)));
+            context.intent().await(touched);
+            return true;
+        } catch (ToolException e) {
+            return false;
+        }
+    }
+
+    private ToolResult inBackground(Args args, Path cwd) throws IOException, ToolException {
+        if (!attended) {
+            throw ToolException.error(
+                    "Not started: background commands need a person at a terminal, and this run"
+                            + " has none. Start it, use it and end it in one command: CMD & pid=$!;"
+                            + " sleep 2; …; kill $pid");
+        }
+        Optional<Duration> timeout =
+                Optional.ofNullable(args.timeout()).map(seconds -> Duration.ofSeconds(seconds));
+        CommandRequest request = request(args, cwd, timeout.orElse(defaultTimeout));
+        return BackgroundReport.of(
+                runner.background()
+                        .start(request, timeout)
+                        .orElseThrow(() -> tooMany(runner.background())));
+    }
+
+    private static ToolException tooMany(BackgroundCommands commands) {
+        return ToolException.error(
+                "Not started: %d background commands are running, which is the limit: %s. End one"
+                                .formatted(
+                                        BackgroundCommands.MOST_RUNNING,
+                                        String.join(", ", commands.running()))
+                        + " with stop_command.");
+    }
+
+    private static Path folder(@Nullable String cwd, ToolContext context)
+            throws IOException, ToolException {
+        Path folder = context.workspace().resolve(cwd == null || cwd.isEmpty() ? "." : cwd);
+        FileKind.requireFolder(context.workspace(), folder, cwd == null ? "." : cwd);
+        if (!Files.isExecutable(folder)) {
+            throw ToolException.error(
+                    "May not enter the folder " + context.workspace().show(folder) + ".");
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.agentloop.tool.builtin.command;
+
+import dev.agentloop.process.CommandOutcome;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Tells a model whose command has failed because of the sandbox what it can do. */
+final class SandboxHint {
+    private static final String NETWORK =
+            "\n\n[Commands have no network in the sandbox. If this one needs it, call run_command"
+                    + " again with network: true.]";
+
+    /** What programs say then, in lower case: C libraries, Java, Node, Go, Python, git, npm. */
+    private static final List<String> COMPLAINTS =
+            List.of(
+                    "could not resolve",
+                    "couldn't resolve",
+                    "could not be resolved",
+                    "name or service not known",
+                    "name resolution",
+                    "nodename nor servname",
+                    "no such host",
+                    "unknown host",
+                    "unknownhostexception",
+                    "getaddrinfo",
+                    "eai_again",
+                    "enotfound",
+                    "dial tcp",
+                    "enetunreach",
+                    "network is unreachable",
+                    "no route to host",
+                    "dns error");
+
+    private static final String CACHE =
+            "\n\n[Caches and settings in the home are read-only in the sandbox. Give the tool a folder"
+                    + " below $TMPDIR for this, with its own variable or option: for example"
+                    + " npm_config_cache=$TMPDIR/npm npm install ./x.tgz.]";
+
+    private static final String MAVEN =
+            "\n\n[~/.m2/settings.xml holds something like a password, so commands cannot read it."
+                    + " mvn -s FILE takes other settings: a file with only <settings/> in it is enough"
+                    + " where no server asks for a login.]";
+
+    private static final Pattern REFUSED =
+            Pattern.compile("erofs|eacces|read-only file system|permission denied");
+
+    /** A line that names a place of a cache, as tools complain about it. */
+    private static final Pattern OF_CACHE =
+            Pattern.compile(
+                    "/\\.(npm|cache|m2|gradle|cargo|rustup|yarn|pnpm-store|bun|nuget|dotnet|ivy2|sbt"
+                            + "|composer|gem|bundle|pub-cache|deno|konan|local/share)/|/go/pkg/");
+
+    /** npm names the place in a line of its own; its log is written as far as it can be. */
+    private static final Pattern NPM_PATH = Pattern.compile("^npm err.*/\\.npm/(?!_logs)");
+
+    private SandboxHint() {}
+
+    /**
+     * To be put behind the result; empty if nothing is to be said.
+     *
+     * @param offline whether the command had no network
+     */
+    static String of(CommandOutcome outcome, boolean offline) {
+        if (outcome.ending() != CommandOutcome.Ending.EXITED || outcome.exitCode() == 0) {
+            return "";
+        }
+        String said = outcome.stdout().text() + "\n" + outcome.stderr().text();
+        String lower = said.toLowerCase(Locale.ROOT);
+        if (offline && COMPLAINTS.stream().anyMatch(lower::contains)) {
+            return NETWORK;
+        }
+        List<String> refused = lower.lines().filter(line -> REFUSED.matcher(line).find()).toList();
+        if (refused.stream().anyMatch(line -> line.contains("/.m2/settings.xml"))) {
+            return MAVEN;
+        }
+        boolean ofCache =
+                refused.stream().anyMatch(line -> OF_CACHE.matcher(line).find())
+                        || lower.lines().anyMatch(line -> NPM_PATH.matcher(line).find());
+        return ofCache ? CACHE : "";
+    }
+}

@@ -1,0 +1,100 @@
+package dev.agentloop.tool.builtin.file;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.patch.Patch;
+import dev.agentloop.patch.PatchException;
+import dev.agentloop.patch.PatchParser;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.io.IOException;
+import java.util.List;
+
+/** Applies a patch to several files, wholly or not at all. */
+public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
+    private static final String UNCHANGED = "Nothing was changed.";
+
+    private final ToolSpec spec = ToolSpecs.load("apply_patch", Effect.FILE);
+
+    /** The patch. */
+    public record Args(String patch) {}
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return String.join(", ", paths(args));
+    }
+
+    /** Each file of the patch must be allowed. */
+    @Override
+    public List<String> subjects(Args args) {
+        List<String> paths = paths(args);
+        return paths.isEmpty() ? List.of("") : paths;
+    }
+
+    @Override
+    public List<String> newTexts(Args args) {
+        StringBuilder added = new StringBuilder();
+        args.patch()
+                .lines()
+                .filter(line -> line.startsWith("+") && !line.startsWith("+++ "))
+                .forEach(line -> added.append(line, 1, line.length()).append('\n'));
+        return List.of(added.toString());
+    }
+
+    @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file", "edit_file", "write_file", "delete_file", "move_file");
+    }
+
+    /** None for a patch that cannot be read: {@link #run} says why. */
+    @Override
+    public List<String> paths(Args args) {
+        try {
+            return PatchParser.parse(args.patch()).paths();
+        } catch (PatchException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        PatchedFiles files = read(args.patch(), context);
+        files.transaction().commit(context.intent());
+        files.remember();
+        return ToolResult.ok(files.report()).withChanges(files.changes());
+    }
+
+    /** All files as they are to be; whatever is wrong with one, the others stay as well. */
+    private static PatchedFiles read(String text, ToolContext context)
+            throws IOException, ToolException {
+        PatchedFiles files = new PatchedFiles(context);
+        try {
+            for (Patch.Section section : PatchParser.parse(text).sections()) {
+                files.take(section);
+            }
+            return files;
+        } catch (PatchException e) {
+            throw unchanged(String.valueOf(e.getMessage()));
+        } catch (ToolException e) {
+            throw unchanged(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ToolException unchanged(String why) {
+        boolean said = why.contains(UNCHANGED) || why.contains("Nothing was written.");
+        return ToolException.error(said ? why : why.stripTrailing() + " " + UNCHANGED);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.agentloop.tool.builtin.file;
+
+import dev.agentloop.edit.LineEnds;
+import dev.agentloop.edit.TextEncoding;
+import dev.agentloop.edit.TextFile;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a text file, or a page of it, as it is: no line numbers, they cost tokens and confuse
+ * edits. Of a PDF it shows the text, of a notebook the cells, and images to models that see.
+ */
+public final class ReadFileTool implements Tool<ReadFileTool.Args> {
+    static final int MAX_LINES = 2_000; // of one call
+    static final int MAX_CHARS = 256 * 1024; // of one call
+
+    private final ToolSpec spec = ToolSpecs.load("read_file", Effect.PURE);
+    private final ImageView images;
+    private final PdfText pdf;
+
+    /**
+     * @param seesImages whether the model does
+     * @param runner starts what reads PDF
+     */
+    public ReadFileTool(boolean seesImages, ProcessRunner runner) {
+        this.images = new ImageView(seesImages);
+        this.pdf = new PdfText(runner);
+    }
+
+    /** Which file, and which lines of it. */
+    public record Args(
+            String filePath,
+            @Doc("First line, from 1") @Nullable Integer offset,
+            @Nullable Integer limit) {
+        public Args {
+            if (offset != null && offset < 1) {
+                throw new IllegalArgumentException("offset counts lines from 1");
+            }
+            if (limit != null && limit < 1) {
+                throw new IllegalArgumentException("limit must be at least 1");
+            }
+        }
+
+        int first() {
+            return offset == null ? 1 : offset;
+        }
+
+        int count() {
+            return limit == null ? MAX_LINES : Math.min(limit, MAX_LINES);
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.filePath();
+    }
+
+    @Override
+    public List<String> paths(Args args) {
+        return List.of(args.filePath());
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path file = context.workspace().resolveReadable(args.filePath());
+        FileKind.requireFile(context.workspace(), file, args.filePath());
+        String shown = context.workspace().show(file);
+        byte[] bytes = FileWriting.head(file, context);
+        if (bytes.length > FileWriting.MAX_BYTES) {
+            return LargeFile.page(file, shown, args, context);
+        }
+        Optional<TextFile> text = TextFile.of(bytes);
+        if (text.isEmpty()) {
+            return notText(file, shown, bytes, args, context);
+        }
+        context.seen().saw(file, bytes);
+        Optional<List<String>> cells =
+                shown.endsWith(".ipynb") ? Notebook.lines(text.get().text()) : Optional.empty();
+        return cells.isPresent()
+                ? paged(notBeyond(shown, cells.get(), args), args, Notebook.NOTE)
+                : page(shown, text.get(), args);
+    }
+
+    private ToolResult notText(
+            Path file, String shown, byte[] bytes, Args args, ToolContext context)
+            throws IOException, ToolException {
+        Optional<ToolResult> image = images.of(shown, bytes);
+        if (image.isPresent()) {
+            return image.get();
+        }
+        if (PdfText.isPdf(bytes)) {
+            return paged(
+                    notBeyond(shown, pdf.lines(file, shown, context), args), args, PdfText.NOTE);
+        }
+        return ToolResult.ok(binary(shown, bytes.length, bytes));
+    }
+
+    static String binary(String shown, long length, byte[] head) {
+        return "%s is binary, %d bytes, %s. Its content is not shown."
+                .formatted(shown, length, FileKind.binaryType(head));
+    }
+
+    private static ToolResult page(String shown, TextFile file, Args args) throws ToolException {
+        List<String> lines = LineEnds.lines(file.text());
+        if (lines.isEmpty()) {
+            return ToolResult.ok(shown + " is empty.");
+        }
+        TextEncoding encoding = file.encoding();
+        return paged(
+                notBeyond(shown, lines, args),
+                args,
+                encoding == TextEncoding.UTF_8 ? "" : "encoding " + encoding.label());
+    }
+
+    private static List<String> notBeyond(String shown, List<String> lines, Args args)
+            throws ToolException {
+        if (args.first() > lines.size()) {
+            throw ToolException.error(
+                    "%s has only %d lines; offset %d is beyond its end."
+                            .formatted(shown, lines.size(), args.first()));
+        }
+        return lines;
+    }
+
+    /**
+     * @param note about what is shown; may be empty
+     */
+    private static ToolResult paged(List<String> lines, Args args, String note) {
+        StringBuilder text = new StringBuilder();
+        int last = args.first() - 1;
+        int end = Math.min(lines.size(), last + args.count());
+        while (last < end
+                && (text.isEmpty() || text.length() + lines.get(last).length() < MAX_CHARS)) {
+            text.append(lines.get(last)).append('\n');
+            last++;
+        }
+        List<String> notes = new ArrayList<>();
+        boolean cutLine = text.length() > MAX_CHARS + 1;
+        if (cutLine) {
+            notes.add("line %d cut after %d characters".formatted(last, MAX_CHARS));
+            text.setLength(MAX_CHARS);
+        }
+        if (args.first() > 1 || last < lines.size()) {
+            notes.addFirst("lines %d-%d of %d".formatted(args.first(), last, lines.size()));
+        }
+        if (last < lines.size()) {
+            notes.add("continue with offset " + (last + 1));
+        }
+        if (!note.isEmpty()) {
+            notes.add(note);
+        }
+        String header = notes.isEmpty() ? "" : "[" + String.join("; ", notes) + "]\n";
+        return ToolResult.ok(header + text).withText(header + text, cutLine || last < lines.size());
+    }
+}

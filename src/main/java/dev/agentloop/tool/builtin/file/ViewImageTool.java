@@ -1,0 +1,72 @@
+package dev.agentloop.tool.builtin.file;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Shows an image of the workspace to a model that sees; others are not offered it. */
+public final class ViewImageTool implements Tool<ViewImageTool.Args> {
+    private final ToolSpec spec = ToolSpecs.load("view_image", Effect.PURE);
+    private final ImageView view;
+
+    /**
+     * @param seen whether the model sees
+     */
+    public ViewImageTool(boolean seen) {
+        this.view = new ImageView(seen);
+    }
+
+    /** Which image. */
+    public record Args(String filePath) {}
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.filePath();
+    }
+
+    @Override
+    public List<String> paths(Args args) {
+        return List.of(args.filePath());
+    }
+
+    @Override
+    public boolean isOffered() {
+        return view.seen();
+    }
+
+    @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file");
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path file = context.workspace().resolveReadable(args.filePath());
+        FileKind.requireFile(context.workspace(), file, args.filePath());
+        String shown = context.workspace().show(file);
+        byte[] bytes = FileWriting.head(file, context);
+        return view.of(shown, bytes)
+                .orElseThrow(() ->
+                        ToolException.error(
+                                shown
+                                        + " is no PNG, JPEG, GIF or WebP image. Use read_file for"
+                                        + " text, or convert it with run_command."));
+    }
+}

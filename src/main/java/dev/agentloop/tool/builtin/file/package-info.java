@@ -1,0 +1,5 @@
+/** Tools that read and change files. */
+@NullMarked
+package dev.agentloop.tool.builtin.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.search.TreeWalk;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names of files and folders for the model, as many as it can use. */
+final class EntryList {
+    static final int MAX_ENTRIES = 1_000; // about 10k tokens; who needs more should narrow
+
+    private final List<String> names = new ArrayList<>();
+    private boolean full;
+
+    /** Returns whether there is room for more. */
+    boolean add(TreeWalk.Entry entry) {
+        if (names.size() == MAX_ENTRIES) {
+            full = true;
+            return false;
+        }
+        names.add(entry.shown() + (entry.isFolder() ? "/" : ""));
+        return true;
+    }
+
+    /**
+     * @param stopped whether time ran out before all was seen
+     */
+    ToolResult result(String none, boolean stopped, int unreadable) {
+        StringBuilder text = new StringBuilder();
+        if (names.isEmpty()) {
+            text.append(none);
+        } else {
+            text.append(String.join("\n", names));
+        }
+        if (full) {
+            text.append("\n[first %d only; narrow the path or the pattern]".formatted(MAX_ENTRIES));
+        }
+        if (stopped) {
+            text.append("\n[stopped when the time was up; narrow the path]");
+        }
+        if (unreadable > 0) {
+            text.append("\n[%d folders could not be read]".formatted(unreadable));
+        }
+        return ToolResult.ok(text.toString()).withText(text.toString(), full || stopped);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.search.FileMatches;
+import dev.agentloop.search.TreeWalk;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The matches of one search, as text for the model: a file's name, then its lines. */
+final class GrepMatches {
+    static final int MAX_CHARS = 64 * 1024; // of the whole answer
+
+    private final int around;
+    private final int maxResults;
+    private final StringBuilder text = new StringBuilder();
+    private int results;
+    private int tooDeep;
+    private int unreadable;
+    private int secrets;
+    private boolean full;
+    private boolean stopped;
+
+    GrepMatches(int around, int maxResults) {
+        this.around = around;
+        this.maxResults = maxResults;
+    }
+
+    /** Takes what was found in the next file; returns whether there is room for more. */
+    boolean take(TreeWalk.Entry file, FileMatches found) {
+        switch (found.state()) {
+            case SEARCHED, BINARY -> {} // no news
+            case TOO_DEEP -> tooDeep++;
+            case STOPPED -> stopped = true;
+            case UNREADABLE -> unreadable++;
+        }
+        if (!found.lines().isEmpty()) {
+            show(file.shown(), found);
+        }
+        return !full;
+    }
+
+    void stopped() {
+        stopped = true;
+    }
+
+    /** A file was left out because of its name. */
+    void secret() {
+        secrets++;
+    }
+
+    ToolResult result(String wanted) {
+        if (results == 0) {
+            text.append("No match for ").append(wanted).append('.');
+        }
+        for (String note : notes()) {
+            text.append("\n[").append(note).append(']');
+        }
+        return ToolResult.ok(text.toString()).withText(text.toString(), full || stopped);
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (secrets > 0) {
+            notes.add(
+                    "%d %s not searched: by the name, secrets; name a file to search it"
+                            .formatted(secrets, secrets == 1 ? "file" : "files"));
+        }
+        if (full) {
+            notes.add("first %d matches only; narrow the path or the pattern".formatted(results));
+        }
+        if (stopped) {
+            notes.add("stopped when the time was up; narrow the path or simplify the pattern");
+        }
+        if (tooDeep > 0) {
+            notes.add(
+                    "%d files have lines too long for this pattern; simplify it"
+                            .formatted(tooDeep));
+        }
+        if (unreadable > 0) {
+            notes.add(unreadable + " files could not be read");
+        }
+        return notes;
+    }
+
+    private void show(String name, FileMatches found) {
+        if (results == maxResults || text.length() > MAX_CHARS) {
+            full = true;
+            return;
+        }
+        text.append(text.isEmpty() ? "" : "\n").append(name).append('\n');
+        int last = 0;
+        int lastMatch = 0;
+        for (FileMatches.Line line : found.lines()) {
+            boolean room = results < maxResults && text.length() <= MAX_CHARS;
+            if (!room && (line.isMatch() || line.number() > lastMatch + around)) {
+                full = true; // it is a match too many, or stands before one
+                break;
+            }
+            if (last > 0 && around > 0 && line.number() > last + 1) {
+                text.append("--\n");
+            }
+            results += line.isMatch() ? 1 : 0;
+            last = line.number();
+            lastMatch = line.isMatch() ? last : lastMatch;
+            text.append(last).append(line.isMatch() ? ": " : "- ");
+            text.append(line.text()).append('\n');
+        }
+        full |= !found.isComplete();
+    }
+}

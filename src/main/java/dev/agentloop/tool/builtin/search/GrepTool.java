@@ -1,0 +1,165 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.search.Glob;
+import dev.agentloop.search.LineQuery;
+import dev.agentloop.search.ParallelScan;
+import dev.agentloop.search.SearchDeadline;
+import dev.agentloop.search.TreeWalk;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.builtin.file.FileKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds lines by a regular expression, in any time and size the tree may take. */
+public final class GrepTool implements Tool<GrepTool.Args> {
+    private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
+    private static final int MAX_RESULTS = 1_000;
+    private static final int MAX_PATTERN = 10_000; // characters; Java takes seconds for a million
+    private static final int MAX_CONTEXT = 20;
+
+    private final ToolSpec spec = ToolSpecs.load("grep", Effect.PURE);
+    private final Duration limit;
+    private final Ripgrep ripgrep;
+
+    /**
+     * @param path where a ripgrep for large trees may be, as in the variable PATH
+     */
+    public GrepTool(ProcessRunner processes, String path) {
+        this(LIMIT, new Ripgrep(processes, path));
+    }
+
+    GrepTool(Duration limit, Ripgrep ripgrep) {
+        this.limit = limit;
+        this.ripgrep = ripgrep;
+    }
+
+    /** What to look for, where, and how much to show. */
+    public record Args(
+            @Doc("Java regular expression") String pattern,
+            @Doc("File or folder") @Nullable String path,
+            @Doc("E.g. *.py") @Nullable String glob,
+            @Nullable Boolean caseSensitive,
+            @Doc("Lines around each match") @Nullable Integer context,
+            @Nullable Integer maxResults) {
+        public Args {
+            if (pattern.isEmpty()) {
+                throw new IllegalArgumentException("pattern is empty");
+            }
+            if (pattern.length() > MAX_PATTERN) {
+                throw new IllegalArgumentException(
+                        "pattern must have at most " + MAX_PATTERN + " characters");
+            }
+            if (context != null && (context < 0 || context > MAX_CONTEXT)) {
+                throw new IllegalArgumentException("context must be 0 to " + MAX_CONTEXT);
+            }
+            if (maxResults != null && (maxResults < 1 || maxResults > MAX_RESULTS)) {
+                throw new IllegalArgumentException("max_results must be 1 to " + MAX_RESULTS);
+            }
+        }
+
+        String place() {
+            return path == null ? "." : path;
+        }
+
+        String files() {
+            return glob == null || glob.isEmpty() ? "*" : glob;
+        }
+
+        Pattern compiled() throws ToolException {
+            boolean exact = !Boolean.FALSE.equals(caseSensitive);
+            try {
+                return Pattern.compile(
+                        pattern, exact ? 0 : Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+            } catch (PatternSyntaxException e) {
+                throw ToolException.error(
+                        ("Not a regular expression: %s near index %d. Escape literal characters"
+                                        + " with \\.")
+                                .formatted(e.getDescription(), e.getIndex()));
+            }
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.place();
+    }
+
+    @Override
+    public List<String> paths(Args args) {
+        return List.of(args.place());
+    }
+
+    @Override
+    public List<String> alsoDoes() {
+        return List.of("read_file");
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path start = context.workspace().resolveReadable(args.place());
+        SearchDeadline deadline = new SearchDeadline(limit, context.cancellation());
+        int maxResults = args.maxResults() == null ? 100 : args.maxResults();
+        int around = args.context() == null ? 0 : args.context();
+        GrepMatches matches = new GrepMatches(around, maxResults);
+        LineQuery query = new LineQuery(args.compiled(), around, maxResults, GrepMatches.MAX_CHARS);
+        boolean isTree = Files.isDirectory(start);
+        if (!isTree) {
+            FileKind.requireFile(context.workspace(), start, args.place());
+        }
+        Glob glob = ListFilesTool.parse(args.files());
+        boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
+        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
+        try (ParallelScan scan =
+                new ParallelScan(context.workspace().root(), query, deadline, matches::take)) {
+            try {
+                files.visit(
+                        start,
+                        query,
+                        args.files(),
+                        file -> {
+                            boolean wanted =
+                                    everyName || glob.matches(deadline.guard(file.relative()));
+                            if (wanted && isTree && isSecret(file, context)) {
+                                matches.secret();
+                                return true;
+                            }
+                            return !wanted || scan.add(file);
+                        });
+            } catch (SearchDeadline.Passed e) {
+                matches.stopped();
+            }
+            scan.finish();
+        } catch (SearchDeadline.Passed e) {
+            matches.stopped();
+        }
+        return matches.result(args.pattern());
+    }
+
+    private static boolean isSecret(TreeWalk.Entry file, ToolContext context) {
+        return context.workspace().isLeftOut(file.relative());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.search.Glob;
+import dev.agentloop.search.SearchDeadline;
+import dev.agentloop.search.TreeWalk;
+import dev.agentloop.tool.Doc;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
+import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.builtin.file.FileKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what a folder holds: everything in it, or, recursively, everything but ignored files. */
+public final class ListFilesTool implements Tool<ListFilesTool.Args> {
+    static final Duration LIMIT = Duration.ofSeconds(20); // a tree that takes longer needs a path
+
+    private final ToolSpec spec = ToolSpecs.load("list_files", Effect.PURE);
+
+    /** Which folder, and which of its entries. */
+    public record Args(
+            @Nullable String path,
+            @Doc("Glob for names") @Nullable String pattern,
+            @Nullable Boolean recursive) {
+        String folder() {
+            return path == null ? "." : path;
+        }
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Class<Args> argumentType() {
+        return Args.class;
+    }
+
+    @Override
+    public String subject(Args args) {
+        return args.folder();
+    }
+
+    @Override
+    public List<String> paths(Args args) {
+        return List.of(args.folder());
+    }
+
+    @Override
+    public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
+        Path folder = context.workspace().resolveReadable(args.folder());
+        FileKind.requireFolder(context.workspace(), folder, args.folder());
+        Glob glob = glob(args.pattern());
+        SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
+        TreeWalk walk = new TreeWalk(context.workspace().root(), deadline);
+        EntryList found = new EntryList();
+        boolean stopped = false;
+        try {
+            collect(walk, folder, Boolean.TRUE.equals(args.recursive()), matching(glob, found));
+        } catch (SearchDeadline.Passed e) {
+            stopped = true;
+        }
+        String none = args.pattern() == null ? "(empty folder)" : "Nothing matches.";
+        return found.result(none, stopped, walk.unreadable());
+    }
+
+    private static void collect(
+            TreeWalk walk, Path folder, boolean recursive, TreeWalk.Visitor visitor)
+            throws IOException {
+        if (recursive) {
+            walk.below(folder, visitor);
+            return;
+        }
+        for (TreeWalk.Entry entry : walk.inside(folder)) {
+            if (!visitor.visit(entry)) {
+                return;
+            }
+        }
+    }
+
+    private static TreeWalk.Visitor matching(Glob glob, EntryList found) {
+        return entry -> !glob.matches(entry.relative()) || found.add(entry);
+    }
+
+    private static Glob glob(@Nullable String pattern) throws ToolException {
+        return pattern == null || pattern.isEmpty() ? Glob.of("*") : parse(pattern);
+    }
+
+    /** A glob of the model; what cannot be read is an error it can mend. */
+    static Glob parse(String pattern) throws ToolException {
+        try {
+            return Glob.of(pattern);
+        } catch (PatternSyntaxException e) {
+            throw ToolException.error("Not a glob: " + pattern + ". Example: src/**/*.java");
+        }
+    }
+}

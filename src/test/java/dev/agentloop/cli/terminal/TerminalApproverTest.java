@@ -1,0 +1,261 @@
+package dev.agentloop.cli.terminal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.Cause;
+import dev.agentloop.llm.http.TrustedCas;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.permission.Approver;
+import dev.agentloop.permission.Approver.Answer;
+import dev.agentloop.permission.Decision;
+import dev.agentloop.permission.Verdict;
+import dev.agentloop.testing.FakeTool;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.Tool;
+import dev.agentloop.tool.call.PreparedCall;
+import dev.agentloop.web.WebFetchTool;
+import dev.agentloop.web.WebLimits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TerminalApproverTest {
+    private final PipedOutputStream keyboard = new PipedOutputStream();
+    private final PipedInputStream in = connected();
+    private final Screen screen = new Screen();
+    private final Streams streams =
+            new Streams(in, OutputStream.nullOutputStream(), screen, true, true, true);
+
+    /** A person who types a line when asked. */
+    private final class Screen extends ByteArrayOutputStream {
+        private String line = "";
+        private int pages;
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int count) {
+            super.write(bytes, from, count);
+            String shown = toString(StandardCharsets.UTF_8);
+            if (shown.endsWith("no with words: ")) {
+                type(line);
+            } else if (shown.endsWith("Enter shows more, [n]o, [a]bort -- ")) {
+                pages++;
+                type("\n");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"y, Yes", "YES, Yes", "n, No", "no, No", "a, Abort", "abort, Abort"})
+    void aWordDecides(String word, String answer) {
+        screen.line = word + "\n";
+
+        assertEquals(answer, ask("ls", new Cancellation()).getClass().getSimpleName());
+    }
+
+    @Test
+    void otherWordsAreANoThatTheModelReads() {
+        screen.line = "use npm instead\n";
+
+        Answer.No no = assertInstanceOf(Answer.No.class, ask("yarn", new Cancellation()));
+        assertTrue(no.feedback().contains("use npm instead"));
+    }
+
+    @Test
+    @DisplayName("D75: what was typed before the question is not its answer")
+    void typedAheadDoesNotCount() {
+        type("y\ny\n");
+        screen.line = "n\n";
+
+        assertInstanceOf(Answer.No.class, ask("rm x", new Cancellation()));
+    }
+
+    @Test
+    @DisplayName("D74, D75: the whole call is shown, with nothing hidden in it")
+    void theWholeCallIsShown() {
+        screen.line = "n\n";
+        String command = " ".repeat(300) + "rm \\u001b[8m -rf x";
+
+        ask(command, new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("-rf x"));
+        assertFalse(shown.contains("\u001b"));
+    }
+
+    @Test
+    @DisplayName("D75: blanks in a row are counted, look-alikes are named")
+    void nothingHides() {
+        screen.line = "n\n";
+
+        ask("ls" + " ".repeat(1_000) + "; rm x; c\u0430t y", new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("ls[1000 blanks]; rm x"), shown);
+        assertTrue(shown.contains("U+0430, CYRILLIC SMALL LETTER A"), shown);
+    }
+
+    @Test
+    @DisplayName("D74, D75: what does not fit on the screen is shown page by page")
+    void pages() {
+        screen.line = "n\n";
+
+        ask("echo 1\\n".repeat(60) + "rm x", new Cancellation());
+
+        assertTrue(screen.pages >= 3, "pages: " + screen.pages);
+        assertTrue(screen.toString(StandardCharsets.UTF_8).contains("| rm x"));
+    }
+
+    @Test
+    @DisplayName("D74: one line that is longer than the screen is shown page by page as well")
+    void longLine() {
+        screen.line = "n\n";
+
+        ask(
+                "echo " + "x\u754c".repeat(2_000) + "; rm middle; " + "y ".repeat(2_000),
+                new Cancellation());
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(screen.pages >= 6, "pages: " + screen.pages);
+        int page = 0;
+        for (String row : shown.split("\n")) {
+            page = row.contains("Enter shows more") ? 0 : page + 1;
+            assertTrue(page <= 24, "a page has at most the rows of a screen");
+            assertTrue(row.contains("Enter shows") || row.length() <= 80, row);
+        }
+    }
+
+    @Test
+    @DisplayName("D76: a yes for longer is offered where there is a rule for it, and kept as shown")
+    void lasting() {
+        List<String> rules = List.of("run_command(npm test)");
+        List<String> kept = new ArrayList<>();
+        Decision decision = new Decision(Verdict.ASK, "P9", "reason", rules);
+        screen.line = "s\n";
+        assertEquals(
+                new Answer.Yes(Approver.Lasting.SESSION),
+                ask("npm test", decision, TerminalApprover.Keeper.NONE));
+        assertFalse(screen.toString(StandardCharsets.UTF_8).contains("always [h]ere"));
+
+        screen.line = "h\n";
+        assertEquals(
+                new Answer.Yes(Approver.Lasting.SESSION), ask("npm test", decision, kept::addAll));
+        assertEquals(rules, kept);
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("always [h]ere"), shown);
+        assertTrue(shown.contains("run_command(npm test)"), shown);
+    }
+
+    @Test
+    @DisplayName("P5, P10: what is asked each time has no longer answer")
+    void eachTime() {
+        screen.line = "s\nh\nn\n";
+        Decision decision = new Decision(Verdict.ASK, "P10", "reason");
+
+        Answer answer = ask("rm -rf ~", decision, _ -> true);
+
+        assertInstanceOf(Answer.No.class, answer);
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("This is asked each time."), shown);
+        assertFalse(shown.contains("yes for this [s]ession"), shown);
+    }
+
+    private Answer ask(String command, Decision decision, TerminalApprover.Keeper keeper) {
+        return ask(command, decision, keeper, new Cancellation());
+    }
+
+    @Test
+    @DisplayName("E09, C05: a question ends with the run")
+    void aQuestionEndsWithTheRun() {
+        Cancellation cancelled = new Cancellation();
+        cancelled.cancel(new Cause.RunDeadline());
+        screen.line = "";
+
+        assertInstanceOf(Answer.No.class, ask("ls", cancelled));
+    }
+
+    @Test
+    @DisplayName("D65, D66: of a fetch the whole address is shown, as it will be sent")
+    void theAddressIsShown() {
+        screen.line = "n\n";
+        String data = "https://exаmple.com/?q=" + "workspace".repeat(60); // the a is Cyrillic
+
+        ask(
+                new WebFetchTool(
+                        WebLimits.ofPage(8_000), Map.of(), () -> TrustedCas.SYSTEM, List.of()),
+                new WebFetchTool.Args(data, null),
+                "web_fetch",
+                "{\"url\":\"" + data + "\"}");
+
+        String shown = screen.toString(StandardCharsets.UTF_8);
+        assertTrue(shown.contains("fetches https://xn--exmple-4nf.com/?q="), shown);
+        String joined = // a long line is broken where the screen ends
+                shown.replaceAll("   -- row \\d+ of [^-]* -- ", "").replace("\n", "");
+        assertTrue(joined.contains("workspace".repeat(60) + "   Asked because"), shown);
+    }
+
+    private <A extends Record> void ask(Tool<A> tool, A arguments, String name, String json) {
+        PreparedCall.Ready<A> ready =
+                new PreparedCall.Ready<>(
+                        new ToolCall("1", name, json),
+                        tool,
+                        arguments,
+                        tool.subject(arguments),
+                        List.of());
+        new TerminalApprover(
+                        new TerminalTalk(streams, new ErrorConsole(streams, false, () -> "")),
+                        TerminalApprover.Keeper.NONE)
+                .ask(ready, new Decision(Verdict.ASK, "rule", "reason"), new Cancellation());
+    }
+
+    private Answer ask(String command, Cancellation cancellation) {
+        Decision decision = new Decision(Verdict.ASK, "rule", "reason");
+        return ask(command, decision, TerminalApprover.Keeper.NONE, cancellation);
+    }
+
+    private Answer ask(
+            String command,
+            Decision decision,
+            TerminalApprover.Keeper keeper,
+            Cancellation cancellation) {
+        FakeTool tool = new FakeTool("run_command", Effect.OPAQUE, (_, _) -> ToolResult.ok(""));
+        ToolCall call = new ToolCall("1", "run_command", "{\"command\":\"" + command + "\"}");
+        PreparedCall.Ready<FakeTool.Args> ready =
+                new PreparedCall.Ready<>(
+                        call, tool, new FakeTool.Args(command), command, List.of());
+        ErrorConsole console = new ErrorConsole(streams, false, () -> "");
+        return new TerminalApprover(new TerminalTalk(streams, console), keeper)
+                .ask(ready, decision, cancellation);
+    }
+
+    private void type(String text) {
+        try {
+            keyboard.write(text.getBytes(StandardCharsets.UTF_8));
+            keyboard.flush();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private PipedInputStream connected() {
+        try {
+            return new PipedInputStream(keyboard);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

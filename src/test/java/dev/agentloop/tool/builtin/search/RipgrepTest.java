@@ -1,0 +1,201 @@
+package dev.agentloop.tool.builtin.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.agentloop.testing.SampleTree;
+import dev.agentloop.testing.ToolFixture;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A search of a large tree is the same with ripgrep and without. */
+class RipgrepTest {
+    private static final Path INSTALLED = Path.of("/usr/bin/rg");
+    private static final List<String> PATTERNS =
+            List.of(
+                    "needle",
+                    "class Service3[0-9]{2}\\b",
+                    "(?i)MAX_SIZE\\s+find",
+                    "user (login|order) \\w+ id$",
+                    "^\\s*return\\b.*null \\w+$",
+                    "\\bnull\\b(?= else)",
+                    "(?<!user )Repository id",
+                    "x?",
+                    "[^a-z\\s]{9}",
+                    "caf.\\b",
+                    "f(i|o)le",
+                    "(?i)kısS",
+                    "(get|set)\\(\\d+7\\);",
+                    "\\$",
+                    "\\p{Lu}{3}_\\p{Lu}+ if",
+                    "zzzz",
+                    "^needle\\.$",
+                    "\"|'",
+                    "na\\u00efve",
+                    "<[^>]+>");
+
+    private static final List<String> GLOBS = List.of("*", "*.java", "[k]*", "*.nothing");
+
+    private static final int FILES = 400; // more than are LARGE here
+    private static final int LARGE = 250;
+
+    @TempDir Path temp;
+    private Path root;
+    private Path asked;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        root = Files.createDirectory(temp.toRealPath().resolve("w"));
+        asked = temp.resolve("asked");
+        SampleTree.write(root, FILES, 4);
+        write("latin", "a caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        write("turkish", "kıss KISS kiſs\nneedle.\r\n".getBytes(StandardCharsets.UTF_8));
+        write("wide", "\uFEFFneedle na\u00efve\n".getBytes(StandardCharsets.UTF_16LE));
+        write("src/m1/.gitignore", "*.md\n/gone/\n!keep.md\n".getBytes(StandardCharsets.UTF_8));
+        write("src/m1/gone/a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("src/m1/keep.md", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("src/m1/b.md", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("target/a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("node_modules/a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write(".git/HEAD", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("z/nested.log", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("z/.ignore", "*\n".getBytes(StandardCharsets.UTF_8));
+        write("z/.rgignore", "*\n".getBytes(StandardCharsets.UTF_8));
+        write("bin", "needle\n\0".getBytes(StandardCharsets.UTF_8));
+        write(".hid/.den", "needle\n".getBytes(StandardCharsets.UTF_8));
+        Files.createSymbolicLink(root.resolve("cycle"), root);
+        Files.createSymbolicLink(root.resolve("linked"), root.resolve("turkish"));
+    }
+
+    @Test
+    @DisplayName("B34 B35 every pattern has the same result with ripgrep and without")
+    void theResultIsTheSameWithRipgrepAndWithout() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        ToolFixture without = tools("");
+        ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
+        for (String pattern : PATTERNS) {
+            for (String glob : pattern.equals("needle") ? GLOBS : List.of("*")) {
+                Object[] query = {"pattern", pattern, "glob", glob, "max_results", 500};
+                assertEquals(
+                        without.call("grep", query),
+                        with.call("grep", query),
+                        pattern + " " + glob);
+            }
+        }
+        assertTrue(Files.readString(asked).lines().count() >= 20, "ripgrep was hardly asked");
+    }
+
+    @Test
+    @DisplayName("B35 below a folder, too, rules of the folders above included")
+    void theResultIsTheSameBelowAFolder() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write("src/.gitignore", "/m3/*.py\nm4/\n!keep.log\n".getBytes(StandardCharsets.UTF_8));
+        SampleTree.write(Files.createDirectory(root.resolve("out")), FILES, 5); // ignored
+        ToolFixture without = tools("");
+        ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
+        for (String place : List.of("src", "out", "out/src", "src/m1")) {
+            for (String pattern : List.of("needle", "Service2\\d+ ", "user \\w+ id$")) {
+                Object[] query = {"pattern", pattern, "path", place, "max_results", 500};
+                assertEquals(
+                        without.call("grep", query),
+                        with.call("grep", query),
+                        pattern + " " + place);
+            }
+        }
+        long calls = Files.readString(asked).lines().count();
+        assertEquals(3 * (1 + 3), calls, "rules once and each pattern, for three large folders");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".gitignore", ".git/info/exclude"})
+    @DisplayName("B35 what a rule above brings back is found below a folder")
+    void whatARuleAboveBringsBackIsFound(String rules) throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write(rules, "!node_modules/\n".getBytes(StandardCharsets.UTF_8));
+        write("src/node_modules/a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        String text = installed().call("grep", "pattern", "needle", "path", "src").text();
+        assertTrue(text.contains("src/node_modules/a"), text);
+    }
+
+    @Test
+    @DisplayName("B34 a ripgrep that fails is not asked again, and the result is ours")
+    void aRipgrepThatFailsIsNotAskedAgain() throws IOException {
+        ToolFixture with = tools(recording("echo ./latin; exit 2").toString());
+        for (int i = 0; i < 3; i++) {
+            assertEquals(
+                    tools("").call("grep", "pattern", "needle"),
+                    with.call("grep", "pattern", "needle"));
+        }
+        assertEquals(1, Files.readString(asked).lines().count());
+    }
+
+    @Test
+    @DisplayName("B35 ignore files that ripgrep reads in its own way are kept from it")
+    void unusualIgnoreFilesAreKeptFromRipgrep() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write(
+                "src/m2/.gitignore",
+                "*.{a,b}\n".getBytes(StandardCharsets.UTF_8)); // no choice in git
+        write("src/m2/x.a", "needle\n".getBytes(StandardCharsets.UTF_8));
+        String text = installed().call("grep", "pattern", "needle").text();
+        assertTrue(text.contains("src/m2/x.a"), text);
+    }
+
+    @Test
+    @DisplayName("B35 a repository in the tree keeps its own rules")
+    void aNestedRepositoryKeepsItsOwnRules() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write("z/.git/HEAD", "ref: refs/heads/main\n".getBytes(StandardCharsets.UTF_8));
+        String text = installed().call("grep", "pattern", "needle").text();
+        assertTrue(text.contains("z/nested.log"), text);
+    }
+
+    private ToolFixture installed() {
+        return tools(INSTALLED.getParent().toString());
+    }
+
+    @Test
+    @DisplayName("B50 a ripgrep of the workspace is never run, nor one from a relative PATH")
+    void aProgramOfTheWorkspaceIsNeverRun() throws IOException {
+        Path own = Files.createDirectory(root.resolve("tools"));
+        Files.move(recording("exit 1").resolve("rg"), own.resolve("rg"));
+        Path link = Files.createDirectory(temp.resolve("links"));
+        Files.createSymbolicLink(link.resolve("rg"), own.resolve("rg"));
+        tools(own + ":tools:" + link + "::.").call("grep", "pattern", "needle");
+        assertFalse(Files.exists(asked));
+    }
+
+    private ToolFixture tools(String path) {
+        ToolFixture plain = ToolFixture.in(root);
+        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE);
+        return ToolFixture.with(root, List.of(new GrepTool(Duration.ofMinutes(1), ripgrep)));
+    }
+
+    /** A folder with a program rg that notes each call. */
+    private Path recording(String command) throws IOException {
+        Path folder = Files.createDirectory(temp.resolve("bin"));
+        Path program = folder.resolve("rg");
+        Files.writeString(program, "#!/bin/sh\necho asked >>'" + asked + "'\n" + command + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return folder;
+    }
+
+    private void write(String name, byte[] content) throws IOException {
+        Path file = root.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.write(file, content);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.agentloop.tool.builtin.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.message.ToolResult;
+import dev.agentloop.testing.ToolFixture;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SearchCodeToolTest {
+    @TempDir Path root;
+    private ToolFixture tools;
+
+    @BeforeEach
+    void prepare() {
+        tools = ToolFixture.in(root);
+    }
+
+    @Test
+    void definitionsComeFirstThenUsesThenFileNames() {
+        tools.write("a/Main.java", "class Main {\n    void run() { loginUser(\"x\"); }\n}\n");
+        tools.write("b/Users.java", "class Users {\n    User loginUserAgain(String n) {\n");
+        tools.write("c/users.py", "def login_user(name):\n    pass\n");
+        tools.write("d/user_login.md", "nothing\n");
+        tools.write("node_modules/x.js", "function loginUser() {}\n");
+        assertEquals(
+                """
+                c/users.py:1 [function] def login_user(name):
+                b/Users.java:2 [function] User loginUserAgain(String n) {
+                a/Main.java:2 [reference] void run() { loginUser("x"); }
+                d/user_login.md [file]
+                """,
+                tools.call("search_code", "query", "login user").text());
+        assertEquals(
+                tools.call("search_code", "query", "login user").text(),
+                tools.call("search_code", "query", "where is loginUser").text());
+    }
+
+    @Test
+    void aSearchCanBeNarrowed() {
+        tools.write("a/x.go", "func Pay() {\n");
+        tools.write("b/y.go", "func Pay() {\n\tPay()\n");
+        assertEquals(
+                "b/y.go:1 [function] func Pay() {\nb/y.go:2 [reference] Pay()\n",
+                tools.call("search_code", "query", "pay", "path", "b").text());
+        ToolResult one = tools.call("search_code", "query", "pay", "max_results", 1);
+        assertEquals(
+                "a/x.go:1 [function] func Pay() {\n\n[best 1 only; narrow the path or the query]",
+                one.text());
+        assertTrue(one.truncated());
+    }
+
+    @Test
+    void withoutAPlaceForAllWordsOneForMostOfThemIsFound() {
+        tools.write("x.rb", "def parse_date(text)\n");
+        assertEquals(
+                "x.rb:1 [function] def parse_date(text)\n",
+                tools.call("search_code", "query", "parse date quickly").text());
+        assertEquals(
+                "Nothing found for zebra. Try fewer or other words.",
+                tools.call("search_code", "query", "zebra").text());
+        assertEquals(
+                ToolResult.error(
+                        "There is no word in the query. Use grep to look for other characters."),
+                tools.call("search_code", "query", "=>"));
+    }
+
+    @Test
+    void manyPlacesAreBounded() {
+        for (int i = 0; i < 300; i++) {
+            tools.write(
+                    "d/%03d.py".formatted(i),
+                    "def pay_%d():\n".formatted(i) + "pay()\n".repeat(99));
+        }
+        tools.write("e/last.py", "def pay():\n");
+        ToolResult result = tools.call("search_code", "query", "pay");
+        assertTrue(result.text().startsWith("e/last.py:1 [function] def pay():\n"), result.text());
+        assertEquals(30, result.text().lines().filter(line -> line.contains(" [")).count());
+        assertTrue(result.truncated());
+    }
+}
