@@ -44,7 +44,7 @@ public final class Leftovers {
     /**
      * To be done before anything in the workspace is believed. The answer is what to say about it.
      *
-     * @param records where {@link SandboxProbe.Found#within(Boundaries, Path)} keeps records
+     * @param records where {@link SandboxProbe.Found} keeps records
      */
     public static List<String> sweep(Path records, Path workspace) {
         if (!Files.isDirectory(records)) {
