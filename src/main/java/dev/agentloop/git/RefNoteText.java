@@ -78,7 +78,7 @@ final class RefNoteText {
     }
 
     /**
-     * A note that was written.
+     * Reads back a note that an earlier run has written.
      *
      * @throws IOException if it cannot be read, or not as a whole, saying why
      */

@@ -47,7 +47,7 @@ final class LeftRecord {
         return file;
     }
 
-    /** Whether its run has not ended. */
+    /** Whether the run that wrote this record still lives, so that nothing of it is cleaned up. */
     boolean alive() {
         return alive;
     }

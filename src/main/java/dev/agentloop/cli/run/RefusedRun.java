@@ -14,7 +14,7 @@ import dev.agentloop.output.Level;
 import dev.agentloop.secret.MaskedEvents;
 import java.util.List;
 
-/** A run that did not begin. */
+/** Reports a run that was refused before it began, in the format that was asked for. */
 public final class RefusedRun {
     private RefusedRun() {}
 

@@ -55,7 +55,7 @@ public final class GivenFile {
     }
 
     /**
-     * The content as text.
+     * Decodes what was read as UTF-8.
      *
      * @throws MalformedInputException if it is not UTF-8
      */

@@ -119,7 +119,7 @@ public final class GitRecord {
     }
 
     /**
-     * What such lines hold.
+     * What the lines of a record say about the repositories before the killed command.
      *
      * @param bases of stores, from which they name folders of hooks
      * @param packed files with their stamps, by store
@@ -153,7 +153,7 @@ public final class GitRecord {
         }
 
         /**
-         * One line more.
+         * Takes one more line of the record.
          *
          * @param words of the line, from the second on
          * @throws IllegalArgumentException if it is none of ours

@@ -47,7 +47,7 @@ final class GitConfigs {
     private final Set<Path> amongCredentials = new HashSet<>();
 
     /**
-     * A file of settings.
+     * A file of settings that git reads for this user.
      *
      * @param content empty if it is not in git's format
      * @param secret whether it holds a secret

@@ -24,7 +24,7 @@ public final class ToolCaches {
     private ToolCaches() {}
 
     /**
-     * The cache of a tool.
+     * A tool whose cache in the home is read-only for commands, and the variable that moves it.
      *
      * @param usual below the home
      * @param mark what is in it once it is in use

@@ -67,7 +67,7 @@ final class ToolSecrets {
 
     private ToolSecrets() {}
 
-    /** What a folder has at its top. */
+    /** The files directly in the folder of a tool that may hold a credential. */
     private record Found(List<Path> secrets, List<Path> settings) {}
 
     /**

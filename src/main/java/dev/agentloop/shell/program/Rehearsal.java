@@ -33,7 +33,7 @@ public final class Rehearsal {
     private Rehearsal() {}
 
     /**
-     * Whether it changes nothing.
+     * Whether the options of a command make it only show what it would do.
      *
      * @param program its name without folders
      * @param words those after it

@@ -34,7 +34,7 @@ public final class RecordText {
     }
 
     /**
-     * The path of such a word.
+     * Reads a path back from a word that {@link #path(Path)} has written.
      *
      * @throws IllegalArgumentException if it is none
      */
@@ -47,7 +47,7 @@ public final class RecordText {
         return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }
 
-    /** The name of such a word. */
+    /** Reads a name back from a word that {@link #word} has written. */
     public static String name(String word) {
         return URLDecoder.decode(word, StandardCharsets.UTF_8);
     }
