@@ -221,6 +221,32 @@ class OrdinaryToolsTest {
                 Files.readString(workspace.resolve(".git/config")).contains("[submodule"));
     }
 
+    @ParameterizedTest
+    @DisplayName("registered submodules are updated and another one is added; that is reported")
+    @EnumSource(names = {"BWRAP", "LANDLOCK"})
+    void moreSubmodules(Tier tier) throws Exception {
+        needs("git");
+        Path workspace = workspace(Map.of("a.txt", "one\n"));
+        String identity = "git -c user.name=n -c user.email=e@x -c protocol.file.allow=always";
+        outside(
+                workspace,
+                "C='"
+                        + identity
+                        + "'; git init -q . && git init -q lib && cd lib && echo l >l && git add l &&"
+                        + " $C commit -qm l; cd ..; $C submodule --quiet add ./lib sub;"
+                        + " $C commit -qm m; rm -rf sub; git config -f .git/modules/sub/config"
+                        + " --unset core.worktree");
+
+        var _ = quietly(tier, workspace, identity + " submodule --quiet update && cat sub/l");
+        CommandOutcome added = run(tier, workspace, identity + " submodule add ./lib sub2");
+
+        String notes = String.join("\n", added.notes());
+        assertEquals(0, added.exitCode(), added.stderr().text() + notes);
+        assertEquals("l\n", Files.readString(workspace.resolve("sub2/l")));
+        assertTrue(Files.readString(workspace.resolve(".gitmodules")).contains("sub2"));
+        assertTrue(notes.contains(".gitmodules changed"), notes);
+    }
+
     /** As the user does. */
     private static void outside(Path folder, String command) throws Exception {
         Process process =
