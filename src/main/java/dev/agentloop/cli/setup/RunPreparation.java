@@ -27,6 +27,7 @@ import dev.agentloop.config.catalog.ModelChoice;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.config.source.ProjectStanding;
 import dev.agentloop.durable.gate.GatedStore;
+import dev.agentloop.output.SafeText;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SavedSession;
 import dev.agentloop.session.SessionException;
@@ -217,7 +218,7 @@ public final class RunPreparation {
         ConfigSources sources = sources(arguments, invocation, options);
         Path workspace = ConfigLoader.workspace(sources);
         for (String found : RunSandbox.sweep(invocation, workspace)) { // before anything is read
-            invocation.streams().printError(found + "\n");
+            invocation.streams().printError(SafeText.block(found) + "\n");
         }
         WorkspaceTrust trust = trust(arguments, invocation, sources);
         ProjectFiles files = ProjectFiles.of(arguments, invocation, workspace, trust);
