@@ -164,7 +164,7 @@ final class LibraryRun implements AutoCloseable {
 
     private void begin() {
         assembly.events().emit(new AgentEvent.UserMessage(message.text(), PERSON));
-        assembly.hooks().begin(run);
+        assembly.hooks().begins(run);
     }
 
     private LoopException broken(RuntimeException bug) {
@@ -189,7 +189,7 @@ final class LibraryRun implements AutoCloseable {
         try {
             if (limit != null) {
                 limit.close();
-                assembly.hooks().end(run, result);
+                assembly.hooks().ended(run, result);
             }
         } finally {
             talk.history(run.history());

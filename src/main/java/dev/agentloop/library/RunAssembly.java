@@ -10,8 +10,6 @@ import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.library.run.OwnFolders;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.ModelCalls;
 import dev.agentloop.loop.call.ToolPorts;
 import dev.agentloop.loop.call.ToolRunner;
 import dev.agentloop.loop.call.ToolSettings;
@@ -20,7 +18,7 @@ import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
-import dev.agentloop.loop.run.Watchdogs;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
@@ -33,7 +31,7 @@ import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Supervision;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.call.PreparedCall;
-import dev.agentloop.wiring.prompt.Prompts;
+import dev.agentloop.wiring.Assembly;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +52,8 @@ final class RunAssembly {
     private final Run run;
     private final EventFan events;
     private final RunHooks hooks;
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
+    private final Assembly assembly;
     private final List<String> remembered = new ArrayList<>(); // rules; by the loop's thread
     private PermissionPolicy policy;
     private final ToolRunner tools;
@@ -73,24 +72,30 @@ final class RunAssembly {
         this.plan = plan;
         this.talk = talk;
         this.workspace = workspace;
-        this.run = new Run(given.history(), talk.costs(), given.interrupts());
         this.events = new EventFan(List.of(talk.stats()));
         sinks.forEach(events::add);
         this.hooks =
                 new RunHooks(talk.hooks(), talk.journal(), events, TIME, talk.placeholders()::hide);
-        this.ports = new AgentLoop.LoopPorts(talk.journal(), hooks.listening(events), TIME, hooks);
-        this.policy = policy();
-        this.toolChanges = talk.tools().changes();
-        this.tools =
-                new ToolRunner(
-                        toolPorts(),
+        this.ports = new RunPorts(talk.journal(), hooks.listening(events), TIME, hooks);
+        this.assembly =
+                new Assembly(
+                        given.llm(),
+                        talk.context(),
+                        talk.costs(),
+                        ports,
+                        new ToolPorts.Files(workspace, talk.seen(), talk.placeholders()),
+                        PostEditHooks.NONE,
                         new ToolSettings(
                                 plan.config().parallelToolExecution(),
                                 MAX_PARALLEL,
                                 MAX_CALLS,
                                 false),
                         talk.tape());
-        this.loop = loop(given.llm());
+        this.run = assembly.run(given.history(), given.interrupts());
+        this.policy = policy();
+        this.toolChanges = talk.tools().changes();
+        this.tools = assembly.tools(talk.tools().registry(workspace), judging());
+        this.loop = assembly.loop(tools, settings());
     }
 
     /**
@@ -101,24 +106,17 @@ final class RunAssembly {
      */
     record Given(LlmAdapter llm, List<Message> history, Cancellation interrupts) {}
 
-    private AgentLoop loop(LlmAdapter llm) {
-        LoopSettings settings =
-                new LoopSettings(
-                        plan.config().mostSteps(),
-                        plan.asking().timeout(),
-                        plan.asking().turnTimeout(),
-                        MAX_CONTINUATIONS,
-                        plan.asking().maxOutputTokens(),
-                        plan.asking().stream(),
-                        plan.asking().generation(),
-                        AnswerCheck.ANY,
-                        talk.tape().checks(FinalChecks.NONE));
-        Prompts texts = new Prompts();
-        ModelCalls calls = new ModelCalls(llm, talk.context(), ports, texts, settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
-        Closing closing = new Closing(calls, ports, texts, settings);
-        return new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
+    private LoopSettings settings() {
+        return new LoopSettings(
+                plan.config().mostSteps(),
+                plan.asking().timeout(),
+                plan.asking().turnTimeout(),
+                MAX_CONTINUATIONS,
+                plan.asking().maxOutputTokens(),
+                plan.asking().stream(),
+                plan.asking().generation(),
+                AnswerCheck.ANY,
+                talk.tape().checks(FinalChecks.NONE));
     }
 
     /** Who brings tools of the program's own, and wants nobody asked, allows them by that. */
@@ -165,21 +163,8 @@ final class RunAssembly {
                 false);
     }
 
-    private ToolPorts toolPorts() {
-        return new ToolPorts(
-                talk.tools().registry(workspace),
-                policy,
-                this::ask,
-                PostEditHooks.NONE,
-                talk.context(),
-                workspace,
-                talk.seen(),
-                talk.placeholders(),
-                talk.journal(),
-                RunGuardrails.none(),
-                events,
-                TIME,
-                hooks);
+    private ToolPorts.Judging judging() {
+        return new ToolPorts.Judging(policy, this::ask, RunGuardrails.none());
     }
 
     /** What was added to the tools or removed from them holds from the next turn on. */
@@ -188,7 +173,7 @@ final class RunAssembly {
         if (now != toolChanges) {
             toolChanges = now;
             policy = policy();
-            tools.become(toolPorts());
+            tools.switchTo(assembly.toolPorts(talk.tools().registry(workspace), judging()));
         }
     }
 
@@ -204,7 +189,7 @@ final class RunAssembly {
         return hooks;
     }
 
-    AgentLoop.LoopPorts ports() {
+    RunPorts ports() {
         return ports;
     }
 

@@ -7,12 +7,11 @@ import dev.agentloop.cost.Reservation;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
-import dev.agentloop.loop.run.Ending;
-import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.LoopTexts;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.loop.run.Watchdog;
@@ -36,45 +35,82 @@ public final class Closing {
     private static final int MAX_NAMED = 20; // files in the line that stands in for a summary
 
     private final ModelCalls llm;
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
     private final LoopTexts texts;
     private final LoopSettings settings;
 
-    public Closing(
-            ModelCalls llm, AgentLoop.LoopPorts ports, LoopTexts texts, LoopSettings settings) {
+    public Closing(ModelCalls llm, RunPorts ports, LoopTexts texts, LoopSettings settings) {
         this.llm = llm;
         this.ports = ports;
         this.texts = texts;
         this.settings = settings;
     }
 
-    String prompt(Ending.Prompt prompt) {
-        return switch (prompt) {
-            case CONTINUE -> texts.goOn();
-            case NUDGE -> texts.nudge();
+    /** Ends a run whose call of the model failed, or was cut by what ends the run. */
+    RunResult afterFailure(Run run, LlmException e, List<ToolSpec> tools) {
+        return switch (e) {
+            case LlmException.Cancelled cut -> close(run, reasonOf(cut.why()), tools);
+            case LlmException.ContextOverflow full -> {
+                report(full);
+                yield withoutModel(run, StopReason.CONTEXT_FULL);
+            }
+            default -> failed(run, e);
         };
     }
 
-    /** What the checks found, for the model. */
-    String failedChecks(List<FinalChecks.Check> checks) {
-        StringBuilder text = new StringBuilder(texts.failedChecks());
-        for (FinalChecks.Check check : checks) {
-            if (!check.passed()) {
-                text.append("\n\n[").append(check.name());
-                text.append(check.required() ? ": FAILED" : ": failed, not required");
-                text.append(check.exitCode() < 0 ? "]" : ", exit code " + check.exitCode() + "]");
-                text.append('\n').append(check.output());
-            }
-        }
-        return text.toString();
+    /** The same where the model was only asked to sum up old steps: it is not asked once more. */
+    RunResult afterFailedCompaction(Run run, LlmException e) {
+        return e instanceof LlmException.Cancelled cut
+                ? withoutModel(run, reasonOf(cut.why()))
+                : failed(run, e);
     }
 
-    String goesInCircles() {
-        return texts.goesInCircles();
+    private RunResult failed(Run run, LlmException e) {
+        StopReason reason =
+                switch (e) {
+                    case LlmException.Unauthorized _ -> StopReason.AUTH_ERROR;
+                    case LlmException.ContextOverflow _ -> StopReason.CONTEXT_FULL;
+                    case LlmException.BadRequest _,
+                            LlmException.Unavailable _,
+                            LlmException.BrokenReply _,
+                            LlmException.Unrecorded _,
+                            LlmException.Cancelled _ ->
+                            StopReason.LLM_ERROR;
+                };
+        report(e);
+        return new RunResult(reason, "Unrecoverable LLM error: " + e.getMessage(), run.steps());
     }
 
-    String correction(String problem) {
-        return texts.correctAnswer(problem);
+    private void report(LlmException e) {
+        ports.events()
+                .emit(
+                        new AgentEvent.Failed(
+                                e.code(),
+                                String.valueOf(e.getMessage()),
+                                true,
+                                e.isRetryable(),
+                                e instanceof LlmException.Unavailable u
+                                        ? u.retryAfter().orElse(null)
+                                        : null));
+    }
+
+    private static StopReason reasonOf(Cause cause) {
+        return switch (cause) {
+            case Cause.BudgetSpent _ -> StopReason.BUDGET_EXCEEDED;
+            case Cause.Repetition _ -> StopReason.LOOP_DETECTED;
+            default -> Watchdog.interruptReason(cause).orElse(StopReason.TIMEOUT);
+        };
+    }
+
+    /** Ends a run that a hook stopped, with the reason that it gave. */
+    RunResult stoppedByHook(Run run) {
+        StopReason reason = StopReason.HOOK_TERMINATED;
+        String message = RunHooks.whyStopped(run);
+        ports.fail(reason, message, false);
+        RunResult closed = withoutModel(run, reason);
+        return run.unfinishedText().isBlank()
+                ? new RunResult(reason, message, run.steps())
+                : closed;
     }
 
     /** Ends the run with one line of ours: the model cannot take another request. */
@@ -84,6 +120,9 @@ public final class Closing {
     }
 
     RunResult close(Run run, StopReason reason, List<ToolSpec> tools) {
+        if (reason == StopReason.HOOK_TERMINATED) {
+            return stoppedByHook(run);
+        }
         announce(run, reason);
         if (reason == StopReason.USER_INTERRUPT || reason == StopReason.OUTPUT_LOST) {
             return new RunResult(reason, "Interrupted by the user.", run.steps());

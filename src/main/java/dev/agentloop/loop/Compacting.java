@@ -8,6 +8,7 @@ import dev.agentloop.llm.FinishReason;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.JournalRecord;
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
  */
 final class Compacting {
     private final ContextManager context;
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
     private final Supplier<String> model;
     private final SummaryQuestion question;
     private final Asking asking;
@@ -44,7 +45,7 @@ final class Compacting {
      */
     Compacting(
             ContextManager context,
-            AgentLoop.LoopPorts ports,
+            RunPorts ports,
             Supplier<String> model,
             SummaryQuestion question,
             Asking asking) {

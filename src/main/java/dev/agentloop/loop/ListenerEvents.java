@@ -8,6 +8,7 @@ import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.LlmListener;
 import dev.agentloop.llm.PartialReply;
 import dev.agentloop.loop.run.RepeatedText;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.message.Usage;
 import dev.agentloop.session.JournalRecord;
 import java.math.BigDecimal;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * a reply that broke off is paid for like a whole one, only that nobody tells how much.
  */
 final class ListenerEvents implements LlmListener {
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
     private final CostTracker costs;
     private final Supplier<String> model;
     private final Of call;
@@ -52,7 +53,7 @@ final class ListenerEvents implements LlmListener {
      * @param reservation what the call can use at most
      */
     ListenerEvents(
-            AgentLoop.LoopPorts ports,
+            RunPorts ports,
             CostTracker costs,
             Supplier<String> model,
             Of call,

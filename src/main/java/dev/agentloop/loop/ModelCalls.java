@@ -17,6 +17,7 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.LoopTexts;
 import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
 import dev.agentloop.session.Journal;
@@ -37,7 +38,7 @@ public final class ModelCalls {
 
     private final LlmAdapter llm;
     private final ContextManager context;
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
     private final Journal journal;
     private final EventSink events;
     private final Time time;
@@ -49,7 +50,7 @@ public final class ModelCalls {
     public ModelCalls(
             LlmAdapter llm,
             ContextManager context,
-            AgentLoop.LoopPorts ports,
+            RunPorts ports,
             LoopTexts texts,
             LoopSettings settings) {
         this.llm = llm;

@@ -3,10 +3,10 @@ package dev.agentloop.loop;
 import dev.agentloop.control.Cause;
 import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.evaluation.Judgement;
-import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.LlmException;
 import dev.agentloop.loop.call.ToolRunner;
 import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.Status;
 import dev.agentloop.loop.run.StopReason;
@@ -25,16 +25,18 @@ import org.jspecify.annotations.Nullable;
  * task, the answer, the calls, the diff, the checks. Work that does not pass is partial, or
  * corrected first. What cannot be judged does not pass.
  */
-public final class SelfEvaluation {
+public final class SelfEvaluation implements FollowUp {
     private final ModelCalls llm;
     private final AgentLoop loop;
     private final ToolRunner tools;
-    private final AgentLoop.LoopPorts ports;
+    private final RunPorts ports;
     private final Settings settings;
+    private final Supplier<@Nullable Duration> remaining;
 
     /**
      * How it is done.
      *
+     * @param task what the person asked for
      * @param mode basic or full
      * @param maxRetries corrections; 0 only judges
      * @param threshold confidence below which work does not pass
@@ -42,6 +44,7 @@ public final class SelfEvaluation {
      * @param correction what stands above the issues that the agent hears of
      */
     public record Settings(
+            String task,
             String mode,
             int maxRetries,
             BigDecimal threshold,
@@ -54,34 +57,34 @@ public final class SelfEvaluation {
         }
     }
 
+    /**
+     * @param loop that corrects the work
+     * @param remaining what is left of the run's time; gives null without a limit
+     */
     public SelfEvaluation(
-            ModelCalls llm,
             AgentLoop loop,
             ToolRunner tools,
-            AgentLoop.LoopPorts ports,
-            Settings settings) {
-        this.llm = llm;
+            RunPorts ports,
+            Settings settings,
+            Supplier<@Nullable Duration> remaining) {
+        this.llm = loop.model();
         this.loop = loop;
         this.tools = tools;
         this.ports = ports;
         this.settings = settings;
+        this.remaining = remaining;
     }
 
-    /**
-     * Judges a run that succeeded, and has it corrected.
-     *
-     * @param task what the person asked for
-     * @param remaining what is left of the run's time; null when it has no limit
-     */
-    public RunResult judged(
-            Run run, RunResult first, String task, Supplier<@Nullable Duration> remaining) {
+    /** Judges a run that succeeded, and has it corrected. */
+    @Override
+    public RunResult after(Run run, RunResult first) {
         RunResult now = first;
         Attempt best = null;
         for (int attempts = 1; ; attempts++) {
             if (now.status() != Status.SUCCESS) {
                 return best == null ? now : now.withEvaluation(evaluation(best, attempts - 1));
             }
-            Attempt attempt = new Attempt(now, judge(run, now, task, remaining.get()));
+            Attempt attempt = new Attempt(now, judge(run, now, remaining.get()));
             Optional<StopReason> stopped = stopped(run);
             if (stopped.isPresent()) {
                 return new RunResult(stopped.get(), now.text(), run.steps());
@@ -92,7 +95,7 @@ public final class SelfEvaluation {
                 return end(run, best, best == attempt, attempts);
             }
             tell(attempt.judgement());
-            now = correct(run, attempt.judgement(), remaining);
+            now = correct(run, attempt.judgement());
         }
     }
 
@@ -102,7 +105,8 @@ public final class SelfEvaluation {
             tell(best.judgement());
         }
         if (!isLast) {
-            warn("the answer is that of an earlier attempt; the files are those of the last one");
+            ports.warn(
+                    "the answer is that of an earlier attempt; the files are those of the last one");
         }
         RunResult result = best.result();
         return new RunResult(result.stopReason(), result.text(), run.steps())
@@ -115,8 +119,8 @@ public final class SelfEvaluation {
                 settings.mode(), judgement.passes(settings.threshold()), judgement, attempts);
     }
 
-    private Judgement judge(Run run, RunResult result, String task, @Nullable Duration remaining) {
-        String report = WorkReport.of(task, result.text(), run, tools.diff());
+    private Judgement judge(Run run, RunResult result, @Nullable Duration remaining) {
+        String report = WorkReport.of(settings.task(), result.text(), run, tools.diff());
         try (var _ = ports.deadline(run, remaining)) {
             return Judgement.parse(
                     llm.judge(
@@ -142,8 +146,7 @@ public final class SelfEvaluation {
         return run.work().cause().map(reason);
     }
 
-    private RunResult correct(
-            Run run, Judgement judgement, Supplier<@Nullable Duration> remaining) {
+    private RunResult correct(Run run, Judgement judgement) {
         StringBuilder text = new StringBuilder(settings.correction()).append('\n');
         judgement.issues().forEach(issue -> text.append("\n- ").append(issue));
         if (!judgement.suggestion().isBlank()) {
@@ -156,7 +159,7 @@ public final class SelfEvaluation {
     }
 
     private void tell(Judgement judgement) {
-        warn(
+        ports.warn(
                 "self-evaluation: %s (confidence %s)%s"
                         .formatted(
                                 judgement.completed() ? "not sure that it is done" : "not done",
@@ -164,9 +167,5 @@ public final class SelfEvaluation {
                                 judgement.issues().isEmpty()
                                         ? ""
                                         : ": " + String.join("; ", judgement.issues())));
-    }
-
-    private void warn(String message) {
-        ports.events().emit(new AgentEvent.Warning(message));
     }
 }

@@ -2,6 +2,7 @@ package dev.agentloop.loop;
 
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.StopReason;
 import java.util.List;
@@ -17,7 +18,7 @@ final class UnsavedChanges {
     private UnsavedChanges() {}
 
     /** The result as it is, unless changes were refused; the model's words stay in it. */
-    static RunResult told(Run run, RunResult result, AgentLoop.LoopPorts ports) {
+    static RunResult told(Run run, RunResult result, RunPorts ports) {
         List<String> refused = run.unsaved();
         if (refused.isEmpty() || result.stopReason() != StopReason.LLM_DONE) {
             return result;

@@ -1,26 +1,22 @@
 package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
-import dev.agentloop.context.ContextManager;
-import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
-import dev.agentloop.event.WholeReplies;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.MixedMode;
-import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.AgentRun;
+import dev.agentloop.loop.BuildPhase;
+import dev.agentloop.loop.FollowUp;
 import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.call.ToolPorts;
 import dev.agentloop.loop.call.ToolRunner;
-import dev.agentloop.loop.call.ToolSettings;
 import dev.agentloop.loop.run.AnswerCheck;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
-import dev.agentloop.loop.run.RunResult;
-import dev.agentloop.loop.run.Watchdogs;
+import dev.agentloop.loop.run.RunListener;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.permission.Approver;
@@ -52,7 +48,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Wires one run by hand: no container, no scanning, nothing made that the run does not use. */
@@ -62,15 +57,11 @@ public final class AgentWiring {
     private final String version;
     private final Prompts prompts = new Prompts();
     private final Workspace workspace;
-    private final SeenFiles seen = new SeenFiles();
-    private final Placeholders placeholders;
-    private final ContextManager context;
-    private final LlmAdapter llm;
-    private final AgentLoop.LoopPorts ports;
     private final OptionalFeatures onDemand;
-    private final PromptAssembly assembly;
+    private final PromptAssembly promptAssembly;
     private final RunHooks hooks;
     private final ToolRegistry registry;
+    private final Assembly assembly;
     private final Approver approver;
     private final RunGuardrails guardrails;
     private final long started;
@@ -95,86 +86,85 @@ public final class AgentWiring {
                                 Guardrails.isAmong(config.guardrails().sensitiveFiles(), file)
                                         || !atWork.reach().mayRead(file)
                                         || !planned.mayRead(file));
-        this.placeholders =
+        Placeholders placeholders =
                 config.secrets().redactToModel()
                         ? Placeholders.of(around.secrets(), around.journal()::key)
                         : Placeholders.off();
-        this.context = ContextManagers.of(setup);
         this.onDemand = OptionalFeatures.of(setup, around, workspace.root(), prompts);
-        this.llm = around.tape().llm(() -> Providers.open(setup, around));
-        this.assembly =
+        LlmAdapter llm = around.tape().llm(() -> Providers.open(setup, around));
+        this.promptAssembly =
                 new PromptAssembly(
                         setup, around, workspace, placeholders::hide, this::explain, onDemand);
-        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, assembly);
-        this.ports =
-                new AgentLoop.LoopPorts(
-                        around.journal(), hooks.listening(around.events()), around.time(), hooks);
-        this.registry = registry(config);
+        this.hooks = Hooks.of(setup, around, workspace.root(), placeholders::hide, promptAssembly);
+        this.assembly =
+                new Assembly(
+                        llm,
+                        ContextManagers.of(setup),
+                        Costs.of(setup),
+                        new RunPorts(
+                                around.journal(),
+                                hooks.listening(around.events()),
+                                around.time(),
+                                hooks),
+                        new ToolPorts.Files(workspace, new SeenFiles(), placeholders),
+                        Hooks.postEdit(setup, around, workspace.root()),
+                        SettingsOfRun.tools(setup),
+                        around.tape());
+        this.registry =
+                Tools.of(setup, around, onDemand.tools(around.servers().tools()), workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = GuardrailChecks.guardrails(config.guardrails());
     }
 
-    private ToolRegistry registry(AgentConfig config) {
-        return Tools.builtin(
-                new Tools.Parts(
-                        config,
-                        around.processes(),
-                        around.environment(),
-                        around.person(),
-                        around.attended(),
-                        setup.model().model().info().capabilities().images(),
-                        onDemand.tools(around.servers().tools())),
-                workspace);
-    }
-
-    /** Opens the session's record and puts the loop together. */
+    /** Opens the session's record and puts the run together. */
     public WiredRun wire() {
         Profile first = setup.mixed() ? profile("plan") : profile(setup.agent());
-        CostTracker costs = Costs.of(setup);
-        Run run =
-                new Run(around.tape().history(() -> open(first, true)), costs, around.interrupts());
+        Run run = assembly.run(around.tape().history(() -> open(first, true)), around.interrupts());
         EarlierRuns.begin(run, setup, around);
-        ToolRunner tools = tools(first);
-        List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
-        Supplier<RunResult> work =
-                setup.mixed() ? mixed(run, whole(tools, AnswerCheck.ANY)) : single(run, tools);
-        List<String> guidance = isAgentOf(first) ? List.of() : assembly.guidance();
-        return new WiredRun(run, costs, llm, names, guidance, work);
+        ToolRunner tools = assembly.tools(first.tools(registry), judging(first));
+        AgentRun agent = setup.mixed() ? mixed(run, tools) : single(run, tools);
+        return wired(agent, tools, isAgentOf(first) ? List.of() : promptAssembly.guidance());
     }
 
     /** Like {@link #wire}, but for a run that only sums up the old steps of its session. */
     public WiredRun wireCompaction() {
         Profile profile = profile(setup.agent());
-        CostTracker costs = Costs.of(setup);
         List<Message> history = around.tape().history(() -> open(profile, false));
-        Run run = new Run(history, costs, around.interrupts());
-        ToolRunner tools = tools(profile);
+        ToolRunner tools = assembly.tools(profile.tools(registry), judging(profile));
+        AgentRun agent =
+                new AgentRun(
+                        assembly.run(history, around.interrupts()),
+                        assembly.loop(tools, settings(AnswerCheck.ANY)),
+                        AgentRun.Work.COMPACTION,
+                        List.of(),
+                        List.of(hooks.withoutBeginningAndEnd()),
+                        this::remaining);
+        return wired(agent, tools, List.of());
+    }
+
+    private WiredRun wired(AgentRun agent, ToolRunner tools, List<String> guidance) {
         List<String> names = tools.specs().stream().map(ToolSpec::name).toList();
-        AgentLoop loop = loop(tools, AnswerCheck.ANY);
-        return new WiredRun(
-                run,
-                costs,
-                llm,
-                names,
-                List.of(),
-                () -> hooks.accompany(run, () -> loop.compact(run)));
+        return new WiredRun(agent, assembly.llm(), names, guidance);
     }
 
     /** What a request begins with, part by part, without a model. */
     public PromptBuilder promptParts() {
-        return assembly.builder(atWork);
+        return promptAssembly.builder(atWork);
     }
 
     /** What people should know of the guidance that was read; may be empty. */
     public String guidanceNotice() {
-        return assembly.begin();
+        return promptAssembly.begin();
     }
 
     /** The tools under the policy, without a model, as at the beginning of a run. */
     public ToolRunner toolsAlone() {
-        ToolRunner tools = tools(atWork);
-        tools.become(tools.ports().with(GuardrailChecks.guardrails(setup.config().guardrails())));
-        return tools;
+        return assembly.tools(
+                atWork.tools(registry),
+                new ToolPorts.Judging(
+                        policy(atWork),
+                        approver,
+                        GuardrailChecks.guardrails(setup.config().guardrails())));
     }
 
     /** What the policy says about a call that is not made; empty if it could not even be made. */
@@ -204,17 +194,59 @@ public final class AgentWiring {
                 profile);
     }
 
-    private Supplier<RunResult> single(Run run, ToolRunner tools) {
-        AgentLoop loop = loop(tools, answers());
+    private AgentRun single(Run run, ToolRunner tools) {
         onDemand.onHandOver(wish -> handOver(run, tools, wish));
-        onDemand.leads(new Delegation.Superior(run, tools::ports, assembly, this::remaining));
-        return () -> {
-            tellPrompt();
-            if (isAgentOf(atWork)) {
-                onDemand.makeUpHandOver(run.history());
-            }
-            return lead(run, () -> judged(run, loop.run(run, remaining()), tools));
-        };
+        onDemand.leads(new Delegation.Superior(run, tools::ports, promptAssembly, this::remaining));
+        return agentRun(run, assembly.loop(tools, settings(answers())), judgedBy(tools));
+    }
+
+    /** A plan is built by an agent of its own, with tools that may change files. */
+    private AgentRun mixed(Run run, ToolRunner planning) {
+        Profile build = profile(setup.agent());
+        ToolRunner tools = assembly.tools(build.tools(registry), judging(build));
+        List<FollowUp> followUps = new ArrayList<>();
+        followUps.add(
+                new BuildPhase(
+                        assembly.loop(tools, settings(answers())),
+                        assembly.ports(),
+                        opening(build),
+                        prompts.goAhead(),
+                        this::remaining));
+        followUps.addAll(judgedBy(tools));
+        return agentRun(
+                run, assembly.loopWithoutStream(planning, settings(AnswerCheck.ANY)), followUps);
+    }
+
+    private AgentRun agentRun(Run run, AgentLoop loop, List<FollowUp> followUps) {
+        return new AgentRun(run, loop, AgentRun.Work.TASK, followUps, listeners(), this::remaining);
+    }
+
+    /** Not before the run was announced: session.started is the first of all events. */
+    private List<RunListener> listeners() {
+        return List.of(
+                RunListener.atBeginning(this::takeUp), hooks, RunListener.atEnd(onDemand::keep));
+    }
+
+    private void takeUp(Run run) {
+        if (!setup.prompt().isEmpty()) {
+            around.events().emit(new AgentEvent.UserMessage(setup.prompt(), "person"));
+        }
+        if (!setup.mixed() && isAgentOf(atWork)) {
+            onDemand.finishHandOver(run.history());
+        }
+    }
+
+    private List<FollowUp> judgedBy(ToolRunner tools) {
+        return SelfEvaluations.settings(setup, prompts)
+                .<FollowUp>map(how ->
+                        new SelfEvaluation(
+                                assembly.loopWithoutStream(tools, settings(answers())),
+                                tools,
+                                assembly.ports(),
+                                how,
+                                this::remaining))
+                .stream()
+                .toList();
     }
 
     /** Model, limits, confirm preset and what is allowed stay as the run began with them. */
@@ -224,7 +256,7 @@ public final class AgentWiring {
         atWork = next;
         JournalRecord.Opened opening = opening(next);
         List<JournalRecord> records = new ArrayList<>(List.of(opening));
-        tools.become(ports(next));
+        tools.switchTo(assembly.toolPorts(next.tools(registry), judging(next)));
         run.takeOver(new Message.System(opening.systemPrompt()));
         if (wish.fresh()) {
             records.add(new JournalRecord.Compacted(run.forgetAllButLastStep()));
@@ -232,93 +264,16 @@ public final class AgentWiring {
         around.journal().append(records, false); // with one write: there is no half of it
     }
 
-    private Supplier<RunResult> mixed(Run run, AgentLoop planning) {
-        Profile build = profile(setup.agent());
-        ToolRunner tools = tools(build);
-        AgentLoop building = loop(tools, answers());
-        MixedMode mode =
-                new MixedMode(planning, building, ports, opening(build), prompts.goAhead());
-        return () -> {
-            tellPrompt();
-            return lead(run, () -> judged(run, mode.run(run, this::remaining), tools));
-        };
-    }
-
-    private RunResult lead(Run run, Supplier<RunResult> work) {
-        return hooks.lead(run, () -> onDemand.around(work));
-    }
-
-    private RunResult judged(Run run, RunResult result, ToolRunner tools) {
-        Optional<SelfEvaluation.Settings> settings = SelfEvaluations.settings(setup, prompts);
-        if (settings.isEmpty()) {
-            return result;
-        }
-        ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings(AnswerCheck.ANY));
-        AgentLoop corrections = whole(tools, answers());
-        return new SelfEvaluation(calls, corrections, tools, ports, settings.get())
-                .judged(run, result, SelfEvaluations.task(setup), this::remaining);
-    }
-
-    /** Not before the run was announced: session.started is the first of all events. */
-    private void tellPrompt() {
-        if (!setup.prompt().isEmpty()) {
-            around.events().emit(new AgentEvent.UserMessage(setup.prompt(), "person"));
-        }
-    }
-
     private AnswerCheck answers() {
         return setup.answer().isPresent() ? setup.answer().get() : AnswerCheck.ANY;
-    }
-
-    private AgentLoop loop(ToolRunner tools, AnswerCheck answers) {
-        return loop(tools, answers, ports);
-    }
-
-    /** Its replies are steps on the way, not the answer: nobody watches them being written. */
-    private AgentLoop whole(ToolRunner tools, AnswerCheck answers) {
-        return loop(tools, answers, ports.with(new WholeReplies(ports.events())));
-    }
-
-    private AgentLoop loop(ToolRunner tools, AnswerCheck answers, AgentLoop.LoopPorts heard) {
-        LoopSettings settings = settings(answers);
-        ModelCalls calls = new ModelCalls(llm, context, heard, prompts, settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), run -> calls.isFull(run, tools.specs()));
-        Closing closing = new Closing(calls, heard, prompts, settings);
-        return new AgentLoop(calls, tools, watchdogs, closing, heard, settings);
     }
 
     private LoopSettings settings(AnswerCheck answers) {
         return new SettingsOfRun(setup, around, guardrails, workspace.root()).with(answers);
     }
 
-    private ToolRunner tools(Profile profile) {
-        AgentConfig config = setup.config();
-        return new ToolRunner(
-                ports(profile),
-                new ToolSettings(
-                        config.context().parallelTools(),
-                        config.tools().maxParallel(),
-                        config.tools().maxCallsPerStep(),
-                        setup.dryRun()),
-                around.tape());
-    }
-
-    private ToolPorts ports(Profile profile) {
-        return new ToolPorts(
-                profile.tools(registry),
-                policy(profile),
-                approver,
-                Hooks.postEdit(setup, around, workspace.root()),
-                context,
-                workspace,
-                seen,
-                placeholders,
-                around.journal(),
-                guardrails,
-                around.events(),
-                around.time(),
-                hooks);
+    private ToolPorts.Judging judging(Profile profile) {
+        return new ToolPorts.Judging(policy(profile), approver, guardrails);
     }
 
     /**
@@ -329,7 +284,7 @@ public final class AgentWiring {
     private List<Message> open(Profile profile, boolean goesOn) {
         List<Message> history = new ArrayList<>();
         List<JournalRecord> records = new ArrayList<>();
-        hooks.warnAtStart(assembly.begin());
+        hooks.warnAtStart(promptAssembly.begin());
         hooks.warnAtStart(onDemand.notice());
         String model = setup.model().model().info().id();
         setup.reopened()
@@ -346,7 +301,7 @@ public final class AgentWiring {
             records.addAll(EarlierRuns.records(setup, version, isAgentOf(profile)));
         }
         if (!setup.prompt().isEmpty()) {
-            String prompt = assembly.task(profile);
+            String prompt = promptAssembly.task(profile);
             records.add(new JournalRecord.UserSaid(prompt, "person", setup.images()));
             history.add(new Message.User(prompt, setup.images()));
         }
@@ -377,7 +332,7 @@ public final class AgentWiring {
     }
 
     private String systemPrompt(Profile profile) {
-        return hooks.prompt(assembly.system(profile), around.interrupts());
+        return hooks.prompt(promptAssembly.system(profile), around.interrupts());
     }
 
     private Profile profile(String name) {

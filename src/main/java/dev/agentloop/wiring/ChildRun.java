@@ -1,31 +1,27 @@
 package dev.agentloop.wiring;
 
-import dev.agentloop.config.AgentConfig;
-import dev.agentloop.context.ContextManager;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
-import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
-import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.AgentRun;
 import dev.agentloop.loop.call.ToolPorts;
 import dev.agentloop.loop.call.ToolRunner;
-import dev.agentloop.loop.call.ToolSettings;
-import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.call.ToolTape;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.Status;
 import dev.agentloop.loop.run.StopReason;
-import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Decision;
+import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.session.Journal;
 import dev.agentloop.subagent.ChildEvents;
 import dev.agentloop.subagent.ChildJournal;
@@ -43,7 +39,6 @@ import dev.agentloop.wiring.prompt.ContextManagers;
 import dev.agentloop.wiring.prompt.Prompts;
 import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +92,7 @@ final class ChildRun {
         this.job = job;
         this.profile = Profile.of(job.agent(), setup.config(), prompts);
         this.its = above.ports().get();
-        this.workspace = its.workspace().leavingOut(file -> !profile.reach().mayRead(file));
+        this.workspace = its.files().workspace().leavingOut(file -> !profile.reach().mayRead(file));
         this.below = new Delegation(setup, around, level, job.shared());
         this.registry = narrowed();
     }
@@ -111,17 +106,7 @@ final class ChildRun {
     private ToolRegistry narrowed() {
         List<Tool<?>> more = new ArrayList<>(job.shared());
         more.add(below.tool());
-        ToolRegistry all =
-                Tools.builtin(
-                        new Tools.Parts(
-                                setup.config(),
-                                around.processes(),
-                                around.environment(),
-                                around.person(),
-                                around.attended(),
-                                setup.model().model().info().capabilities().images(),
-                                more),
-                        workspace);
+        ToolRegistry all = Tools.of(setup, around, more, workspace);
         Set<String> above =
                 its.registry().known().stream().map(ToolSpec::name).collect(Collectors.toSet());
         List<String> names =
@@ -136,17 +121,19 @@ final class ChildRun {
     /** Runs it to its end; whatever comes of it is told. */
     ToolResult work() {
         String path = level.path();
-        EventSink events = new ChildEvents(its.events(), path, profile.name(), level.depth());
-        Journal journal = new ChildJournal(its.journal(), job.context().callId());
+        EventSink events = new ChildEvents(its.run().events(), path, profile.name(), level.depth());
+        Journal journal = new ChildJournal(its.run().journal(), job.context().callId());
         List<String> tools = registry.specs().stream().map(ToolSpec::name).toList();
-        its.events()
+        its.run()
+                .events()
                 .emit(
                         new AgentEvent.SubagentStarted(
                                 path, profile.name(), level.depth(), job.task(), tools));
         long begun = around.time().nanos();
         RunResult result = new RunResult(StopReason.INTERNAL_ERROR, "", 0);
         try (Cancellation.Child stop = above.run().work().child()) {
-            Run run = new Run(history(), above.run().costs().forSubagent(), stop.cancellation());
+            CostTracker costs = above.run().costs().forSubagent();
+            Run run = new Run(history(), costs, stop.cancellation());
             try {
                 result = drive(run, events, journal);
             } finally {
@@ -172,28 +159,39 @@ final class ChildRun {
                         journal,
                         events,
                         around.time(),
-                        its.placeholders()::hide);
-        AgentLoop.LoopPorts ports = new AgentLoop.LoopPorts(journal, events, around.time(), hooks);
-        ContextManager context = ContextManagers.of(setup);
+                        its.files().placeholders()::hide);
         Optional<Duration> left =
                 Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
-        ToolPorts toolPorts = toolPorts(ports, context);
-        below.leads(superior(run, toolPorts, left));
         try (LlmAdapter llm = Providers.open(setup, around)) {
-            LoopSettings settings = settings(left);
-            ModelCalls calls = new ModelCalls(llm, context, ports, prompts, settings);
-            ToolRunner tools = new ToolRunner(toolPorts, toolSettings());
-            Watchdogs watchdogs =
-                    Watchdogs.standard(settings.maxSteps(), it -> calls.isFull(it, tools.specs()));
-            Closing closing = new Closing(calls, ports, prompts, settings);
-            AgentLoop loop = new AgentLoop(calls, tools, watchdogs, closing, ports, settings);
-            return hooks.accompany(
-                    run,
-                    () ->
-                            loop.run(
-                                    run,
+            Assembly assembly =
+                    new Assembly(
+                            llm,
+                            ContextManagers.of(setup),
+                            run.costs(),
+                            new RunPorts(journal, events, around.time(), hooks),
+                            new ToolPorts.Files(
+                                    workspace, new SeenFiles(), its.files().placeholders()),
+                            Hooks.postEdit(setup, around, workspace.root()),
+                            SettingsOfRun.tools(setup),
+                            ToolTape.NONE);
+            ToolRunner tools = assembly.tools(registry, judging());
+            below.leads(superior(run, tools.ports(), left));
+            LoopSettings settings =
+                    SettingsOfRun.ofChild(
+                            setup,
+                            Delegation.maxSteps(setup.config(), profile.name()),
+                            left.orElse(null),
+                            its.run().journal().sessionId());
+            return new AgentRun(
+                            run,
+                            assembly.loop(tools, settings),
+                            AgentRun.Work.TASK,
+                            List.of(),
+                            List.of(hooks.withoutBeginningAndEnd()),
+                            () ->
                                     left.map(time -> time.minus(settings.closeReserve()))
-                                            .orElse(null)));
+                                            .orElse(null))
+                    .execute();
         }
     }
 
@@ -210,56 +208,18 @@ final class ChildRun {
                                 : Duration.ofNanos(Math.max(0, until - around.time().nanos())));
     }
 
-    private ToolPorts toolPorts(AgentLoop.LoopPorts ports, ContextManager context) {
-        return new ToolPorts(
-                registry,
-                Policies.below(setup.config(), around.where(), profile, its.policy()),
-                this::ask,
-                Hooks.postEdit(setup, around, workspace.root()),
-                context,
-                workspace,
-                new SeenFiles(),
-                its.placeholders(),
-                ports.journal(),
-                its.guardrails(),
-                ports.events(),
-                around.time(),
-                ports.hooks());
+    private ToolPorts.Judging judging() {
+        PermissionPolicy policy =
+                Policies.below(setup.config(), around.where(), profile, its.judging().policy());
+        return new ToolPorts.Judging(policy, this::ask, its.judging().guardrails());
     }
 
     /** Several agents may have a question at once, and a person reads one. */
     private Approver.Answer ask(
             PreparedCall.Ready<?> ready, Decision decision, Cancellation cancellation) {
         synchronized (level.asking()) {
-            return its.approver().ask(ready, decision, cancellation);
+            return its.judging().approver().ask(ready, decision, cancellation);
         }
-    }
-
-    private ToolSettings toolSettings() {
-        AgentConfig config = setup.config();
-        return new ToolSettings(
-                config.context().parallelTools(),
-                config.tools().maxParallel(),
-                config.tools().maxCallsPerStep(),
-                setup.dryRun());
-    }
-
-    private LoopSettings settings(Optional<Duration> timeout) {
-        AgentConfig config = setup.config();
-        return new LoopSettings(
-                Delegation.maxSteps(config, profile.name()),
-                timeout.orElse(null),
-                config.limits().stepTimeout().orElse(null),
-                config.llm().maxContinuations(),
-                config.llm().maxOutputTokens().orElse(0),
-                setup.stream(),
-                new Generation(
-                        config.llm().effort().orElse(null),
-                        config.llm().temperature().map(BigDecimal::doubleValue).orElse(null),
-                        null,
-                        its.journal().sessionId(),
-                        0),
-                AnswerCheck.ANY);
     }
 
     /** What it did is the asking agent's work as well, and so is what ends more than itself. */
@@ -268,7 +228,8 @@ final class ChildRun {
         run.planned().forEach(action -> above.run().plan(profile.name() + ": " + action));
         run.interrupts().cause().filter(Cause.Abort.class::isInstance).ifPresent(this::end);
         run.work().cause().filter(Cause.HookStop.class::isInstance).ifPresent(this::stop);
-        its.events()
+        its.run()
+                .events()
                 .emit(
                         new AgentEvent.SubagentFinished(
                                 level.path(),

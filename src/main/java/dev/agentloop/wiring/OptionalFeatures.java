@@ -2,7 +2,6 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.durable.gate.WaitTool;
 import dev.agentloop.hook.HookBus;
-import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.message.Message;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.GuidanceReader;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * What a run has only where somebody wants it: skills where there are files of them, notes of
@@ -168,17 +166,13 @@ final class OptionalFeatures {
     }
 
     /** A hand-over that an earlier run of the session had answered and not made. */
-    void makeUpHandOver(List<Message> history) {
-        handOver.ifPresent(switching -> switching.makeUp(history));
+    void finishHandOver(List<Message> history) {
+        handOver.ifPresent(switching -> switching.finishOpen(history));
     }
 
-    /** Runs the work; what is to be kept is kept however it ends. */
-    RunResult around(Supplier<RunResult> work) {
-        try {
-            return work.get();
-        } finally {
-            memory.ifPresent(RunMemory::sync);
-        }
+    /** Keeps what is to be kept of a run, however it has ended. */
+    void keep() {
+        memory.ifPresent(RunMemory::sync);
     }
 
     /** What the model is told for as long as a session lasts. */

@@ -5,6 +5,7 @@ import dev.agentloop.config.GuardrailConfig;
 import dev.agentloop.config.LimitsConfig;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.Generation;
+import dev.agentloop.loop.call.ToolSettings;
 import dev.agentloop.loop.run.AnswerCheck;
 import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
@@ -13,9 +14,40 @@ import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the configuration says of a run's loop. */
 record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guardrails, Path root) {
+    /** How calls of one reply are run. */
+    static ToolSettings tools(RunSetup setup) {
+        AgentConfig config = setup.config();
+        return new ToolSettings(
+                config.context().parallelTools(),
+                config.tools().maxParallel(),
+                config.tools().maxCallsPerStep(),
+                setup.dryRun());
+    }
+
+    /**
+     * Those of an agent that works for another: its answer goes to that one, which checks it.
+     *
+     * @param timeout what it has of the other's time; null without a limit
+     */
+    static LoopSettings ofChild(
+            RunSetup setup, int maxSteps, @Nullable Duration timeout, String sessionId) {
+        return new LoopSettings(
+                maxSteps,
+                timeout,
+                setup.config().limits().stepTimeout().orElse(null),
+                setup.config().llm().maxContinuations(),
+                setup.config().llm().maxOutputTokens().orElse(0),
+                setup.stream(),
+                generation(setup, null, sessionId, 0),
+                AnswerCheck.ANY,
+                FinalChecks.NONE);
+    }
+
     LoopSettings with(AnswerCheck answers) {
         LimitsConfig limits = setup.config().limits();
         return new LoopSettings(
@@ -36,12 +68,21 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
     }
 
     private Generation generation() {
+        return generation(
+                setup,
+                setup.answer().map(answer -> answer.schema().text()).orElse(null),
+                around.journal().sessionId(),
+                ContextManagers.serverThreshold(setup));
+    }
+
+    private static Generation generation(
+            RunSetup setup, @Nullable String schema, String sessionId, long compactAt) {
         AgentConfig.Llm config = setup.config().llm();
         return new Generation(
                 config.effort().orElse(null),
                 config.temperature().map(BigDecimal::doubleValue).orElse(null),
-                setup.answer().map(answer -> answer.schema().text()).orElse(null),
-                around.journal().sessionId(),
-                ContextManagers.serverThreshold(setup));
+                schema,
+                sessionId,
+                compactAt);
     }
 }

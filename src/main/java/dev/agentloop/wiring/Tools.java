@@ -29,6 +29,8 @@ import dev.agentloop.web.WebFetchTool;
 import dev.agentloop.web.WebLimits;
 import dev.agentloop.wiring.mcp.McpLaunch;
 import dev.agentloop.wiring.model.Authorities;
+import dev.agentloop.wiring.run.RunSetup;
+import dev.agentloop.wiring.run.RunSurroundings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +84,25 @@ public final class Tools {
             boolean attended,
             boolean seesImages,
             List<Tool<?>> foreign) {}
+
+    /**
+     * The tools of a run.
+     *
+     * @param more those that not every run has, and those of MCP servers
+     */
+    static ToolRegistry of(
+            RunSetup setup, RunSurroundings around, List<Tool<?>> more, Workspace workspace) {
+        Parts parts =
+                new Parts(
+                        setup.config(),
+                        around.processes(),
+                        around.environment(),
+                        around.person(),
+                        around.attended(),
+                        setup.model().model().info().capabilities().images(),
+                        more);
+        return builtin(parts, workspace);
+    }
 
     public static ToolRegistry builtin(Parts parts, Workspace workspace) {
         List<Tool<?>> tools = new ArrayList<>(own(parts));

@@ -19,18 +19,19 @@ import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.llm.LlmAdapter;
 import dev.agentloop.loop.AgentLoop;
-import dev.agentloop.loop.Closing;
-import dev.agentloop.loop.ModelCalls;
+import dev.agentloop.loop.AgentRun;
+import dev.agentloop.loop.FollowUp;
 import dev.agentloop.loop.SelfEvaluation;
 import dev.agentloop.loop.call.ToolPorts;
 import dev.agentloop.loop.call.ToolRunner;
 import dev.agentloop.loop.call.ToolSettings;
+import dev.agentloop.loop.call.ToolTape;
 import dev.agentloop.loop.run.AnswerCheck;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
-import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
@@ -47,6 +48,7 @@ import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.call.ToolRegistry;
+import dev.agentloop.wiring.Assembly;
 import dev.agentloop.wiring.prompt.Prompts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,6 +59,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A whole run in memory: the real loop and tool runner around a scripted model. */
@@ -81,7 +84,7 @@ public final class AgentFixture {
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
-    private SelfEvaluation.@Nullable Settings evaluation;
+    private @Nullable Function<String, SelfEvaluation.Settings> evaluation;
     private long contextTokens = 100_000;
     private Path folder = temporaryFolder();
     private Run run = new Run(List.of(), costs, interrupts);
@@ -227,38 +230,45 @@ public final class AgentFixture {
         history.add(new Message.User(prompt));
         run = new Run(history, costs, interrupts);
         RunHooks runHooks = new RunHooks(bus, journal, fan, time, text -> text);
-        AgentLoop.LoopPorts ports =
-                new AgentLoop.LoopPorts(journal, runHooks.listening(fan), time, runHooks);
+        RunPorts ports = new RunPorts(journal, runHooks.listening(fan), time, runHooks);
         ContextManager context =
                 new CompactingContext(
                         truncation, new CompactingContext.Limits(contextTokens, 8, 4));
-        ToolRunner runner = runner(context, runHooks);
-        ModelCalls calls = new ModelCalls(llm, context, ports, new Prompts(), settings);
-        Closing closing = new Closing(calls, ports, new Prompts(), settings);
-        Watchdogs watchdogs =
-                Watchdogs.standard(settings.maxSteps(), r -> calls.isFull(r, runner.specs()));
-        AgentLoop loop = new AgentLoop(calls, runner, watchdogs, closing, ports, settings);
-        return runHooks.lead(
-                run,
-                () -> {
-                    RunResult result = loop.run(run, settings.timeout());
-                    return evaluation == null
-                            ? result
-                            : new SelfEvaluation(calls, loop, runner, ports, evaluation)
-                                    .judged(run, result, prompt, settings::timeout);
-                });
+        Assembly assembly = assembly(context, ports);
+        ToolRunner runner = assembly.tools(registry(assembly), judging(assembly));
+        AgentLoop loop = assembly.loop(runner, settings);
+        List<FollowUp> followUps =
+                evaluation == null
+                        ? List.of()
+                        : List.of(
+                                new SelfEvaluation(
+                                        loop,
+                                        runner,
+                                        ports,
+                                        evaluation.apply(prompt),
+                                        settings::timeout));
+        return new AgentRun(
+                        run,
+                        loop,
+                        AgentRun.Work.TASK,
+                        followUps,
+                        List.of(runHooks),
+                        settings::timeout)
+                .execute();
     }
 
     /** Has finished work judged, and corrected so many times. */
     public AgentFixture judged(int corrections) {
         Prompts prompts = new Prompts();
         evaluation =
-                new SelfEvaluation.Settings(
-                        corrections == 0 ? "basic" : "full",
-                        corrections,
-                        new BigDecimal("0.8"),
-                        prompts.judge(),
-                        prompts.correction());
+                task ->
+                        new SelfEvaluation.Settings(
+                                task,
+                                corrections == 0 ? "basic" : "full",
+                                corrections,
+                                new BigDecimal("0.8"),
+                                prompts.judge(),
+                                prompts.correction());
         return this;
     }
 
@@ -298,32 +308,35 @@ public final class AgentFixture {
                 .toList();
     }
 
-    private ToolRunner runner(ContextManager context, RunHooks runHooks) {
+    private Assembly assembly(ContextManager context, RunPorts ports) {
         try {
-            Workspace workspace = new Workspace(folder);
-            ToolPorts ports =
-                    new ToolPorts(
-                            new ToolRegistry(tools, workspace),
-                            new PermissionPolicy(
-                                    rules,
-                                    preset,
-                                    Circumstances.plain(use, workspace.root()),
-                                    Guardrails.NONE),
-                            approver,
-                            hooks,
-                            context,
-                            workspace,
+            return new Assembly(
+                    llm,
+                    context,
+                    costs,
+                    ports,
+                    new ToolPorts.Files(
+                            new Workspace(folder),
                             new SeenFiles(),
-                            Placeholders.of(secrets, journal::key),
-                            journal,
-                            guardrails,
-                            fan,
-                            time,
-                            runHooks);
-            return new ToolRunner(ports, toolSettings);
+                            Placeholders.of(secrets, journal::key)),
+                    hooks,
+                    toolSettings,
+                    ToolTape.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private ToolRegistry registry(Assembly assembly) {
+        return new ToolRegistry(tools, assembly.files().workspace());
+    }
+
+    private ToolPorts.Judging judging(Assembly assembly) {
+        Path root = assembly.files().workspace().root();
+        PermissionPolicy policy =
+                new PermissionPolicy(
+                        rules, preset, Circumstances.plain(use, root), Guardrails.NONE);
+        return new ToolPorts.Judging(policy, approver, guardrails);
     }
 
     private synchronized void keep(AgentEvent event) {

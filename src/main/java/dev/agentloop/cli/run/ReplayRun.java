@@ -136,8 +136,9 @@ final class ReplayRun {
                 new AgentWiring(setup, around(setup.workspace(), playing), Version.text(), 0);
         try (WiredRun wired = wiring.wire()) {
             reporter.replays(wired);
-            playing.drives(wired.run().work());
-            RunResult result = RunTape.run(playing, wired.work(), events, tally::problems);
+            playing.drives(wired.agent().run().work());
+            RunResult result =
+                    RunTape.end(playing, wired.agent().execute(), events, tally.problems());
             took = cassette.end().orElseThrow().took();
             String signal =
                     result.stopReason() == StopReason.USER_INTERRUPT

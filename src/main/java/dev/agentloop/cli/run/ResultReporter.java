@@ -75,8 +75,8 @@ final class ResultReporter {
 
     /** The run is wired and begins. */
     void announce(WiredRun wired) {
-        facts.costs = wired.costs();
-        facts.run = wired.run();
+        facts.costs = wired.agent().run().costs();
+        facts.run = wired.agent().run();
         events.emit(
                 new AgentEvent.SessionStarted(
                         facts.sessionId,
@@ -91,8 +91,8 @@ final class ResultReporter {
 
     /** The run is wired and will tell again what is recorded. */
     void replays(WiredRun wired) {
-        facts.costs = wired.costs();
-        facts.run = wired.run();
+        facts.costs = wired.agent().run().costs();
+        facts.run = wired.agent().run();
     }
 
     void warn(String message) {

@@ -282,8 +282,8 @@ public final class RunExecution {
     private RunResult taped(WiredRun wired) {
         RunTape tape = preparation.tape().orElse(null);
         return tape == null
-                ? wired.work().get()
-                : tape.run(wired.work(), Objects.requireNonNull(told), tally::problems);
+                ? wired.agent().execute()
+                : tape.end(wired.agent().execute(), Objects.requireNonNull(told), tally.problems());
     }
 
     /** The result is out by now; that the cassette's last line is missing is said all the same. */

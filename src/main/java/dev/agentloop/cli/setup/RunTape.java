@@ -12,10 +12,8 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventFan;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
-import dev.agentloop.llm.LlmException;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.loop.run.RunResult;
-import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.replay.ModelTape;
 import dev.agentloop.replay.RecordingTape;
 import dev.agentloop.replay.Tape;
@@ -37,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -217,29 +214,18 @@ public final class RunTape implements AutoCloseable {
                 measure.counted());
     }
 
-    /** Runs the work; a run that is not the recorded one has failed, whatever it made of that. */
-    public RunResult run(
-            Supplier<RunResult> work,
-            EventSink events,
-            Supplier<List<RunSummary.Problem>> problems) {
-        return run(tape, work, events, problems);
+    /** The run's result: one that is not the recorded run has failed, whatever came of it. */
+    public RunResult end(RunResult result, EventSink events, List<RunSummary.Problem> problems) {
+        return end(tape, result, events, problems);
     }
 
     /** The same for any tape. */
-    public static RunResult run(
-            Tape tape,
-            Supplier<RunResult> work,
-            EventSink events,
-            Supplier<List<RunSummary.Problem>> problems) {
-        RunResult result;
-        try {
-            result = tape.end(work.get());
-        } catch (LlmException.Unrecorded e) { // told by something that is not the loop
-            result = tape.end(new RunResult(StopReason.LLM_ERROR, "", 0));
-        }
+    public static RunResult end(
+            Tape tape, RunResult run, EventSink events, List<RunSummary.Problem> problems) {
+        RunResult result = tape.end(run);
         String code = "replay_mismatch";
         Optional<String> missed = tape.mismatch();
-        if (missed.isPresent() && problems.get().stream().noneMatch(it -> it.code().equals(code))) {
+        if (missed.isPresent() && problems.stream().noneMatch(it -> it.code().equals(code))) {
             events.emit(new AgentEvent.Failed(code, missed.get(), true, false));
         }
         return result;

@@ -36,7 +36,7 @@ final class CallExecution {
     private final ChangeRecorder changes;
 
     CallExecution(ToolPorts ports, boolean dryRun) {
-        this(ports, dryRun, new ChangeRecorder(ports.journal(), ports.workspace()));
+        this(ports, dryRun, new ChangeRecorder(ports.run().journal(), ports.files().workspace()));
     }
 
     private CallExecution(ToolPorts ports, boolean dryRun, ChangeRecorder changes) {
@@ -75,7 +75,7 @@ final class CallExecution {
 
     /** What the policy says, or a hook if it is stricter. */
     Decision decide(PreparedCall.Ready<?> ready) {
-        Decision decision = ports.policy().decide(ready);
+        Decision decision = ports.judging().policy().decide(ready);
         return switch (preTool.ruling(ready.call())) {
             case PreToolStage.Ruling.Asked(Decision ask) when decision.verdict() == Verdict.ALLOW ->
                     ask;
@@ -116,28 +116,28 @@ final class CallExecution {
     Message.Tool finish(PreparedCall one, ToolResult result, int calls) {
         ToolCall call = one.call();
         preTool.forget(call);
-        String report = ports.placeholders().hide(hookStage.takeReport(call));
-        ToolResult shown = result.withText(ports.placeholders().hide(result.text()));
+        String report = ports.files().placeholders().hide(hookStage.takeReport(call));
+        ToolResult shown = result.withText(ports.files().placeholders().hide(result.text()));
         ToolResult whole = ports.context().shorten(shown, report, calls);
         List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
         records.add(new JournalRecord.Answered(call.id(), whole));
-        ports.journal().append(records, false);
+        ports.run().journal().append(records, false);
         Long begin = started.remove(call.id());
-        Duration took = Duration.ofNanos(begin == null ? 0 : ports.time().nanos() - begin);
-        ports.events().emit(new AgentEvent.ToolFinished(call, whole, took));
+        Duration took = Duration.ofNanos(begin == null ? 0 : ports.run().time().nanos() - begin);
+        ports.run().events().emit(new AgentEvent.ToolFinished(call, whole, took));
         return new Message.Tool(call.id(), whole);
     }
 
     private void begin(ToolCall call) {
-        started.put(call.id(), ports.time().nanos());
-        ports.events().emit(new AgentEvent.ToolStarted(call));
+        started.put(call.id(), ports.run().time().nanos());
+        ports.run().events().emit(new AgentEvent.ToolStarted(call));
     }
 
     private ToolResult ask(PreparedCall.Ready<?> ready, Decision decision, Run run) {
-        return switch (ports.approver().ask(ready, decision, run.work())) {
+        return switch (ports.judging().approver().ask(ready, decision, run.work())) {
             case Approver.Answer.Yes(Approver.Lasting lasting) -> {
                 if (lasting == Approver.Lasting.SESSION) {
-                    ports.policy().remember(decision.always());
+                    ports.judging().policy().remember(decision.always());
                 }
                 yield take(ready, decision, "person", run);
             }
@@ -152,7 +152,7 @@ final class CallExecution {
     private ToolResult deny(
             PreparedCall.Ready<?> ready, Decision decision, String by, String reason) {
         record(ready.call(), "deny", decision, by);
-        ports.events().emit(decided(ready, "deny", decision.rule(), reason));
+        ports.run().events().emit(decided(ready, "deny", decision.rule(), reason));
         return ToolResult.denied("Not allowed: " + reason);
     }
 
@@ -164,7 +164,7 @@ final class CallExecution {
                     "[dry run] Recorded, not executed: nothing was changed. Plan on as if it had"
                             + " succeeded.");
         }
-        if (effect != Effect.PURE && !ports.journal().isDurable()) {
+        if (effect != Effect.PURE && !ports.run().journal().isDurable()) {
             return unsaved(ready, run);
         }
         PreparedCall real = secrets.putBack(ready);
@@ -175,7 +175,7 @@ final class CallExecution {
     }
 
     private ToolResult act(PreparedCall.Ready<?> ready, Decision decision, String by, Run run) {
-        Optional<RunGuardrails.Refusal> refusal = ports.guardrails().begin(ready);
+        Optional<RunGuardrails.Refusal> refusal = ports.judging().guardrails().begin(ready);
         if (refusal.isPresent()) {
             String why = refusal.get().reason();
             Decision no = new Decision(Verdict.DENY, refusal.get().rule(), why);
@@ -183,7 +183,7 @@ final class CallExecution {
         }
         ToolResult result = noted(ready, invoke(ready, decision, by, run));
         for (FileChange change : result.changes()) {
-            ports.events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
+            ports.run().events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
         }
         hookStage.afterEdit(ready.call(), result, run.work());
         hookStage.afterTool(ready.call(), result, run);
@@ -191,7 +191,7 @@ final class CallExecution {
     }
 
     private ToolResult noted(PreparedCall.Ready<?> ready, ToolResult result) {
-        List<String> notes = ports.guardrails().end(ready, result);
+        List<String> notes = ports.judging().guardrails().end(ready, result);
         return notes.isEmpty()
                 ? result
                 : result.withText(
@@ -203,16 +203,18 @@ final class CallExecution {
     private ToolResult invoke(PreparedCall.Ready<?> ready, Decision decision, String by, Run run) {
         AgentEvent allowed = decided(ready, "allow", decision.rule(), by);
         intend(ready, decision, by);
-        if (ready.spec().effect() != Effect.PURE && !ports.journal().isDurable()) {
+        if (ready.spec().effect() != Effect.PURE && !ports.run().journal().isDurable()) {
             return unsaved(ready, run); // the intent itself could not be kept
         }
-        ports.events().emit(allowed);
+        ports.run().events().emit(allowed);
         if (ready.spec().effect() == Effect.PURE) {
             ToolContext reading = context(ready, run, ToolContext.Barrier.OPEN);
             return DetachedTool.run(() -> ports.registry().invoke(ready, reading), run.work());
         }
         String id = ready.call().id();
-        try (Intent intent = new Intent(ports.journal(), changes, id, ports.placeholders()::hide)) {
+        try (Intent intent =
+                new Intent(
+                        ports.run().journal(), changes, id, ports.files().placeholders()::hide)) {
             ToolContext acting = context(ready, run, intent);
             ToolResult result =
                     DetachedTool.run(() -> ports.registry().invoke(ready, acting), run.work());
@@ -224,7 +226,7 @@ final class CallExecution {
 
     private ToolResult unsaved(PreparedCall.Ready<?> ready, Run run) {
         run.unsaved(named(ready), true);
-        return ToolResult.denied(Intent.refusal(ports.journal()));
+        return ToolResult.denied(Intent.refusal(ports.run().journal()));
     }
 
     private static String named(PreparedCall.Ready<?> ready) {
@@ -234,7 +236,8 @@ final class CallExecution {
     private void intend(PreparedCall.Ready<?> ready, Decision decision, String by) {
         Effect effect = ready.spec().effect();
         String id = ready.call().id();
-        ports.journal()
+        ports.run()
+                .journal()
                 .append(
                         List.of(
                                 new JournalRecord.Decided(id, "allow", decision.rule(), by),
@@ -243,7 +246,8 @@ final class CallExecution {
     }
 
     private void record(ToolCall call, String verdict, Decision decision, String by) {
-        ports.journal()
+        ports.run()
+                .journal()
                 .append(
                         List.of(new JournalRecord.Decided(call.id(), verdict, decision.rule(), by)),
                         false);
@@ -253,11 +257,14 @@ final class CallExecution {
         ToolCall call = ready.call();
         List<Path> allowed = ready.paths().stream().map(Path::of).toList();
         return new ToolContext(
-                ports.workspace().opening(allowed),
+                ports.files().workspace().opening(allowed),
                 run.work(),
-                ports.seen(),
+                ports.files().seen(),
                 intent,
-                line -> ports.events().emit(new AgentEvent.ToolProgress(call.id(), line, null)),
+                line ->
+                        ports.run()
+                                .events()
+                                .emit(new AgentEvent.ToolProgress(call.id(), line, null)),
                 call.id());
     }
 

@@ -45,11 +45,11 @@ final class HookStage {
 
     /** After a call that was run, well or not; hooks may tell the model something about it. */
     void afterTool(ToolCall call, ToolResult result, Run run) {
-        RunHooks hooks = ports.runHooks();
+        RunHooks hooks = ports.run().hooks();
         if (!hooks.hears(HookPoint.POST_TOOL) || run.work().isCancelled()) {
             return;
         }
-        String shown = ports.placeholders().hide(result.text());
+        String shown = ports.files().placeholders().hide(result.text());
         HookEvent event = new HookEvent.ToolEnded(call, result.withText(shown));
         hooks.observe(event, call.id(), run.work());
         List<HookBus.Listener> deciders = hooks.deciders(event);
@@ -102,14 +102,14 @@ final class HookStage {
 
     private void runFor(
             ToolCall call, String path, Cancellation cancellation, StringBuilder words) {
-        if (ports.runHooks().hears(HookPoint.POST_EDIT)) {
+        if (ports.run().hooks().hears(HookPoint.POST_EDIT)) {
             HookEvent edited = new HookEvent.FileEdited(call.id(), path);
-            ports.runHooks().observe(edited, call.id(), cancellation);
+            ports.run().hooks().observe(edited, call.id(), cancellation);
         }
-        List<HookReport> ran = ports.hooks().afterEdit(path, cancellation);
+        List<HookReport> ran = ports.postEdit().afterEdit(path, cancellation);
         for (HookReport report : ran) {
             words.append("\n\n").append(describe(report));
-            ports.runHooks().record(report, HookPoint.POST_EDIT.wireName(), call.id());
+            ports.run().hooks().record(report, HookPoint.POST_EDIT.wireName(), call.id());
         }
         if (!ran.isEmpty() && changedByHooks(path)) {
             words.append(readAgain(path));
@@ -131,9 +131,9 @@ final class HookStage {
 
     /** A formatter's work must not look like somebody else's change at the next edit. */
     private boolean changedByHooks(String path) {
-        Path file = ports.workspace().root().resolve(path);
-        Optional<String> before = ports.seen().seen(file);
-        ports.seen().sawOnDisk(file);
-        return before.isPresent() && !before.equals(ports.seen().seen(file));
+        Path file = ports.files().workspace().root().resolve(path);
+        Optional<String> before = ports.files().seen().seen(file);
+        ports.files().seen().sawOnDisk(file);
+        return before.isPresent() && !before.equals(ports.files().seen().seen(file));
     }
 }

@@ -48,11 +48,11 @@ final class PreToolStage {
 
     /** Whether a hook wants to be asked about one of the calls. */
     boolean speaksAbout(List<PreparedCall> calls) {
-        return ports.runHooks().hears(HookPoint.PRE_TOOL)
+        return ports.run().hooks().hears(HookPoint.PRE_TOOL)
                 && calls.stream()
                         .filter(PreparedCall.Ready.class::isInstance)
                         .map(call -> new HookEvent.ToolReady(call.call()))
-                        .anyMatch(event -> !ports.runHooks().deciders(event).isEmpty());
+                        .anyMatch(event -> !ports.run().hooks().deciders(event).isEmpty());
     }
 
     /**
@@ -61,16 +61,16 @@ final class PreToolStage {
      */
     PreparedCall screen(PreparedCall one, Run run) {
         if (!(one instanceof PreparedCall.Ready<?> ready)
-                || !ports.runHooks().hears(HookPoint.PRE_TOOL)
+                || !ports.run().hooks().hears(HookPoint.PRE_TOOL)
                 || rulings.containsKey(one.call().id())
-                || ports.policy().decide(ready).verdict() == Verdict.DENY) {
+                || ports.judging().policy().decide(ready).verdict() == Verdict.DENY) {
             return one;
         }
         rulings.put(one.call().id(), new Ruling.Pass());
         HookEvent event = new HookEvent.ToolReady(one.call());
-        ports.runHooks().observe(event, one.call().id(), run.work());
+        ports.run().hooks().observe(event, one.call().id(), run.work());
         PreparedCall.Ready<?> now = ready;
-        for (HookBus.Listener hook : ports.runHooks().deciders(event)) {
+        for (HookBus.Listener hook : ports.run().hooks().deciders(event)) {
             Optional<PreparedCall.Ready<?>> next = after(hook, now, run);
             if (next.isEmpty()) {
                 return now;
@@ -85,7 +85,8 @@ final class PreToolStage {
             HookBus.Listener hook, PreparedCall.Ready<?> ready, Run run) {
         ToolCall call = ready.call();
         HookOutcome said =
-                ports.runHooks()
+                ports.run()
+                        .hooks()
                         .ask(hook, new HookEvent.ToolReady(call), call.id(), run.work())
                         .outcome();
         String name = hook.name();
@@ -109,7 +110,7 @@ final class PreToolStage {
             }
             case HookOutcome.Deny(String reason) -> deny(name, call, reason);
             case HookOutcome.Terminate(String reason) -> {
-                ports.runHooks().stop(run, name, reason);
+                ports.run().hooks().stop(run, name, reason);
                 yield Optional.empty();
             }
             case HookOutcome.Inject _, HookOutcome.Compact _, HookOutcome.Amend _ ->

@@ -29,7 +29,7 @@ final class SecretArguments {
 
     /** The call as it is to be run, or refused; the same if it has no placeholder of ours. */
     PreparedCall putBack(PreparedCall.Ready<?> ready) {
-        Set<String> placeholders = ports.placeholders().in(ready.arguments().toString());
+        Set<String> placeholders = ports.files().placeholders().in(ready.arguments().toString());
         if (placeholders.isEmpty()) {
             return ready;
         }
@@ -54,7 +54,7 @@ final class SecretArguments {
         String content = files.isEmpty() ? "" : content(files.getFirst());
         Map<String, String> values = new HashMap<>();
         for (String placeholder : placeholders) {
-            Optional<String> value = ports.placeholders().valueIn(content, placeholder);
+            Optional<String> value = ports.files().placeholders().valueIn(content, placeholder);
             if (value.isEmpty()) {
                 return refuse(ready, notHere(placeholder));
             }
@@ -65,14 +65,14 @@ final class SecretArguments {
 
     private PreparedCall withValues(PreparedCall.Ready<?> ready, Map<String, String> values) {
         ToolCall call = ready.call();
-        String arguments = ports.placeholders().reveal(call.arguments(), values);
+        String arguments = ports.files().placeholders().reveal(call.arguments(), values);
         PreparedCall real =
                 ports.registry().prepare(new ToolCall(call.id(), call.name(), arguments), false);
         boolean same = // what was decided about
                 real instanceof PreparedCall.Ready<?> again
                         && again.paths().equals(ready.paths())
                         && again.subjects().equals(ready.subjects())
-                        && ports.placeholders().in(again.arguments().toString()).isEmpty();
+                        && ports.files().placeholders().in(again.arguments().toString()).isEmpty();
         return same
                 ? real
                 : refuse(

@@ -1,15 +1,12 @@
 package dev.agentloop.loop.call;
 
 import dev.agentloop.context.ContextManager;
-import dev.agentloop.control.Time;
-import dev.agentloop.event.EventSink;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.hook.PostEditHooks;
-import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.secret.Placeholders;
-import dev.agentloop.session.Journal;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.call.ToolRegistry;
@@ -17,39 +14,26 @@ import dev.agentloop.tool.call.ToolRegistry;
 /**
  * Everything that a tool call passes through on its way.
  *
- * @param hooks commands that run after an edit
- * @param runHooks hooks of all other moments
+ * @param postEdit commands that run after an edit
+ * @param context shortens results
+ * @param run what calls are reported to
  */
 public record ToolPorts(
         ToolRegistry registry,
-        PermissionPolicy policy,
-        Approver approver,
-        PostEditHooks hooks,
+        Judging judging,
+        Files files,
+        PostEditHooks postEdit,
         ContextManager context,
-        Workspace workspace,
-        SeenFiles seen,
-        Placeholders placeholders,
-        Journal journal,
-        RunGuardrails guardrails,
-        EventSink events,
-        Time time,
-        RunHooks runHooks) {
+        RunPorts run) {
 
-    /** The same, with another count of what is done. */
-    public ToolPorts with(RunGuardrails count) {
-        return new ToolPorts(
-                registry,
-                policy,
-                approver,
-                hooks,
-                context,
-                workspace,
-                seen,
-                placeholders,
-                journal,
-                count,
-                events,
-                time,
-                runHooks);
-    }
+    /** Who decides whether a call may run, in this order: rules, a person, caps of the run. */
+    public record Judging(PermissionPolicy policy, Approver approver, RunGuardrails guardrails) {}
+
+    /**
+     * Where calls work.
+     *
+     * @param seen what the model knows of the files
+     * @param placeholders what it sees in the place of secrets
+     */
+    public record Files(Workspace workspace, SeenFiles seen, Placeholders placeholders) {}
 }

@@ -45,7 +45,7 @@ public final class ToolRunner {
      * Another agent goes on: what follows is offered and judged as these ports say. Only between
      * two steps, on the thread of the loop.
      */
-    public void become(ToolPorts next) {
+    public void switchTo(ToolPorts next) {
         this.execution = execution.with(next);
         this.ports = next;
         this.specs = tape.specs(next.registry().specs());
@@ -136,7 +136,7 @@ public final class ToolRunner {
         return prepared.size() > 1
                 && settings.parallel()
                 && !settings.dryRun()
-                && !ports.policy().isSequential()
+                && !ports.judging().policy().isSequential()
                 && run.costs().ledger().hasToolCalls(prepared.size())
                 && prepared.stream().allMatch(this::isPlainlyAllowed);
     }
@@ -167,7 +167,7 @@ public final class ToolRunner {
 
     /** What has become of the files, for the model; empty if nothing is different, or kept. */
     public String diff() {
-        return tape.diff(() -> ports.placeholders().hide(execution.diff()));
+        return tape.diff(() -> ports.files().placeholders().hide(execution.diff()));
     }
 
     /**

@@ -259,7 +259,8 @@ public final class Run {
         nudged = false;
     }
 
-    public void finishStep(LlmResponse reply) {
+    /** The reply of a step; one without any block only counts as a step. */
+    public void add(LlmResponse reply) {
         steps.incrementAndGet();
         if (!reply.message().blocks().isEmpty()) {
             add(reply.message());

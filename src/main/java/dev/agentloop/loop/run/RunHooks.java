@@ -23,14 +23,13 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
  * The hooks of one run: asks them at their moments, keeps on record what they did, and does what
  * they say, as far as it concerns the run as a whole.
  */
-public final class RunHooks {
+public final class RunHooks implements RunListener {
     private static final Duration LAST_WORDS = Duration.ofSeconds(2); // after a signal
     private static final BigDecimal MOST = new BigDecimal("0.8"); // of a budget
     private static final int MOST_RESUMED = 3; // a model that cannot please a hook then, will not
@@ -97,26 +96,22 @@ public final class RunHooks {
         }
     }
 
-    /** Runs all of a run between its first and its last hooks; those are told however it ends. */
-    public RunResult lead(Run run, Supplier<RunResult> work) {
-        RunResult result = new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
-        try {
-            begin(run);
-            result = work.get();
-            return result;
-        } finally {
-            end(run, result);
-        }
-    }
+    /**
+     * For a run that no hook hears the beginning or the end of, because it is a part of another or
+     * only shortens the history: hooks hear what happens in it.
+     */
+    public RunListener withoutBeginningAndEnd() {
+        return new RunListener() {
+            @Override
+            public void begins(Run run) {
+                begin();
+            }
 
-    /** Runs what is no work of the agent: hooks hear of what happens in it, and nothing else. */
-    public RunResult accompany(Run run, Supplier<RunResult> work) {
-        begin();
-        try {
-            return work.get();
-        } finally {
-            flush(run, run.interrupts());
-        }
+            @Override
+            public void ended(Run run, RunResult result) {
+                flush(run, run.interrupts());
+            }
+        };
     }
 
     private void begin() {
@@ -124,8 +119,9 @@ public final class RunHooks {
         early.forEach(Runnable::run);
     }
 
-    /** For a caller who takes the run turn by turn; {@link #end} must follow. */
-    public void begin(Run run) {
+    /** The first hooks of a run. */
+    @Override
+    public void begins(Run run) {
         begin();
         if (bus.hears(HookPoint.SESSION_START)) {
             Message last = run.history().getLast();
@@ -135,7 +131,8 @@ public final class RunHooks {
     }
 
     /** The last hooks of a run are told how it ended. */
-    public void end(Run run, RunResult result) {
+    @Override
+    public void ended(Run run, RunResult result) {
         if (pending.isEmpty() && !bus.hears(HookPoint.SESSION_END)) {
             return;
         }

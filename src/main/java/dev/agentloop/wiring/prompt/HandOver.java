@@ -78,7 +78,7 @@ public final class HandOver implements Hook {
     }
 
     /** Makes the one that a run which was killed had promised the model in its last step. */
-    public void makeUp(List<Message> history) {
+    public void finishOpen(List<Message> history) {
         for (int i = history.size() - 1; i >= 0; i--) {
             if (history.get(i) instanceof Message.Assistant reply) {
                 List<Message> results = history.subList(i + 1, history.size());

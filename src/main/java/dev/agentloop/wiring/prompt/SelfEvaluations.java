@@ -23,6 +23,7 @@ public final class SelfEvaluations {
         boolean full = config.mode() == EvaluationConfig.Mode.FULL;
         return Optional.of(
                 new SelfEvaluation.Settings(
+                        task(setup),
                         config.mode().name().toLowerCase(Locale.ROOT),
                         full ? config.maxRetries() : 0,
                         config.threshold(),
@@ -31,7 +32,7 @@ public final class SelfEvaluations {
     }
 
     /** What the person asked for last. */
-    public static String task(RunSetup setup) {
+    private static String task(RunSetup setup) {
         if (!setup.prompt().isEmpty()) {
             return setup.prompt();
         }

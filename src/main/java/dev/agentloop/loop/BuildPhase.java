@@ -2,6 +2,7 @@ package dev.agentloop.loop;
 
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.loop.run.Run;
+import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Message;
@@ -12,24 +13,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two agents on one task: one plans with reading tools only, the other builds with the plan and all
- * that was read before it. They share model, session, limits and history.
+ * The second half of mixed mode: an agent that may change files builds what the agent before it,
+ * which only reads, has planned. Both share model, session, limits and history.
  *
- * @param plan loop of the planning agent
  * @param build loop of the building agent
  * @param opening record of the building agent, with its instructions
  * @param goAhead what tells the building agent to carry out the plan above
+ * @param remaining what is left of the run's time; gives null without a limit
  */
-public record MixedMode(
-        AgentLoop plan,
+public record BuildPhase(
         AgentLoop build,
-        AgentLoop.LoopPorts ports,
+        RunPorts ports,
         JournalRecord.Opened opening,
-        String goAhead) {
+        String goAhead,
+        Supplier<@Nullable Duration> remaining)
+        implements FollowUp {
 
     /** A plan that did not succeed is the result; nothing is built on half a plan. */
-    public RunResult run(Run run, Supplier<@Nullable Duration> remaining) {
-        RunResult planned = plan.run(run, remaining.get());
+    @Override
+    public RunResult after(Run run, RunResult planned) {
         if (planned.stopReason() != StopReason.LLM_DONE) {
             return planned;
         }
