@@ -15,25 +15,22 @@ public final class Cli {
 
     /** Runs one invocation; never throws, never ends the process. */
     public static int run(String[] words, Invocation invocation) {
-        return CommandRun.guarded(() -> dispatch(words, invocation), invocation);
-    }
-
-    private static int dispatch(String[] words, Invocation invocation) throws Exception {
         String first = words.length == 0 ? "" : words[0];
-        return switch (first) {
-            case "", "-h", "--help" -> Help.general(invocation, words.length == 0);
-            case "-V", "--version" -> version(invocation);
-            case "help" -> Help.of(words, invocation);
-            default -> {
-                Optional<Command> command = Commands.find(first);
-                yield command.isEmpty()
-                        ? Help.unknown(words, invocation)
-                        : CommandRun.of(
-                                command.get(),
-                                Arrays.copyOfRange(words, 1, words.length),
-                                invocation);
-            }
-        };
+        Optional<Command> command = Commands.find(first);
+        if (command.isPresent()) {
+            String[] its = Arrays.copyOfRange(words, 1, words.length);
+            return CommandRun.run(command.get(), its, invocation);
+        }
+        try {
+            return switch (first) {
+                case "", "-h", "--help" -> Help.general(invocation, words.length == 0);
+                case "-V", "--version" -> version(invocation);
+                case "help" -> Help.of(words, invocation);
+                default -> Help.unknown(words, invocation);
+            };
+        } catch (Exception e) {
+            return CommandRun.failed(e, invocation);
+        }
     }
 
     private static int version(Invocation invocation) throws IOException {

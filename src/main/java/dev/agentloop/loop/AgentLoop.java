@@ -77,14 +77,11 @@ public final class AgentLoop {
                 return over(run, closing.close(run, stop.get(), tools.specs()));
             }
             LlmResponse reply = llm.step(run, tools.specs());
-            run.add(reply);
-            llm.settle(run, reply, tools.specs());
-            moments.replied(run, reply);
+            keep(run, reply);
             if (reply.toolCalls().isEmpty()) {
                 return answer.of(run, reply).flatMap(result -> over(run, result));
             }
             runTools(run, reply);
-            moments.ended(run, tools.specs());
             return Optional.empty();
         } catch (LlmException e) {
             return Optional.of(closing.afterFailure(run, e, tools.specs()));
@@ -125,11 +122,18 @@ public final class AgentLoop {
         return stop;
     }
 
+    private void keep(Run run, LlmResponse reply) {
+        run.add(reply);
+        llm.settle(run, reply, tools.specs());
+        moments.replied(run, reply);
+    }
+
     private void runTools(Run run, LlmResponse reply) {
         run.forgetText();
         List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
         run.addAll(results);
         run.loop().note(reply.toolCalls(), results);
+        moments.ended(run, tools.specs());
     }
 
     private Optional<RunResult> over(Run run, RunResult result) {

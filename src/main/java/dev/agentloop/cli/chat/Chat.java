@@ -130,7 +130,7 @@ final class Chat {
 
     private void undo() {
         String[] words = {runs.session()};
-        CommandRun.guarded(() -> CommandRun.of(new UndoCommand(), words, invocation), invocation);
+        CommandRun.run(new UndoCommand(), words, invocation);
     }
 
     private void choose(ChatWord.Said said, UnaryOperator<String> problemOf, Consumer<String> use) {

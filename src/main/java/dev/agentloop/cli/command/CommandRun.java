@@ -4,8 +4,8 @@ import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -15,52 +15,65 @@ import picocli.CommandLine.ParseResult;
 public final class CommandRun {
     private CommandRun() {}
 
-    /** Runs something; what it throws becomes a line for the user and an exit code. */
-    public static int guarded(Callable<Integer> command, Invocation invocation) {
-        try {
-            return command.call();
-        } catch (IOException e) {
-            return lost(invocation, e);
-        } catch (Exception e) {
-            invocation.streams().printError("agent: internal error: " + e + "\n");
-            return ExitCode.FAILED.code();
-        }
-    }
-
     /**
-     * Reads the words behind the command's name and runs it.
-     *
-     * @throws Exception what the command itself cannot answer for
+     * Reads the words behind the command's name and runs it; what it throws becomes a line for the
+     * user and an exit code.
      */
-    public static int of(Command command, String[] words, Invocation invocation) throws Exception {
-        CommandSpec spec = command.spec();
-        CommandLine parser = parser(spec);
-        ParseResult arguments;
+    public static int run(Command command, String[] words, Invocation invocation) {
+        Invocation masked = invocation.masked();
+        ParseResult arguments = null;
         try {
-            arguments = parser.parseArgs(BareOptions.attached(words, spec));
-        } catch (ParameterException e) {
-            CommandProblem problem = CommandProblem.of(new UsageException(problem(e)));
-            OutputFormat format = OutputFormat.ofBroken(List.of(words));
-            return command.refuse(problem, format, invocation.masked());
+            CommandSpec spec = command.spec();
+            CommandLine parser = parser(spec);
+            ParseResult parsed = parser.parseArgs(BareOptions.attached(words, spec));
+            if (parsed.isUsageHelpRequested()) {
+                return help(parser, invocation);
+            }
+            arguments = parsed;
+            return command.run(parsed, masked);
+        } catch (Exception e) {
+            OutputFormat format =
+                    arguments == null
+                            ? OutputFormat.ofBroken(List.of(words))
+                            : OutputFormat.wanted(arguments);
+            return problem(e, arguments == null)
+                    .map(problem -> refuse(command, problem, format, masked))
+                    .orElseGet(() -> failed(e, invocation));
         }
-        if (arguments.isUsageHelpRequested()) {
-            invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
-            return ExitCode.SUCCESS.code();
-        }
-        return run(command, arguments, invocation.masked());
     }
 
-    private static int run(Command command, ParseResult arguments, Invocation invocation)
-            throws Exception {
-        CommandProblem problem;
+    /** What the user did wrong; empty if it is none of that. */
+    private static Optional<CommandProblem> problem(Exception e, boolean parsing) {
+        return switch (e) {
+            case UsageException wrong -> Optional.of(CommandProblem.of(wrong));
+            case ConfigException wrong -> Optional.of(CommandProblem.of(wrong));
+            case ParameterException wrong when parsing ->
+                    Optional.of(CommandProblem.of(new UsageException(problem(wrong))));
+            default -> Optional.empty();
+        };
+    }
+
+    private static int refuse(
+            Command command, CommandProblem problem, OutputFormat format, Invocation invocation) {
         try {
-            return command.run(arguments, invocation);
-        } catch (UsageException e) {
-            problem = CommandProblem.of(e);
-        } catch (ConfigException e) {
-            problem = CommandProblem.of(e);
+            return command.refuse(problem, format, invocation);
+        } catch (IOException e) {
+            return failed(e, invocation);
         }
-        return command.refuse(problem, OutputFormat.wanted(arguments), invocation);
+    }
+
+    private static int help(CommandLine parser, Invocation invocation) throws IOException {
+        invocation.streams().print(parser.getUsageMessage(CommandLine.Help.Ansi.OFF));
+        return ExitCode.SUCCESS.code();
+    }
+
+    /** A bug of ours, or output that nobody takes. */
+    public static int failed(Exception e, Invocation invocation) {
+        if (e instanceof IOException lost) {
+            return lost(invocation, lost);
+        }
+        invocation.streams().printError("agent: internal error: " + e + "\n");
+        return ExitCode.FAILED.code();
     }
 
     /** One parser, no argument files: nothing inside a prompt is ever an option. */

@@ -79,7 +79,11 @@ public final class RunExecution {
     private SessionStore.Presence presence = SessionOpening.NOWHERE;
     private String status = ""; // of the session before
     private @Nullable ProcessRunner processes;
-    private @Nullable EventSink told;
+    private final OutputOptions options;
+    private final RunOutput output;
+    private final EventFan sinks;
+    private final EventSink events; // without secrets
+    private final ResultReporter reporter;
 
     public RunExecution(ParseResult arguments, Invocation invocation, SessionChoice choice) {
         this.arguments = arguments;
@@ -87,16 +91,11 @@ public final class RunExecution {
         this.preparation = new RunPreparation(arguments, invocation, choice);
         this.compacts = choice instanceof SessionChoice.ToCompact;
         this.resumes = !(choice instanceof SessionChoice.Fresh);
-    }
-
-    public int execute() {
-        Providers.prepare();
-        OutputOptions wishes = OutputOptions.of(arguments);
-        RunOutput output = new RunOutput(invocation, wishes.forOutput(), interrupts, time);
-        EventFan sinks = new EventFan(List.of(tally, output));
-        EventSink events = new MaskedEvents(sinks, invocation.secrets());
-        told = events;
-        ResultReporter reporter =
+        this.options = OutputOptions.of(arguments);
+        this.output = new RunOutput(invocation, options.forOutput(), interrupts, time);
+        this.sinks = new EventFan(List.of(tally, output));
+        this.events = new MaskedEvents(sinks, invocation.secrets());
+        this.reporter =
                 new ResultReporter(
                         tally,
                         facts,
@@ -104,10 +103,20 @@ public final class RunExecution {
                         events,
                         invocation.secrets(),
                         () -> time.nanos() - started);
-        try (Signals early = trapEarly(reporter)) {
-            wishes.check();
+    }
+
+    public int execute() {
+        Providers.prepare();
+        try (Signals early = trapEarly();
+                Openings opened = new Openings()) {
+            options.check();
             CassetteOptions.check(arguments, resumes);
-            return work(prepare(output, sinks, reporter), early, output, events, reporter);
+            RunPreparation.Prepared prepared = prepare();
+            AgentWiring wiring = open(prepared, early, opened);
+            reporter.started(journal);
+            WiredRun wired = opened.add(compacts ? wiring.wireCompaction() : wiring.wire());
+            announce(wired, prepared.sandbox());
+            return end(wired.agent().execute());
         } catch (UsageException | ConfigException e) {
             return reporter.refuse(StopReason.CONFIG_ERROR, String.valueOf(e.getMessage()));
         } catch (AuthException e) {
@@ -128,13 +137,12 @@ public final class RunExecution {
         }
     }
 
-    private RunPreparation.Prepared prepare(
-            RunOutput output, EventFan events, ResultReporter reporter)
+    private RunPreparation.Prepared prepare()
             throws UsageException, AuthException, SessionException, IOException {
         facts.model = preparation.chosenModel();
         try {
-            LoadedConfig loaded = load(output);
-            preparation.tape().ifPresent(tape -> tape.listen(events, time, facts));
+            LoadedConfig loaded = load();
+            preparation.tape().ifPresent(tape -> tape.listen(sinks, time, facts));
             ProviderKeys.tell(invocation.secrets(), invocation.environment(), loaded.config());
             OutputFiles.open(loaded.config(), arguments, invocation, output, time);
             loaded.warnings().forEach(reporter::warn);
@@ -143,7 +151,7 @@ public final class RunExecution {
             facts.onPartial = OutputOptions.exitCodeOnPartial(arguments);
             RunPreparation.Prepared prepared = preparation.prepare(loaded);
             config = loaded;
-            audit = AuditFile.open(loaded, invocation, events, time);
+            audit = AuditFile.open(loaded, invocation, sinks, time);
             prepared.blindModels().forEach(reporter::warn);
             facts.learn(prepared);
             facts.answer = prepared.inputs().answer().orElse(null);
@@ -154,8 +162,7 @@ public final class RunExecution {
     }
 
     /** May ask a person: the live line must not be drawn over that. */
-    private LoadedConfig load(RunOutput output)
-            throws UsageException, SessionException, IOException {
+    private LoadedConfig load() throws UsageException, SessionException, IOException {
         output.console().hold();
         try {
             return preparation.load();
@@ -164,57 +171,49 @@ public final class RunExecution {
         }
     }
 
-    private int work(
-            RunPreparation.Prepared prepared,
-            Signals early,
-            RunOutput output,
-            EventSink events,
-            ResultReporter reporter)
+    /** Begins all that a run needs: its session, its processes, its servers. */
+    private AgentWiring open(RunPreparation.Prepared prepared, Signals early, Openings opened)
             throws SessionException, IOException {
         Map<String, McpServerConfig> wanted = McpStart.wanted(arguments, invocation, prepared);
-        Optional<SessionStore.Reopened> reopened = openSession(prepared, reporter);
+        Optional<SessionStore.Reopened> reopened = openSession(prepared);
         RunSetup setup = preparation.setup(prepared, reopened);
         Tape tape =
                 RunTape.begin(preparation, setup, Objects.requireNonNull(config), journal, time);
-        processes =
+        ProcessRunner runner =
                 new ProcessRunner(
                         ProviderKeys.withheld(
                                 invocation.environment(), setup.config(), setup.model()),
                         setup.config().commands().passEnv(),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
-        try (var _ = ChildrenAtExit.watch(processes, invocation);
-                var _ = trap(reporter);
-                McpServers servers = startServers(wanted, prepared, early, output)) {
-            servers.warnings().forEach(reporter::warn);
-            TerminalTalk talk =
-                    new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
-            RunSurroundings around =
-                    new RunSurroundings(
-                            events,
-                            invocation.approver(talk, preparation.trust().keeper()),
-                            invocation.person(talk),
-                            interrupts,
-                            time,
-                            journal,
-                            processes,
-                            invocation.environment(),
-                            invocation.secrets(),
-                            !invocation.isHeadless(),
-                            circumstances(prepared, setup),
-                            preparation.trust().always(),
-                            servers,
-                            tape);
-            AgentWiring wiring = new AgentWiring(setup, around, Version.text(), started);
-            return drive(wiring, prepared.sandbox(), reporter);
-        }
+        processes = runner;
+        opened.add(ChildrenAtExit.watch(runner, invocation));
+        opened.add(trap());
+        McpServers servers = opened.add(startServers(wanted, prepared, early));
+        servers.warnings().forEach(reporter::warn);
+        TerminalTalk talk =
+                new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
+        RunSurroundings around =
+                new RunSurroundings(
+                        events,
+                        invocation.approver(talk, preparation.trust().keeper()),
+                        invocation.person(talk),
+                        interrupts,
+                        time,
+                        journal,
+                        runner,
+                        invocation.environment(),
+                        invocation.secrets(),
+                        !invocation.isHeadless(),
+                        circumstances(prepared, setup),
+                        preparation.trust().always(),
+                        servers,
+                        tape);
+        return new AgentWiring(setup, around, Version.text(), started);
     }
 
     /** From here on a signal ends the run in order; servers may take their time to start. */
     private McpServers startServers(
-            Map<String, McpServerConfig> wanted,
-            RunPreparation.Prepared prepared,
-            Signals early,
-            RunOutput output) {
+            Map<String, McpServerConfig> wanted, RunPreparation.Prepared prepared, Signals early) {
         early.dismiss();
         output.console().hold();
         try {
@@ -255,35 +254,24 @@ public final class RunExecution {
                         Optional.empty()));
     }
 
-    private int drive(AgentWiring wiring, SandboxChoice sandbox, ResultReporter reporter) {
-        reporter.started(journal);
-        try (WiredRun wired = compacts ? wiring.wireCompaction() : wiring.wire()) {
-            facts.sandbox = sandbox.tier().wireName();
-            preparation.caps().ifPresent(caps -> note(caps, false));
-            String changes = compacts ? "" : terms(wired);
-            reporter.announce(wired);
-            if (!changes.isEmpty()) {
-                reporter.warn(changes);
-            }
-            RunSandbox.warning(sandbox).ifPresent(reporter::warn);
-            boolean trusted = preparation.trust().isTrusted();
-            RunCircumstances.idle(arguments, invocation, trusted, facts.resumed)
-                    .forEach(reporter::warn);
-            return end(reporter, taped(wired));
+    private void announce(WiredRun wired, SandboxChoice sandbox) {
+        facts.sandbox = sandbox.tier().wireName();
+        preparation.caps().ifPresent(caps -> note(caps, false));
+        String changes = compacts ? "" : terms(wired);
+        reporter.announce(wired);
+        if (!changes.isEmpty()) {
+            reporter.warn(changes);
         }
+        RunSandbox.warning(sandbox).ifPresent(reporter::warn);
+        boolean trusted = preparation.trust().isTrusted();
+        RunCircumstances.idle(arguments, invocation, trusted, facts.resumed)
+                .forEach(reporter::warn);
     }
 
     /** Puts them on record, with which the next run compares its own; what has changed by now. */
     private String terms(WiredRun wired) {
         note(preparation.terms().record(wired.tools()), false);
         return preparation.terms().changes(facts.model, facts.workspace, wired.tools());
-    }
-
-    private RunResult taped(WiredRun wired) {
-        RunTape tape = preparation.tape().orElse(null);
-        return tape == null
-                ? wired.agent().execute()
-                : tape.end(wired.agent().execute(), Objects.requireNonNull(told), tally.problems());
     }
 
     /** The result is out by now; that the cassette's last line is missing is said all the same. */
@@ -295,8 +283,10 @@ public final class RunExecution {
         }
     }
 
-    private int end(ResultReporter reporter, RunResult result) {
-        endBackground(reporter);
+    private int end(RunResult ran) {
+        RunResult result =
+                preparation.tape().map(tape -> tape.end(ran, events, tally.problems())).orElse(ran);
+        endBackground();
         interrupts
                 .cause()
                 .filter(Cause.Interrupt.class::isInstance)
@@ -326,7 +316,7 @@ public final class RunExecution {
                 : end;
     }
 
-    private void endBackground(ResultReporter reporter) {
+    private void endBackground() {
         if (processes != null) {
             for (String command : processes.background().stopAll()) {
                 reporter.warn("ended with the run: background command " + command);
@@ -343,8 +333,8 @@ public final class RunExecution {
         journal.append(List.of(record), force);
     }
 
-    private Optional<SessionStore.Reopened> openSession(
-            RunPreparation.Prepared prepared, ResultReporter reporter) throws SessionException {
+    private Optional<SessionStore.Reopened> openSession(RunPreparation.Prepared prepared)
+            throws SessionException {
         SessionOpening.Opened opened =
                 new SessionOpening(prepared.store(), preparation.wishes()).open(prepared);
         journal = new MaskedJournal(opened.journal(), invocation.secrets());
@@ -355,19 +345,19 @@ public final class RunExecution {
         return opened.reopened();
     }
 
-    private Signals trapEarly(ResultReporter reporter) {
+    private Signals trapEarly() {
         return invocation.ownsProcess()
-                ? Signals.endAtOnce(interrupts, invocation.streams(), forcedEnd(reporter))
+                ? Signals.endAtOnce(interrupts, invocation.streams(), forcedEnd())
                 : Signals.none();
     }
 
-    private Signals trap(ResultReporter reporter) {
+    private Signals trap() {
         return invocation.ownsProcess()
-                ? Signals.install(interrupts, invocation.streams(), forcedEnd(reporter))
+                ? Signals.install(interrupts, invocation.streams(), forcedEnd())
                 : Signals.none();
     }
 
-    private Signals.ForcedEnd forcedEnd(ResultReporter reporter) {
+    private Signals.ForcedEnd forcedEnd() {
         return new Signals.ForcedEnd() {
             @Override
             public void killChildren() {

@@ -110,27 +110,44 @@ public final class HttpTransport implements AutoCloseable {
                 cancellation.onCancel(() ->
                         pending.stop(
                                 new LlmException.Cancelled(cancellation.cause().orElseThrow())));
+        boolean interrupted = Thread.interrupted(); // calls are stopped by the cancellation only
         boolean answered = false;
         names.askFor(pending);
         try {
             watch.start();
-            Response response = pending.execute(call(body, new Outgoing(watch, secrets)));
+            Call call = call(body, new Outgoing(watch, secrets));
+            pending.begin(call);
+            Response response = call.execute();
+            pending.answered(response);
             watch.reading();
             answered = true;
             return new HttpAnswer(response, pending, watch, link, limits.maxReplyBytes());
         } catch (IOException e) {
-            client(url).connectionPool().evictAll(); // others of that age are stale, too
-            String shown = trust == null ? "" : trust.shown();
-            throw NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url), shown);
-        } catch (LlmException e) { // nobody waits any more, but the server may be at work
-            throw watch.isSent() ? e.after(PartialReply.UNHEARD) : e;
+            LlmException stopped = pending.stopped();
+            throw stopped == null ? unanswered(url, e) : afterStop(stopped, watch);
+        } catch (LlmException e) {
+            throw afterStop(e, watch);
         } finally {
             names.askFor(null);
             if (!answered) {
                 watch.close();
                 link.close();
             }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private LlmException unanswered(HttpUrl url, IOException e) {
+        client(url).connectionPool().evictAll(); // others of that age are stale, too
+        String shown = trust == null ? "" : trust.shown();
+        return NetworkFailures.beforeAnswer(e, peer(url), proxyFor(url), shown);
+    }
+
+    /** Nobody waits any more, but the server may be at work. */
+    private static LlmException afterStop(LlmException e, CallWatch watch) {
+        return watch.isSent() ? e.after(PartialReply.UNHEARD) : e;
     }
 
     /** What travels with a request through OkHttp; one tag, each is a search of its own. */

@@ -1,7 +1,6 @@
 package dev.agentloop.llm.http;
 
 import dev.agentloop.llm.LlmException;
-import java.io.IOException;
 import java.util.concurrent.Future;
 import okhttp3.Call;
 import okhttp3.Response;
@@ -17,26 +16,27 @@ final class PendingCall {
     private @Nullable Future<?> lookup;
     private @Nullable LlmException stopped;
 
-    /** Sends the request and waits for the headers. */
-    Response execute(Call toRun) throws IOException {
-        boolean interrupted = Thread.interrupted(); // calls are stopped by the cancellation only
+    /**
+     * The caller executes the call next.
+     *
+     * @throws LlmException if it was stopped before it began
+     */
+    synchronized void begin(Call toRun) {
+        throwIfStopped();
+        call = toRun;
+    }
+
+    /**
+     * The headers are there.
+     *
+     * @throws LlmException if the call was stopped meanwhile; then the response is closed
+     */
+    void answered(Response response) {
         try {
-            use(toRun);
-            Response response = toRun.execute();
-            try {
-                throwIfStopped();
-            } catch (LlmException e) {
-                response.close(); // nobody waits any more
-                throw e;
-            }
-            return response;
-        } catch (IOException e) {
             throwIfStopped();
+        } catch (LlmException e) {
+            response.close();
             throw e;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -76,11 +76,6 @@ final class PendingCall {
         if (stopped != null) {
             newLookup.cancel(false);
         }
-    }
-
-    private synchronized void use(Call toRun) {
-        throwIfStopped();
-        call = toRun;
     }
 
     private synchronized void throwIfStopped() {
