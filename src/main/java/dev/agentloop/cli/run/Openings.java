@@ -2,22 +2,23 @@ package dev.agentloop.cli.run;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /** What ends with a run: the last one opened is closed first, and each whatever another throws. */
 final class Openings implements AutoCloseable {
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<Runnable> ends = new ArrayDeque<>();
 
-    <T extends AutoCloseable> T add(T one) {
-        open.push(one);
-        return one;
+    <T> T add(T opened, Consumer<T> end) {
+        ends.push(() -> end.accept(opened));
+        return opened;
     }
 
     @Override
-    public void close() throws Exception {
-        if (!open.isEmpty()) {
-            AutoCloseable last = open.pop();
+    public void close() {
+        if (!ends.isEmpty()) {
+            Runnable last = ends.pop();
             try {
-                last.close();
+                last.run();
             } finally {
                 close();
             }

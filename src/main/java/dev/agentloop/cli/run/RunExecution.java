@@ -114,7 +114,8 @@ public final class RunExecution {
             RunPreparation.Prepared prepared = prepare();
             AgentWiring wiring = open(prepared, early, opened);
             reporter.started(journal);
-            WiredRun wired = opened.add(compacts ? wiring.wireCompaction() : wiring.wire());
+            WiredRun wired =
+                    opened.add(compacts ? wiring.wireCompaction() : wiring.wire(), WiredRun::close);
             announce(wired, prepared.sandbox());
             return end(wired.agent().execute());
         } catch (UsageException | ConfigException e) {
@@ -186,9 +187,9 @@ public final class RunExecution {
                         setup.config().commands().passEnv(),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
         processes = runner;
-        opened.add(ChildrenAtExit.watch(runner, invocation));
-        opened.add(trap());
-        McpServers servers = opened.add(startServers(wanted, prepared, early));
+        opened.add(ChildrenAtExit.watch(runner, invocation), ChildrenAtExit::close);
+        opened.add(trap(), Signals::close);
+        McpServers servers = opened.add(startServers(wanted, prepared, early), McpServers::close);
         servers.warnings().forEach(reporter::warn);
         TerminalTalk talk =
                 new TerminalTalk(invocation.streams(), output.console(), invocation.screen());
