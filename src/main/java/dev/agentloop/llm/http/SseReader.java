@@ -23,8 +23,17 @@ public final class SseReader {
      */
     public record Event(String data, boolean cut) {}
 
+    /** Hears of fields that are not data, for protocols in which they say something. */
+    public interface Fields {
+        /** A field of the event that is being read. */
+        void field(String name, String value);
+
+        /** The event is whole, with or without data. */
+        void eventEnds();
+    }
+
     /** An event that is larger than we are ready to hold. */
-    static final class TooLarge extends IOException {
+    public static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1L;
 
         TooLarge(String message) {
@@ -38,6 +47,7 @@ public final class SseReader {
 
     private final Bytes in;
     private final int maxEventBytes;
+    private final @Nullable Fields fields;
     private final byte[] chunk = new byte[8192];
     private int position;
     private int limit;
@@ -49,8 +59,16 @@ public final class SseReader {
     private boolean malformed;
 
     public SseReader(Bytes in, int maxEventBytes) {
+        this(in, maxEventBytes, null);
+    }
+
+    /**
+     * @param fields hears of fields other than data; null where nobody wants them
+     */
+    public SseReader(Bytes in, int maxEventBytes, @Nullable Fields fields) {
         this.in = in;
         this.maxEventBytes = maxEventBytes;
+        this.fields = fields;
     }
 
     /** The next event; null at the end of the stream. */
@@ -118,22 +136,27 @@ public final class SseReader {
         }
         if (line.size == from) {
             line.size = 0;
+            if (fields != null) {
+                fields.eventEnds();
+            }
             return dataSeen;
         }
         int colon = line.indexOf(':', from);
         int nameEnd = colon < 0 ? line.size : colon;
+        int value = colon < 0 ? line.size : colon + 1;
+        if (value < line.size && line.bytes[value] == ' ') {
+            value++;
+        }
         if (Arrays.equals(line.bytes, from, nameEnd, DATA, 0, DATA.length)) {
-            int value = colon < 0 ? line.size : colon + 1;
-            if (value < line.size && line.bytes[value] == ' ') {
-                value++;
-            }
             if (dataSeen) {
                 data.add(new byte[] {'\n'}, 0, 1);
             }
             data.add(line.bytes, value, line.size - value);
             dataSeen = true;
+        } else if (fields != null && nameEnd > from) {
+            fields.field(line.text(from, nameEnd), line.text(value, line.size));
         }
-        line.size = 0; // other fields carry nothing that the protocols need
+        line.size = 0;
         return false;
     }
 
@@ -172,6 +195,10 @@ public final class SseReader {
         boolean startsWith(byte[] prefix) {
             return size >= prefix.length
                     && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+        }
+
+        String text(int from, int to) {
+            return new String(bytes, from, to - from, StandardCharsets.UTF_8);
         }
 
         long count(byte[] wanted) {

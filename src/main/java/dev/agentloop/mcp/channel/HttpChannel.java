@@ -285,7 +285,7 @@ public final class HttpChannel implements Channel {
         boolean news = false;
         for (String data = events.next(); data != null; data = events.next()) {
             if (data.isEmpty()) {
-                continue;
+                continue; // a server may send one only for its id
             }
             JsonValue came = hand(data.getBytes(StandardCharsets.UTF_8));
             news |= came.has("method") || came.has("id");

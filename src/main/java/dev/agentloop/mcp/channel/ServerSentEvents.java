@@ -1,17 +1,18 @@
 package dev.agentloop.mcp.channel;
 
+import dev.agentloop.llm.http.SseReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Server-sent events with what is needed to go on after a stream has ended early. */
-final class ServerSentEvents {
+final class ServerSentEvents implements SseReader.Fields {
     private static final int MAX_ID = 1_000; // characters
     private static final int MAX_RETRY = 30_000; // milliseconds, whatever the server wishes
 
-    private final BoundedLines lines;
+    private final SseReader events;
     private String lastId;
+    private String nextId;
     private long retryMillis;
 
     /**
@@ -19,8 +20,9 @@ final class ServerSentEvents {
      * @param retryMillis until a server says something else
      */
     ServerSentEvents(InputStream in, String lastId, long retryMillis) {
-        this.lines = new BoundedLines(in);
+        this.events = new SseReader(in::read, BoundedLines.MAX_BYTES, this);
         this.lastId = lastId;
+        this.nextId = lastId;
         this.retryMillis = retryMillis;
     }
 
@@ -34,46 +36,37 @@ final class ServerSentEvents {
         return retryMillis;
     }
 
-    /** The data of the next event, empty for one without; null at the end of the stream. */
+    /**
+     * The data of the next event that has some; null at the end of the stream.
+     *
+     * @throws BoundedLines.TooLong for an event that no server has a reason for
+     */
     @Nullable String next() throws IOException {
-        StringBuilder data = new StringBuilder();
-        String id = lastId;
-        boolean any = false;
-        for (byte[] raw = lines.next(); raw != null; raw = lines.next()) {
-            String line = new String(raw, StandardCharsets.UTF_8);
-            line = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-            if (line.isEmpty()) {
-                if (any) {
-                    lastId = id;
-                    return data.toString();
-                }
-                continue;
-            }
-            any |= !line.startsWith(":");
-            int colon = line.indexOf(':');
-            String field = colon < 0 ? line : line.substring(0, colon);
-            String value = colon < 0 ? "" : line.substring(colon + 1);
-            value = value.startsWith(" ") ? value.substring(1) : value;
-            switch (field) {
-                case "data" -> append(data, value);
-                case "id" -> id = isId(value) ? value : id;
-                case "retry" -> retry(value);
-                default -> {} // the name of the event says nothing in this protocol
-            }
+        try {
+            SseReader.Event event = events.next();
+            return event == null || event.cut() ? null : event.data();
+        } catch (SseReader.TooLarge e) {
+            throw new BoundedLines.TooLong();
         }
-        return null; // what was not closed by an empty line is not whole
+    }
+
+    @Override
+    public void field(String name, String value) {
+        switch (name) {
+            case "id" -> nextId = isId(value) ? value : nextId;
+            case "retry" -> retry(value);
+            default -> {} // the name of the event says nothing in this protocol
+        }
+    }
+
+    @Override
+    public void eventEnds() {
+        lastId = nextId;
     }
 
     /** One of anything but visible ASCII could not go back as a header. */
     private static boolean isId(String value) {
         return value.length() <= MAX_ID && value.chars().allMatch(c -> c > ' ' && c < 0x7f);
-    }
-
-    private static void append(StringBuilder data, String value) throws IOException {
-        if (data.length() + value.length() > BoundedLines.MAX_BYTES) {
-            throw new BoundedLines.TooLong();
-        }
-        data.append(data.isEmpty() ? "" : "\n").append(value);
     }
 
     private void retry(String value) {
