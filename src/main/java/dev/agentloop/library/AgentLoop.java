@@ -76,11 +76,21 @@ public final class AgentLoop implements AutoCloseable {
 
     /** The same, and the run ends within a second when the cancellation falls. */
     public AgentResult run(Message.User message, Cancellation cancellation) {
-        LibraryRun turns = begin(message, List.of());
-        try (Cancellation.Registration _ = cancellation.onCancel(turns::cancel)) {
-            return lead(turns);
+        return run(message, _ -> {}, cancellation);
+    }
+
+    /**
+     * The same, while {@code events} hears all that happens, as it happens. This is the one way to
+     * hear a run: {@link #runStream}, {@link #act} and {@link #runStep} are views of these events.
+     *
+     * @param events hears from the run's threads, one at a time; must not block
+     */
+    public AgentResult run(Message.User message, EventSink events, Cancellation cancellation) {
+        LibraryRun run = begin(message, List.of(events));
+        try (Cancellation.Registration _ = cancellation.onCancel(run::cancel)) {
+            return complete(run);
         } finally {
-            finished(turns);
+            free(run);
         }
     }
 
@@ -102,10 +112,10 @@ public final class AgentLoop implements AutoCloseable {
     public EventStream<StreamEvent> runStream(Message.User message) {
         EventBuffer<StreamEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         StreamEvents events = new StreamEvents(buffer);
-        LibraryRun turns = begin(message, List.of(events));
-        return new Streaming<>(buffer, turns)
+        LibraryRun run = begin(message, List.of(events));
+        return new Streaming<>(buffer, run)
                 .start(
-                        () -> leadAndFinish(turns),
+                        () -> completeAndFree(run),
                         events::done,
                         failure -> {
                             events.failed(failure);
@@ -121,9 +131,9 @@ public final class AgentLoop implements AutoCloseable {
         EventBuffer<ActEvent> buffer = new EventBuffer<>(EventStream.CAPACITY);
         String name = talk.id() + "-" + runs.get();
         ActEvents events = new ActEvents(buffer, talk.tools(), name);
-        LibraryRun turns = begin(new Message.User(text), List.of(events));
-        return new Streaming<>(buffer, turns)
-                .start(() -> leadAndFinish(turns), _ -> {}, failure -> endsActing(events, failure));
+        LibraryRun run = begin(new Message.User(text), List.of(events));
+        return new Streaming<>(buffer, run)
+                .start(() -> completeAndFree(run), _ -> {}, failure -> endsActing(events, failure));
     }
 
     private static boolean endsActing(ActEvents events, LoopException failure) {
@@ -150,16 +160,16 @@ public final class AgentLoop implements AutoCloseable {
     /** The same with a message. */
     public AgentSteps runStep(Message.User message) {
         AgentSteps.StepLog log = new AgentSteps.StepLog();
-        LibraryRun turns = begin(message, List.of(log));
-        return new AgentSteps(turns, log, talk.tools(), () -> finished(turns));
+        LibraryRun run = begin(message, List.of(log));
+        return new AgentSteps(run, log, talk.tools(), () -> free(run));
     }
 
     private LibraryRun begin(Message.User message, List<EventSink> sinks) {
         if (closed) {
             throw new IllegalStateException("this loop is closed");
         }
-        LibraryRun turns = new LibraryRun(plan, talk, workspace, message, sinks);
-        if (!current.compareAndSet(null, turns)) {
+        LibraryRun run = new LibraryRun(plan, talk, workspace, message, sinks);
+        if (!current.compareAndSet(null, run)) {
             throw new IllegalStateException(
                     "a run of this loop is under way; close it, or build another loop");
         }
@@ -168,43 +178,43 @@ public final class AgentLoop implements AutoCloseable {
                 throw new IllegalStateException("this loop is closed");
             }
             runs.incrementAndGet();
-            turns.open();
-            return turns;
+            run.open();
+            return run;
         } catch (RuntimeException | Error e) {
-            finished(turns); // another run must not be kept from beginning
+            free(run); // another run must not be kept from beginning
             throw e;
         }
     }
 
-    private void finished(LibraryRun turns) {
-        current.compareAndSet(turns, null);
+    private void free(LibraryRun run) {
+        current.compareAndSet(run, null);
     }
 
-    private AgentResult leadAndFinish(LibraryRun turns) {
+    private AgentResult completeAndFree(LibraryRun run) {
         try {
-            return lead(turns);
+            return complete(run);
         } finally {
-            finished(turns);
+            free(run);
         }
     }
 
-    private static AgentResult lead(LibraryRun turns) {
+    private static AgentResult complete(LibraryRun run) {
         Optional<RunResult> end = Optional.empty();
         while (end.isEmpty()) {
-            end = turns.next();
+            end = run.next();
         }
-        LoopException failure = turns.failure(end.get());
+        LoopException failure = run.failure(end.get());
         if (failure != null) {
             throw failure;
         }
-        return turns.result(end.get());
+        return run.result(end.get());
     }
 
     /** Stops the run under way, tools and what they started included; harmless without one. */
     public void cancel() {
-        LibraryRun turns = current.get();
-        if (turns != null) {
-            turns.cancel();
+        LibraryRun run = current.get();
+        if (run != null) {
+            run.cancel();
         }
     }
 
@@ -213,7 +223,7 @@ public final class AgentLoop implements AutoCloseable {
         return talk.history();
     }
 
-    /** The tools; changes hold from the next turn on, also of a run that is under way. */
+    /** The tools; changes hold from the next step on, also of a run that is under way. */
     public ToolBox tools() {
         return talk.tools();
     }
@@ -254,9 +264,9 @@ public final class AgentLoop implements AutoCloseable {
     public void close() {
         closed = true;
         try {
-            LibraryRun turns = current.get();
-            if (turns != null) {
-                turns.close();
+            LibraryRun run = current.get();
+            if (run != null) {
+                run.close();
             }
         } finally {
             talk.close();

@@ -139,7 +139,7 @@ public final class AgentLoopBuilder {
     }
 
     /**
-     * Asked before each turn and behind its tool calls: go on, end the run ({@code Terminate}),
+     * Asked before each step and behind its tool calls: go on, end the run ({@code Terminate}),
      * make the history shorter ({@code Compact}), or tell the model something ({@code Inject}).
      *
      * @param made anew for each conversation, so that it may remember what it did
@@ -149,7 +149,7 @@ public final class AgentLoopBuilder {
         return this;
     }
 
-    /** Ends a run before the turn that follows when the conversation has cost more, in dollars. */
+    /** Ends a run before the step that follows when the conversation has cost more, in dollars. */
     public AgentLoopBuilder maxPrice(BigDecimal usd) {
         return betweenSteps("price limit", () -> StepHooks.priceLimit(usd));
     }
@@ -168,13 +168,13 @@ public final class AgentLoopBuilder {
         return betweenSteps("context", () -> StepHooks.contextWarning(maxTokens, share));
     }
 
-    /** Tells the model something once before its first turn, e.g. that it is only to plan. */
+    /** Tells the model something once before its first step, e.g. that it is only to plan. */
     public AgentLoopBuilder reminder(String text) {
         return betweenSteps("reminder", () -> StepHooks.reminder(text));
     }
 
     /**
-     * Hears of each message that enters the conversation, once, between turns; what it throws is a
+     * Hears of each message that enters the conversation, once, between steps; what it throws is a
      * warning. Of a summary that takes the place of messages it does not hear.
      */
     public AgentLoopBuilder messageObserver(Consumer<Message> observer) {

@@ -32,15 +32,15 @@ import java.util.Queue;
  * }</pre>
  */
 public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
-    private final LibraryRun turns;
+    private final LibraryRun run;
     private final ToolBox tools;
     private final StepLog log;
     private final Runnable onEnd;
     private final Queue<StepResult> ready = new ArrayDeque<>();
     private volatile boolean over;
 
-    AgentSteps(LibraryRun turns, StepLog log, ToolBox tools, Runnable onEnd) {
-        this.turns = turns;
+    AgentSteps(LibraryRun run, StepLog log, ToolBox tools, Runnable onEnd) {
+        this.run = run;
         this.log = log;
         this.tools = tools;
         this.onEnd = onEnd;
@@ -72,8 +72,8 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
     private void step() {
         boolean whole = false;
         try {
-            Optional<RunResult> end = turns.next();
-            ready.addAll(log.take(turns.messages()));
+            Optional<RunResult> end = run.next();
+            ready.addAll(log.take(run.messages()));
             end.ifPresent(this::finish);
             whole = true;
         } catch (LoopException e) {
@@ -89,9 +89,9 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
 
     private void finish(RunResult end) {
         finished();
-        LoopException failure = turns.failure(end);
+        LoopException failure = run.failure(end);
         if (failure == null) {
-            ready.add(new StepResult.FinalResponse(turns.result(end)));
+            ready.add(new StepResult.FinalResponse(run.result(end)));
         } else if (failure instanceof LoopException.MaxTurns most) {
             ready.add(new StepResult.MaxTurnsReached(most.limit()));
             ready.add(new StepResult.FinalResponse(most.result()));
@@ -109,7 +109,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
 
     /** The conversation so far, as it is now. */
     public List<Message> messages() {
-        return turns.messages();
+        return run.messages();
     }
 
     /**
@@ -121,7 +121,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
         if (over) {
             throw new IllegalStateException("the run is over; say it with the next one");
         }
-        turns.inject(text);
+        run.inject(text);
     }
 
     /** The tools of the conversation; changes hold from the next step on. */
@@ -131,7 +131,7 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
 
     /** Stops what is running; the step under way ends with {@link LoopException.Cancelled}. */
     public void cancel() {
-        turns.cancel();
+        run.cancel();
     }
 
     /**
@@ -144,15 +144,15 @@ public final class AgentSteps implements Iterator<StepResult>, AutoCloseable {
             return;
         }
         try {
-            turns.close();
+            run.close();
         } finally {
-            if (turns.isOver()) { // else it still works: it frees the loop when it is done
+            if (run.isOver()) { // else it still works: it frees the loop when it is done
                 finished();
             }
         }
     }
 
-    /** What a turn has done, read from its events. */
+    /** What a step has done, read from its events. */
     static final class StepLog implements dev.agentloop.event.EventSink {
         private final List<StepResult> compactions = new ArrayList<>();
         private boolean anyTool;

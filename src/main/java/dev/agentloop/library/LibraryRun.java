@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a conversation, turn by turn: whoever leads it, on whatever thread, does it through
+ * One run of a conversation, step by step: whoever leads it, on whatever thread, does it through
  * this. {@link #next} is for one thread at a time; {@link #cancel} and {@link #close} may come from
  * any.
  */
@@ -113,7 +113,7 @@ final class LibraryRun implements AutoCloseable {
         return List.copyOf(run.history());
     }
 
-    /** Said to the model before its next turn. */
+    /** Said to the model before its next step. */
     void inject(String text) {
         assembly.ports().say(run, text, PERSON);
     }
@@ -129,9 +129,9 @@ final class LibraryRun implements AutoCloseable {
     }
 
     /**
-     * One turn. Whatever breaks in it, the run ends: what it has done is kept and on record.
+     * One step. Whatever breaks in it, the run ends: what it has done is kept and on record.
      *
-     * @return the end of the run; empty if there is another turn
+     * @return the end of the run; empty if there is another step
      * @throws LoopException.Tool if the program broke while it ran a tool
      * @throws LoopException.Unfinished if it broke elsewhere
      */
@@ -222,7 +222,7 @@ final class LibraryRun implements AutoCloseable {
 
     /**
      * Ends a run that nobody wants to go on with; the conversation keeps what is done. Waits for
-     * the turn under way, but not for ever: one that obeys nothing ends the run when it is over.
+     * the step under way, but not for ever: one that obeys nothing ends the run when it is over.
      */
     @Override
     public void close() {

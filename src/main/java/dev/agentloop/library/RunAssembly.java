@@ -167,7 +167,7 @@ final class RunAssembly {
         return new ToolPorts.Judging(policy, this::ask, RunGuardrails.none());
     }
 
-    /** What was added to the tools or removed from them holds from the next turn on. */
+    /** What was added to the tools or removed from them holds from the next step on. */
     void takeUpTools() {
         int now = talk.tools().changes();
         if (now != toolChanges) {

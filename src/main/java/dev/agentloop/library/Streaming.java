@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A run on a thread of its own, and the buffer that its reader reads. */
-record Streaming<E>(EventBuffer<E> buffer, LibraryRun turns) {
+record Streaming<E>(EventBuffer<E> buffer, LibraryRun run) {
     /**
      * @param work leads the run to its end
      * @param last tells a good end
@@ -17,14 +17,15 @@ record Streaming<E>(EventBuffer<E> buffer, LibraryRun turns) {
             Consumer<AgentResult> last,
             Predicate<LoopException> failed) {
         CompletableFuture<AgentResult> result = new CompletableFuture<>();
-        Thread thread = new Thread(() -> lead(work, last, failed, result), "agent-" + turns.name());
+        Thread thread =
+                new Thread(() -> complete(work, last, failed, result), "agent-" + run.name());
         thread.setDaemon(true);
-        buffer.watch(turns.work()::isCancelled);
+        buffer.watch(run.work()::isCancelled);
         thread.start();
-        return new EventStream<>(buffer, turns::cancel, result);
+        return new EventStream<>(buffer, run::cancel, result);
     }
 
-    private void lead(
+    private void complete(
             Supplier<AgentResult> work,
             Consumer<AgentResult> last,
             Predicate<LoopException> failed,

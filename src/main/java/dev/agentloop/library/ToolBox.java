@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * The tools of a conversation. What is added or removed while a run is under way is offered, or no
- * longer offered, from its next turn on. Safe from any thread.
+ * longer offered, from its next step on. Safe from any thread.
  */
 public final class ToolBox {
     private final Map<String, Tool<?>> tools = new LinkedHashMap<>();

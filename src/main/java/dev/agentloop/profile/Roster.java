@@ -48,7 +48,7 @@ public final class Roster {
     }
 
     /** Another agent works now. */
-    public synchronized void become(String agent, Map<String, String> itsNext) {
+    public synchronized void switchTo(String agent, Map<String, String> itsNext) {
         current = agent;
         next = Map.copyOf(itsNext);
     }

@@ -32,7 +32,7 @@ class SwitchAgentToolTest {
         roster.want(new Roster.Wish("build", false));
         assertEquals(Optional.of(new Roster.Wish("build", false)), roster.takeWanted());
         assertEquals(Optional.empty(), roster.takeWanted());
-        roster.become("build", Map.of());
+        roster.switchTo("build", Map.of());
         assertFalse(tool.isOffered());
     }
 }

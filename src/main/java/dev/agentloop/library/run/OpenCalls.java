@@ -5,7 +5,7 @@ import dev.agentloop.event.EventSink;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The calls that have begun and not ended, and how many have ended in this turn. */
+/** The calls that have begun and not ended, and how many have ended in this step. */
 public final class OpenCalls implements EventSink {
     private final Map<String, String> open = new LinkedHashMap<>();
 

@@ -71,7 +71,7 @@ final class AnthropicReply implements ReplyReader {
     }
 
     @Override
-    public void whole(JsonValue answer) {
+    public void document(JsonValue answer) {
         if (!answer.at("content").isArray()) {
             throw LlmException.BrokenReply.onceMore(
                     "gateway changed the response (JSON without content)", null);

@@ -57,7 +57,7 @@ final class GeminiReply implements ReplyReader {
 
     /** A gateway that drops the wish for events sends the same chunks as one list. */
     @Override
-    public void whole(JsonValue answer) {
+    public void document(JsonValue answer) {
         List<JsonValue> chunks = answer.isArray() ? answer.items() : List.of(answer);
         boolean ours = false;
         for (JsonValue chunk : chunks) {

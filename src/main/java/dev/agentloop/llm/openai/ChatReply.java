@@ -56,7 +56,7 @@ final class ChatReply implements ReplyReader {
     }
 
     @Override
-    public void whole(JsonValue answer) {
+    public void document(JsonValue answer) {
         if (!answer.at("choices").isArray()) {
             throw LlmException.BrokenReply.onceMore(
                     "gateway changed the response (JSON without choices)", null);

@@ -39,7 +39,7 @@ final class PartText {
     }
 
     /** All of a part; what contradicts its pieces is ignored. */
-    void whole(long part, String text) {
+    void complete(long part, String text) {
         StringBuilder known = parts.get(part);
         int length = known == null ? 0 : known.length();
         if (text.length() > length && (known == null || text.startsWith(known.toString()))) {

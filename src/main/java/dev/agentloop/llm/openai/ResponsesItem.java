@@ -77,14 +77,14 @@ abstract sealed class ResponsesItem {
         id = item.at("id").text();
     }
 
-    /** A piece. */
+    /** Takes a piece of the item as the stream brings it. */
     abstract void delta(JsonValue event);
 
-    /** One part of the item, whole. */
+    /** Takes a part of the item that the stream has ended. */
     abstract void part(JsonValue event);
 
-    /** The whole item. */
-    final void whole(JsonValue item) {
+    /** Takes the item as the provider says that it is, in the place of its pieces. */
+    final void complete(JsonValue item) {
         done = true;
         take(item);
     }
@@ -155,7 +155,7 @@ abstract sealed class ResponsesItem {
         void part(JsonValue event) {
             refused |= event.at("type").text().contains("refusal");
             String whole = event.at("text").textOr(event.at("refusal").text());
-            text.whole(event.at("content_index").asLong(), whole);
+            text.complete(event.at("content_index").asLong(), whole);
         }
 
         @Override
@@ -200,7 +200,7 @@ abstract sealed class ResponsesItem {
 
         @Override
         void part(JsonValue event) {
-            arguments.whole(0, text(event.at("arguments")));
+            arguments.complete(0, text(event.at("arguments")));
         }
 
         @Override
@@ -247,7 +247,7 @@ abstract sealed class ResponsesItem {
 
         @Override
         void part(JsonValue event) {
-            parts(event).whole(index(event), event.at("text").text());
+            parts(event).complete(index(event), event.at("text").text());
         }
 
         @Override
@@ -259,7 +259,7 @@ abstract sealed class ResponsesItem {
 
         private static void complete(PartText parts, List<String> texts) {
             for (int i = 0; i < texts.size(); i++) {
-                parts.whole(i, texts.get(i));
+                parts.complete(i, texts.get(i));
             }
         }
 

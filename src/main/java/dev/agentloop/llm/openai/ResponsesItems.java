@@ -46,7 +46,7 @@ final class ResponsesItems {
             known = open(type, event.at("output_index"), item);
         }
         if (known != null && !known.isDone()) {
-            known.whole(item);
+            known.complete(item);
         }
     }
 
@@ -87,7 +87,7 @@ final class ResponsesItems {
                             ? alike.get(number)
                             : open(type, new JsonValue(index), item);
             if (it != null && !it.isDone()) {
-                it.whole(item);
+                it.complete(item);
             }
             index++;
         }

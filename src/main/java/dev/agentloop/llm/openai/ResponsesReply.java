@@ -75,7 +75,7 @@ final class ResponsesReply implements ReplyReader {
     }
 
     @Override
-    public void whole(JsonValue answer) {
+    public void document(JsonValue answer) {
         if (!answer.at("output").isArray()) {
             throw LlmException.BrokenReply.onceMore(
                     "gateway changed the response (JSON without output)", null);

@@ -207,7 +207,7 @@ public final class ProviderClient {
         byte[] body = answer.readAll(Integer.MAX_VALUE - 16);
         JsonValue json = parsed(new String(body, StandardCharsets.UTF_8), errors);
         failOn(reader.placeOfError(json), errors);
-        reader.whole(json);
+        reader.document(json);
     }
 
     private void readEvents(HttpAnswer answer, ReplyReader reader, ProviderErrors errors)

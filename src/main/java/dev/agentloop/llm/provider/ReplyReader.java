@@ -36,7 +36,7 @@ public interface ReplyReader {
     default void afterEnd(String data) {}
 
     /** Takes an answer that came in one piece. */
-    void whole(JsonValue answer);
+    void document(JsonValue answer);
 
     /**
      * The reply; throws {@code BrokenReply} when the answer is not whole.

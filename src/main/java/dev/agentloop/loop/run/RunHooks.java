@@ -192,7 +192,7 @@ public final class RunHooks implements RunListener {
     public void beforeRequest(Run run, Cancellation cancellation) {
         Optional<Cause> stopped = Optional.empty();
         if (bus.hears(HookPoint.PRE_LLM) || bus.hears(HookPoint.COMPACTION)) {
-            stopped = heedRequest(run, cancellation);
+            stopped = askBeforeRequest(run, cancellation);
         }
         stopped = stopped.or(cancellation::cause); // not every model looks before it begins
         if (stopped.isPresent()) {
@@ -200,7 +200,7 @@ public final class RunHooks implements RunListener {
         }
     }
 
-    private Optional<Cause> heedRequest(Run run, Cancellation cancellation) {
+    private Optional<Cause> askBeforeRequest(Run run, Cancellation cancellation) {
         flush(run, run.work());
         Optional<Cause> stopped = run.work().cause().filter(Cause.HookStop.class::isInstance);
         if (stopped.isPresent() || !bus.hears(HookPoint.PRE_LLM)) {

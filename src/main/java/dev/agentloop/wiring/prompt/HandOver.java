@@ -73,7 +73,7 @@ public final class HandOver implements Hook {
     }
 
     private void make(Roster.Wish wish) {
-        roster.become(wish.agent(), next(config, wish.agent()));
+        roster.switchTo(wish.agent(), next(config, wish.agent()));
         stage.accept(wish);
     }
 
