@@ -73,7 +73,7 @@ public final class ConfigLoader {
         if (setting == null || !(setting.value() instanceof String text)) {
             return sources.currentDirectory().toAbsolutePath().normalize();
         }
-        Path workspace = ConfigBuilder.resolve(text, sources.home(), sources.currentDirectory());
+        Path workspace = SettingsReader.resolve(text, sources.home(), sources.currentDirectory());
         if (!Files.isDirectory(workspace)) {
             throw new ConfigException(
                     "workspace",

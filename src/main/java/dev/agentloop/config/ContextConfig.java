@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.key.KeyPath;
 import java.util.OptionalInt;
 
 /**
@@ -30,5 +31,15 @@ public record ContextConfig(
      */
     public int tokensFor(int contextWindow) {
         return maxContextTokens.orElse(contextWindow > 0 ? contextWindow : FALLBACK_TOKENS);
+    }
+
+    static ContextConfig of(SettingsReader read) {
+        return new ContextConfig(
+                read.maybeWhole(KeyPath.of("context.max_context_tokens")),
+                read.whole("context.summarize_after_steps"),
+                read.whole("context.keep_recent_steps"),
+                read.flag("context.server_compaction"),
+                read.whole("context.max_tool_result_tokens"),
+                read.flag("context.parallel_tools"));
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.key.KeyPath;
 import java.math.BigDecimal;
 
 /**
@@ -16,5 +17,12 @@ public record EvaluationConfig(Mode mode, int maxRetries, BigDecimal threshold) 
         BASIC,
         /** Work that does not pass is corrected and judged again. */
         FULL
+    }
+
+    static EvaluationConfig of(SettingsReader read) {
+        return new EvaluationConfig(
+                read.word(Mode.values(), "evaluation.mode"),
+                read.whole("evaluation.max_retries"),
+                read.money(KeyPath.of("evaluation.confidence_threshold")).orElseThrow());
     }
 }

@@ -1,5 +1,7 @@
 package dev.agentloop.config;
 
+import dev.agentloop.config.key.KeyPath;
+import dev.agentloop.control.RunLimits;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +24,8 @@ public record LimitsConfig(
         Optional<Duration> timeout,
         Optional<Duration> stepTimeout,
         OptionalLong maxTokensTotal,
-        OptionalLong maxToolCalls) {
+        OptionalLong maxToolCalls)
+        implements RunLimits {
 
     /**
      * The same with an agent's own limits.
@@ -39,5 +42,15 @@ public record LimitsConfig(
                         ? maxTokensTotal
                         : agent.maxTokensTotal(),
                 maxToolCalls);
+    }
+
+    static LimitsConfig of(SettingsReader read) {
+        return new LimitsConfig(
+                read.whole("limits.max_steps"),
+                read.money(KeyPath.of("limits.budget")),
+                read.limit("limits.timeout"),
+                read.limit("limits.step_timeout"),
+                read.count("limits.max_tokens_total"),
+                read.count("limits.max_tool_calls"));
     }
 }

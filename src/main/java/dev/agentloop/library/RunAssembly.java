@@ -1,6 +1,7 @@
 package dev.agentloop.library;
 
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.RunLimits;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventFan;
@@ -35,6 +36,7 @@ import dev.agentloop.wiring.Assembly;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The loop of the program, wired for one run of a conversation. {@code AgentLoop} means that loop
@@ -108,9 +110,10 @@ final class RunAssembly {
 
     private LoopSettings settings() {
         return new LoopSettings(
-                plan.config().mostSteps(),
-                plan.asking().timeout(),
-                plan.asking().turnTimeout(),
+                RunLimits.of(
+                        plan.config().mostSteps(),
+                        Optional.ofNullable(plan.asking().timeout()),
+                        Optional.ofNullable(plan.asking().turnTimeout())),
                 MAX_CONTINUATIONS,
                 plan.asking().maxOutputTokens(),
                 plan.asking().stream(),

@@ -42,7 +42,7 @@ public final class AgentLoop {
         this.llm = new ModelCalls(llm, context, ports, texts, settings);
         this.tools = tools;
         this.watchdogs =
-                Watchdogs.standard(settings.maxSteps(), run -> this.llm.isFull(run, tools.specs()));
+                Watchdogs.standard(settings.limits(), run -> this.llm.isFull(run, tools.specs()));
         this.moments = new StepMoments(this.llm, ports, texts);
         this.closing = new Closing(this.llm, ports, texts, settings);
         this.answer = new FinalAnswer(closing, ports, texts, settings);

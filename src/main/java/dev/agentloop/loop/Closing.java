@@ -221,7 +221,7 @@ public final class Closing {
     /** After a deadline the summary must fit what was kept back for it. */
     private Duration timeLeft(Run run, StopReason reason) {
         if (!isOver(run)) {
-            Duration step = settings.stepTimeout();
+            Duration step = settings.limits().stepTimeout().orElse(null);
             return step != null && step.compareTo(RESERVE) < 0 && reason == StopReason.TIMEOUT
                     ? step
                     : RESERVE;
@@ -251,7 +251,7 @@ public final class Closing {
 
     private String detail(Run run, StopReason reason) {
         return switch (reason) {
-            case MAX_STEPS -> "Step limit reached (" + settings.maxSteps() + ")";
+            case MAX_STEPS -> "Step limit reached (" + settings.limits().maxSteps() + ")";
             case MAX_TOOL_CALLS ->
                     "Limit of tool calls reached (" + run.costs().ledger().caps().toolCalls() + ")";
             case BUDGET_EXCEEDED -> budget(run);
@@ -267,7 +267,7 @@ public final class Closing {
 
     /** The run's own time, or that of one call. */
     private String timeLimit(Run run) {
-        Duration step = settings.stepTimeout();
+        Duration step = settings.limits().stepTimeout().orElse(null);
         return step == null || isOver(run)
                 ? "Time limit reached"
                 : "Step timeout (" + Time.inSeconds(step).replace(" ", "") + ")";

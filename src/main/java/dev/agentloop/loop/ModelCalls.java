@@ -109,7 +109,11 @@ public final class ModelCalls {
         tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
-                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+                var _ =
+                        alarm(
+                                settings.limits().stepTimeout().orElse(null),
+                                limited,
+                                new Cause.StepDeadline())) {
             Hearing hearing = new Hearing(listener, limited.cancellation());
             try {
                 return call(run, request(run, tools, listener.reservation()), kind, hearing);
@@ -151,7 +155,7 @@ public final class ModelCalls {
     }
 
     private void tellSteps(Run run) {
-        int most = settings.maxSteps();
+        int most = settings.limits().maxSteps();
         if (most >= TOLD_FROM_STEPS && run.steps() == most - most / 5) {
             events.emit(
                     new AgentEvent.Warning(
@@ -215,7 +219,11 @@ public final class ModelCalls {
         Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
         ListenerEvents listener = listener(run, kind, tools, reservation);
         try (Cancellation.Child limited = run.work().child();
-                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+                var _ =
+                        alarm(
+                                settings.limits().stepTimeout().orElse(null),
+                                limited,
+                                new Cause.StepDeadline())) {
             LlmRequest request = question.after(history, tools, reservation.maxOutput());
             Hearing hearing = new Hearing(listener, limited.cancellation());
             return question.answer(call(run, request, kind, hearing));
@@ -261,7 +269,11 @@ public final class ModelCalls {
                         settings.stream(),
                         new Generation(asked.effort(), asked.temperature(), null, ""));
         try (Cancellation.Child limited = run.work().child();
-                var _ = alarm(settings.stepTimeout(), limited, new Cause.StepDeadline())) {
+                var _ =
+                        alarm(
+                                settings.limits().stepTimeout().orElse(null),
+                                limited,
+                                new Cause.StepDeadline())) {
             Hearing hearing =
                     new Hearing(
                             listener(run, kind, List.of(), reservation), limited.cancellation());

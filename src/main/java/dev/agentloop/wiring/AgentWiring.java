@@ -342,11 +342,12 @@ public final class AgentWiring {
     /** What is left for work; a reserve stays for the closing summary. Null without a limit. */
     private @Nullable Duration remaining() {
         LoopSettings settings = settings(AnswerCheck.ANY);
-        if (settings.timeout() == null) {
+        if (settings.limits().timeout().isEmpty()) {
             return null;
         }
         Duration gone = Duration.ofNanos(around.time().nanos() - started);
-        Duration left = settings.timeout().minus(settings.closeReserve()).minus(gone);
+        Duration all = settings.limits().timeout().get();
+        Duration left = all.minus(settings.closeReserve()).minus(gone);
         return left.isNegative() ? Duration.ZERO : left;
     }
 }

@@ -180,7 +180,7 @@ final class ChildRun {
                     SettingsOfRun.ofChild(
                             setup,
                             Delegation.maxSteps(setup.config(), profile.name()),
-                            left.orElse(null),
+                            left,
                             its.run().journal().sessionId());
             return new AgentRun(
                             run,

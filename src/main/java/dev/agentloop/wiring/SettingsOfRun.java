@@ -2,7 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.GuardrailConfig;
-import dev.agentloop.config.LimitsConfig;
+import dev.agentloop.control.RunLimits;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.loop.call.ToolSettings;
@@ -15,6 +15,7 @@ import dev.agentloop.wiring.run.RunSurroundings;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the configuration says of a run's loop. */
@@ -32,14 +33,12 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
     /**
      * Those of an agent that works for another: its answer goes to that one, which checks it.
      *
-     * @param timeout what it has of the other's time; null without a limit
+     * @param timeout what it has of the other's time
      */
     static LoopSettings ofChild(
-            RunSetup setup, int maxSteps, @Nullable Duration timeout, String sessionId) {
+            RunSetup setup, int maxSteps, Optional<Duration> timeout, String sessionId) {
         return new LoopSettings(
-                maxSteps,
-                timeout,
-                setup.config().limits().stepTimeout().orElse(null),
+                RunLimits.of(maxSteps, timeout, setup.config().limits().stepTimeout()),
                 setup.config().llm().maxContinuations(),
                 setup.config().llm().maxOutputTokens().orElse(0),
                 setup.stream(),
@@ -49,11 +48,8 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
     }
 
     LoopSettings with(AnswerCheck answers) {
-        LimitsConfig limits = setup.config().limits();
         return new LoopSettings(
-                limits.maxSteps(),
-                limits.timeout().orElse(null),
-                limits.stepTimeout().orElse(null),
+                setup.config().limits(),
                 setup.config().llm().maxContinuations(),
                 setup.config().llm().maxOutputTokens().orElse(0),
                 setup.stream(),

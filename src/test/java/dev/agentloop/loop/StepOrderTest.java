@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.control.RunLimits;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.FinishReason;
@@ -101,8 +102,8 @@ final class StepOrderTest {
     @DisplayName(
             "S0-15, C3: of several guards the first counts: signal, steps, budget, time, window")
     void theGuardsInTheirOrder() {
-        Watchdogs noSteps = Watchdogs.standard(0, _ -> true);
-        Watchdogs full = Watchdogs.standard(9, _ -> true);
+        Watchdogs noSteps = Watchdogs.standard(steps(0), _ -> true);
+        Watchdogs full = Watchdogs.standard(steps(9), _ -> true);
         Cancellation interrupts = new Cancellation();
         Run spent = new Run(List.of(), new CostTracker(null, null, 0), interrupts);
         Run free = new Run(List.of(), new CostTracker(null, null, -1), new Cancellation());
@@ -114,7 +115,7 @@ final class StepOrderTest {
         assertEquals(Optional.of(StopReason.USER_INTERRUPT), noSteps.beforeLlm(spent));
 
         assertEquals(Optional.of(StopReason.CONTEXT_FULL), full.beforeLlm(free));
-        assertEquals(Optional.empty(), Watchdogs.standard(9, _ -> false).beforeLlm(free));
+        assertEquals(Optional.empty(), Watchdogs.standard(steps(9), _ -> false).beforeLlm(free));
         free.work().cancel(new Cause.RunDeadline());
         assertEquals(Optional.of(StopReason.TIMEOUT), full.beforeLlm(free));
     }
@@ -277,5 +278,9 @@ final class StepOrderTest {
                         "user_interrupt",
                         "llm_error"),
                 seven.stream().map(StopReason::wireName).toList());
+    }
+
+    private static RunLimits steps(int most) {
+        return RunLimits.of(most, Optional.empty(), Optional.empty());
     }
 }

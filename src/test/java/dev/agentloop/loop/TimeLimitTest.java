@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
+import dev.agentloop.control.RunLimits;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.StopReason;
@@ -23,6 +25,7 @@ import dev.agentloop.tool.Effect;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -190,7 +193,9 @@ final class TimeLimitTest {
     }
 
     private static Duration reserve(Duration timeout) {
-        return new LoopSettings(1, timeout, null, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY)
+        RunLimits limits = RunLimits.of(1, Optional.of(timeout), Optional.empty());
+        return new LoopSettings(
+                        limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE)
                 .closeReserve();
     }
 

@@ -4,6 +4,7 @@ import dev.agentloop.context.CompactingContext;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.control.Cancellation;
+import dev.agentloop.control.RunLimits;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
@@ -27,6 +28,7 @@ import dev.agentloop.loop.call.ToolRunner;
 import dev.agentloop.loop.call.ToolSettings;
 import dev.agentloop.loop.call.ToolTape;
 import dev.agentloop.loop.run.AnswerCheck;
+import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
@@ -59,6 +61,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +82,7 @@ public final class AgentFixture {
     private PostEditHooks hooks = PostEditHooks.NONE;
     private final HookBus bus = new HookBus();
     private final EventFan fan = new EventFan(List.of(tally, this::keep));
-    private LoopSettings settings = limits(50, null, null);
+    private LoopSettings settings = limits(RunLimits.of(50, Optional.empty(), Optional.empty()));
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
@@ -138,19 +141,28 @@ public final class AgentFixture {
     }
 
     public AgentFixture maxSteps(int steps) {
-        settings = limits(steps, settings.timeout(), settings.stepTimeout());
+        settings =
+                limits(
+                        RunLimits.of(
+                                steps,
+                                settings.limits().timeout(),
+                                settings.limits().stepTimeout()));
         return this;
     }
 
-    public AgentFixture timeout(Duration timeout, Duration stepTimeout) {
-        settings = limits(50, timeout, stepTimeout);
+    public AgentFixture timeout(@Nullable Duration timeout, @Nullable Duration stepTimeout) {
+        settings =
+                limits(
+                        RunLimits.of(
+                                50,
+                                Optional.ofNullable(timeout),
+                                Optional.ofNullable(stepTimeout)));
         return this;
     }
 
-    private static LoopSettings limits(
-            int steps, @Nullable Duration timeout, @Nullable Duration stepTimeout) {
+    private static LoopSettings limits(RunLimits limits) {
         return new LoopSettings(
-                steps, timeout, stepTimeout, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY);
+                limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE);
     }
 
     public AgentFixture tools(ToolSettings newSettings) {
@@ -172,14 +184,13 @@ public final class AgentFixture {
     public AgentFixture maxOutput(int tokens) {
         settings =
                 new LoopSettings(
-                        settings.maxSteps(),
-                        settings.timeout(),
-                        settings.stepTimeout(),
+                        settings.limits(),
                         3,
                         tokens,
                         true,
                         Generation.DEFAULT,
-                        AnswerCheck.ANY);
+                        AnswerCheck.ANY,
+                        FinalChecks.NONE);
         return this;
     }
 
@@ -246,14 +257,14 @@ public final class AgentFixture {
                                         runner,
                                         ports,
                                         evaluation.apply(prompt),
-                                        settings::timeout));
+                                        () -> settings.limits().timeout().orElse(null)));
         return new AgentRun(
                         run,
                         loop,
                         AgentRun.Work.TASK,
                         followUps,
                         List.of(runHooks),
-                        settings::timeout)
+                        () -> settings.limits().timeout().orElse(null))
                 .execute();
     }
 

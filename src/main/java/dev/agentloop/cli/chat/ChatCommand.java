@@ -42,7 +42,7 @@ public final class ChatCommand implements Command {
         CommandSpec spec =
                 Specs.command(NAME, "Talk at the terminal: task after task in one session.");
         EnumSet<RunOption> its = EnumSet.complementOf(EnumSet.copyOf(NOT_ITS));
-        RunOption.addTo(spec, its.toArray(RunOption[]::new));
+        RunOption.addTo(spec, its);
         spec.addPositional(Specs.words("PROMPT", "The first task (default: it is typed)."));
         spec.usageMessage().footer("%n" + ChatWord.help("At its prompt:"));
         return spec;

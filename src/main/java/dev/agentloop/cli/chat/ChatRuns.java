@@ -157,7 +157,7 @@ final class ChatRuns {
                 : new SessionChoice.NextRun(session);
     }
 
-    private RunOption[] saidAgain(String itsModel) {
+    private Set<RunOption> saidAgain(String itsModel) {
         EnumSet<RunOption> again = EnumSet.allOf(RunOption.class);
         if (begun) {
             again.removeAll(ONCE);
@@ -180,7 +180,7 @@ final class ChatRuns {
         if (!workspace.isEmpty() || begun && !session.isEmpty()) {
             again.remove(RunOption.CWD);
         }
-        return again.toArray(RunOption[]::new);
+        return again;
     }
 
     private static void change(RunOption option, String value, List<String> words) {

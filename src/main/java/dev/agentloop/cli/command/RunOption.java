@@ -2,9 +2,13 @@ package dev.agentloop.cli.command;
 
 import dev.agentloop.config.BuiltInAgents;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -317,11 +321,33 @@ public enum RunOption {
         this.names = names;
     }
 
-    public static void addTo(CommandSpec spec) {
-        addTo(spec, values());
+    /**
+     * The options that limit a run, by their keys, so that a new limit is among them wherever they
+     * are taken; without those that mean something else there.
+     */
+    public static Set<RunOption> limitsBut(RunOption... others) {
+        EnumSet<RunOption> limits = EnumSet.noneOf(RunOption.class);
+        for (RunOption option : values()) {
+            if (option.key.startsWith("limits.")) {
+                limits.add(option);
+            }
+        }
+        limits.removeAll(List.of(others));
+        return limits;
     }
 
-    public static void addTo(CommandSpec spec, RunOption... some) {
+    /** These options and those, in the order of this table. */
+    public static Set<RunOption> join(Set<RunOption> these, RunOption... those) {
+        EnumSet<RunOption> all = EnumSet.copyOf(these);
+        all.addAll(List.of(those));
+        return Collections.unmodifiableSet(all);
+    }
+
+    public static void addTo(CommandSpec spec) {
+        addTo(spec, List.of(values()));
+    }
+
+    public static void addTo(CommandSpec spec, Collection<RunOption> some) {
         for (RunOption option : some) {
             spec.addOption(option.spec());
         }

@@ -4,41 +4,40 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Options that commands take for the runs they start, and options of their own. */
 public final class RunsCommand {
-    private static final RunOption[] PASSED = {
-        RunOption.CONFIG,
-        RunOption.AGENT,
-        RunOption.MODEL,
-        RunOption.FALLBACK_MODEL,
-        RunOption.EFFORT,
-        RunOption.TEMPERATURE,
-        RunOption.BASE_URL,
-        RunOption.API_KEY_ENV,
-        RunOption.CONFIRM,
-        RunOption.YOLO,
-        RunOption.ALLOW,
-        RunOption.DENY,
-        RunOption.SANDBOX,
-        RunOption.ALLOW_DESTRUCTIVE,
-        RunOption.ALLOW_NET,
-        RunOption.MCP_CONFIG,
-        RunOption.NO_MCP,
-        RunOption.TRUST,
-        RunOption.MAX_STEPS,
-        RunOption.MAX_TOKENS_TOTAL,
-        RunOption.MAX_TOOL_CALLS,
-        RunOption.STEP_TIMEOUT,
-        RunOption.SELF_EVAL,
-        RunOption.STRICT_DENIALS,
-        RunOption.APPEND_SYSTEM_PROMPT,
-    };
+    private static final Set<RunOption> PASSED =
+            RunOption.join(
+                    RunOption.limitsBut(RunOption.BUDGET, RunOption.TIMEOUT),
+                    RunOption.CONFIG,
+                    RunOption.AGENT,
+                    RunOption.MODEL,
+                    RunOption.FALLBACK_MODEL,
+                    RunOption.EFFORT,
+                    RunOption.TEMPERATURE,
+                    RunOption.BASE_URL,
+                    RunOption.API_KEY_ENV,
+                    RunOption.CONFIRM,
+                    RunOption.YOLO,
+                    RunOption.ALLOW,
+                    RunOption.DENY,
+                    RunOption.SANDBOX,
+                    RunOption.ALLOW_DESTRUCTIVE,
+                    RunOption.ALLOW_NET,
+                    RunOption.MCP_CONFIG,
+                    RunOption.NO_MCP,
+                    RunOption.TRUST,
+                    RunOption.SELF_EVAL,
+                    RunOption.STRICT_DENIALS,
+                    RunOption.APPEND_SYSTEM_PROMPT);
 
     private static final List<RunOption> FILES = List.of(RunOption.CONFIG, RunOption.MCP_CONFIG);
     private static final long MOST_SECONDS = 7 * 24 * 3600L;
@@ -79,7 +78,7 @@ public final class RunsCommand {
 
     /** Of these options only, and for a process that begins in another folder than this one. */
     public static List<String> words(
-            ParseResult arguments, Invocation invocation, RunOption... options) {
+            ParseResult arguments, Invocation invocation, Collection<RunOption> options) {
         return words(arguments, options).stream().map(word -> absolute(word, invocation)).toList();
     }
 
@@ -95,7 +94,7 @@ public final class RunsCommand {
     }
 
     /** Of these options only, as they were given: for this process. */
-    public static List<String> words(ParseResult arguments, RunOption... options) {
+    public static List<String> words(ParseResult arguments, Collection<RunOption> options) {
         List<String> words = new ArrayList<>();
         for (RunOption option : options) {
             if (option.isGiven(arguments)) {

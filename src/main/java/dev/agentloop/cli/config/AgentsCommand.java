@@ -25,7 +25,7 @@ public final class AgentsCommand implements Command {
                         "agents",
                         "List the agents of --agent, show one, or begin a file for another:"
                                 + " list | show NAME | new NAME.");
-        RunOption.addTo(spec, RunOption.CONFIG, RunOption.CWD, RunOption.TRUST);
+        RunOption.addTo(spec, List.of(RunOption.CONFIG, RunOption.CWD, RunOption.TRUST));
         NewFile.addOptionTo(spec);
         spec.addOption(Specs.flag("list, show: one JSON object.", "--json"));
         spec.addPositional(Specs.words("list|show|new NAME", "What to do."));

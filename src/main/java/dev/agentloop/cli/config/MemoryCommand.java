@@ -25,7 +25,8 @@ public final class MemoryCommand implements Command {
                         "List the notes that runs have kept, show their files, remove one, or believe"
                                 + " one of an untrusted workspace: list | show | forget ID |"
                                 + " confirm ID.");
-        RunOption.addTo(spec, RunOption.CONFIG, RunOption.CWD, RunOption.AGENT, RunOption.TRUST);
+        RunOption.addTo(
+                spec, List.of(RunOption.CONFIG, RunOption.CWD, RunOption.AGENT, RunOption.TRUST));
         spec.addOption(Specs.flag("list: one JSON object.", "--json"));
         spec.addPositional(Specs.words("list|show|forget|confirm ID", "What to do."));
         return spec;

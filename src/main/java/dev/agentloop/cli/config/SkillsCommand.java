@@ -37,7 +37,7 @@ public final class SkillsCommand implements Command {
                         "skills",
                         "List skills and commands, show one, or begin a skill:"
                                 + " list | show NAME | show /COMMAND | new NAME.");
-        RunOption.addTo(spec, RunOption.CONFIG, RunOption.CWD, RunOption.TRUST);
+        RunOption.addTo(spec, List.of(RunOption.CONFIG, RunOption.CWD, RunOption.TRUST));
         NewFile.addOptionTo(spec);
         spec.addOption(Specs.flag("list: one JSON object.", "--json"));
         spec.addPositional(Specs.words("list|show|new NAME", "What to do."));

@@ -38,8 +38,9 @@ final class McpServe {
             Set.of("dispatch_subagent", "switch_agent", "wait");
 
     /** Options of {@code agent run} that serve has besides those of all {@code agent mcp}. */
-    private static final List<RunOption> OWN =
-            List.of(
+    private static final Set<RunOption> OWN =
+            RunOption.join(
+                    RunOption.limitsBut(),
                     RunOption.AGENT,
                     RunOption.MODEL,
                     RunOption.FALLBACK_MODEL,
@@ -55,12 +56,6 @@ final class McpServe {
                     RunOption.ALLOW_NET,
                     RunOption.RULES_FROM,
                     RunOption.NO_MCP,
-                    RunOption.MAX_STEPS,
-                    RunOption.BUDGET,
-                    RunOption.MAX_TOKENS_TOTAL,
-                    RunOption.MAX_TOOL_CALLS,
-                    RunOption.TIMEOUT,
-                    RunOption.STEP_TIMEOUT,
                     RunOption.DRY_RUN,
                     RunOption.NO_SESSION);
 

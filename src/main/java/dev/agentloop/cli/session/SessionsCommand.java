@@ -57,7 +57,7 @@ public final class SessionsCommand implements Command {
                         "--older-than"));
         spec.addOption(Specs.flag("With rewind, rm, prune: only say what would go.", "--dry-run"));
         UndoRun.addOptions(spec);
-        RunOption.addTo(spec, RunOption.MODEL, RunOption.CONFIG);
+        RunOption.addTo(spec, List.of(RunOption.MODEL, RunOption.CONFIG));
         spec.addPositional(Specs.words("list|show ID|...", "What to do."));
         return spec;
     }

@@ -8,14 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.ParseResult;
 
 /** Which options go with a cassette, and which of them a replay must not change. */
 public final class CassetteOptions {
     /** They decide how a run goes; a replay may repeat them, not change them. */
-    private static final List<RunOption> DECIDING =
-            List.of(
+    private static final Set<RunOption> DECIDING =
+            RunOption.join(
+                    RunOption.limitsBut(RunOption.TIMEOUT, RunOption.STEP_TIMEOUT),
                     RunOption.AGENT,
                     RunOption.MODE,
                     RunOption.MODEL,
@@ -31,10 +33,6 @@ public final class CassetteOptions {
                     RunOption.DENY,
                     RunOption.ALLOW_DESTRUCTIVE,
                     RunOption.ALLOW_NET,
-                    RunOption.MAX_STEPS,
-                    RunOption.BUDGET,
-                    RunOption.MAX_TOKENS_TOTAL,
-                    RunOption.MAX_TOOL_CALLS,
                     RunOption.SELF_EVAL,
                     RunOption.PARALLEL,
                     RunOption.NO_PARALLEL,

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -23,16 +24,12 @@ import picocli.CommandLine.ParseResult;
 /** {@code agent submit}: a task for whichever worker is free. */
 public final class SubmitCommand implements Command {
     /** What a task may carry; none of them gives it rights. */
-    private static final RunOption[] OPTIONS = {
-        RunOption.DENY,
-        RunOption.EFFORT,
-        RunOption.MAX_STEPS,
-        RunOption.MAX_TOKENS_TOTAL,
-        RunOption.MAX_TOOL_CALLS,
-        RunOption.MODEL,
-        RunOption.STEP_TIMEOUT,
-        RunOption.TIMEOUT,
-    };
+    private static final Set<RunOption> OPTIONS =
+            RunOption.join(
+                    RunOption.limitsBut(RunOption.BUDGET),
+                    RunOption.DENY,
+                    RunOption.EFFORT,
+                    RunOption.MODEL);
 
     private static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 

@@ -29,16 +29,16 @@ public final class WorkerCommand implements Command {
     private static final int MOST_PARALLEL = 64;
 
     /** Options of the runs that are the worker's to decide: what is allowed, and by whom. */
-    private static final RunOption[] POLICY = {
-        RunOption.CONFIG,
-        RunOption.ALLOW,
-        RunOption.SANDBOX,
-        RunOption.ALLOW_NET,
-        RunOption.CONFIRM,
-        RunOption.YOLO,
-        RunOption.ALLOW_DESTRUCTIVE,
-        RunOption.TRUST,
-    };
+    private static final List<RunOption> POLICY =
+            List.of(
+                    RunOption.CONFIG,
+                    RunOption.ALLOW,
+                    RunOption.SANDBOX,
+                    RunOption.ALLOW_NET,
+                    RunOption.CONFIRM,
+                    RunOption.YOLO,
+                    RunOption.ALLOW_DESTRUCTIVE,
+                    RunOption.TRUST);
 
     @Override
     public CommandSpec spec() {

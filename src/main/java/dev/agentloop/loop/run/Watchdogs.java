@@ -1,5 +1,6 @@
 package dev.agentloop.loop.run;
 
+import dev.agentloop.control.RunLimits;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -9,11 +10,11 @@ import java.util.function.Predicate;
  * asked for.
  */
 public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
-    public static Watchdogs standard(int maxSteps, Predicate<Run> contextCriticallyFull) {
+    public static Watchdogs standard(RunLimits limits, Predicate<Run> contextCriticallyFull) {
         Watchdog beforeLlm =
                 Watchdog.interrupt()
                         .or(Watchdog.hook())
-                        .or(Watchdog.maxSteps(maxSteps))
+                        .or(Watchdog.maxSteps(limits.maxSteps()))
                         .or(Watchdog.toolCalls())
                         .or(Watchdog.budget())
                         .or(Watchdog.deadline())
