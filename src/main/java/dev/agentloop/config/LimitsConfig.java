@@ -1,7 +1,7 @@
 package dev.agentloop.config;
 
 import dev.agentloop.config.key.KeyPath;
-import dev.agentloop.control.RunLimits;
+import dev.agentloop.loop.run.Watchdogs;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record LimitsConfig(
         Optional<Duration> stepTimeout,
         OptionalLong maxTokensTotal,
         OptionalLong maxToolCalls)
-        implements RunLimits {
+        implements Watchdogs.Limits {
 
     /**
      * The same with an agent's own limits.

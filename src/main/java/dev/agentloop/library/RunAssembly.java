@@ -1,7 +1,6 @@
 package dev.agentloop.library;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.event.EventFan;
@@ -20,6 +19,7 @@ import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.loop.run.RunPorts;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
@@ -110,7 +110,7 @@ final class RunAssembly {
 
     private LoopSettings settings() {
         return new LoopSettings(
-                RunLimits.of(
+                Watchdogs.Limits.of(
                         plan.config().mostSteps(),
                         Optional.ofNullable(plan.asking().timeout()),
                         Optional.ofNullable(plan.asking().turnTimeout())),

@@ -109,11 +109,7 @@ public final class ModelCalls {
         tellSteps(run);
         events.emit(new AgentEvent.StepStarted(kind.step()));
         try (Cancellation.Child limited = run.work().child();
-                var _ =
-                        alarm(
-                                settings.limits().stepTimeout().orElse(null),
-                                limited,
-                                new Cause.StepDeadline())) {
+                var _ = stepAlarm(limited)) {
             Hearing hearing = new Hearing(listener, limited.cancellation());
             try {
                 return call(run, request(run, tools, listener.reservation()), kind, hearing);
@@ -219,11 +215,7 @@ public final class ModelCalls {
         Kind kind = new Kind(COMPACTION, run.steps() + 1, false);
         ListenerEvents listener = listener(run, kind, tools, reservation);
         try (Cancellation.Child limited = run.work().child();
-                var _ =
-                        alarm(
-                                settings.limits().stepTimeout().orElse(null),
-                                limited,
-                                new Cause.StepDeadline())) {
+                var _ = stepAlarm(limited)) {
             LlmRequest request = question.after(history, tools, reservation.maxOutput());
             Hearing hearing = new Hearing(listener, limited.cancellation());
             return question.answer(call(run, request, kind, hearing));
@@ -269,11 +261,7 @@ public final class ModelCalls {
                         settings.stream(),
                         new Generation(asked.effort(), asked.temperature(), null, ""));
         try (Cancellation.Child limited = run.work().child();
-                var _ =
-                        alarm(
-                                settings.limits().stepTimeout().orElse(null),
-                                limited,
-                                new Cause.StepDeadline())) {
+                var _ = stepAlarm(limited)) {
             Hearing hearing =
                     new Hearing(
                             listener(run, kind, List.of(), reservation), limited.cancellation());
@@ -309,6 +297,10 @@ public final class ModelCalls {
         boolean mayCall() {
             return !closing && !isForSummary();
         }
+    }
+
+    private Cancellation.Registration stepAlarm(Cancellation.Child child) {
+        return alarm(settings.limits().stepTimeout().orElse(null), child, new Cause.StepDeadline());
     }
 
     private Cancellation.Registration alarm(

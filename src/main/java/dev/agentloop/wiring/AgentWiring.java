@@ -101,11 +101,7 @@ public final class AgentWiring {
                         llm,
                         ContextManagers.of(setup),
                         Costs.of(setup),
-                        new RunPorts(
-                                around.journal(),
-                                hooks.listening(around.events()),
-                                around.time(),
-                                hooks),
+                        ports(),
                         new ToolPorts.Files(workspace, new SeenFiles(), placeholders),
                         Hooks.postEdit(setup, around, workspace.root()),
                         SettingsOfRun.tools(setup),
@@ -114,6 +110,11 @@ public final class AgentWiring {
                 Tools.of(setup, around, onDemand.tools(around.servers().tools()), workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = GuardrailChecks.guardrails(config.guardrails());
+    }
+
+    private RunPorts ports() {
+        return new RunPorts(
+                around.journal(), hooks.listening(around.events()), around.time(), hooks);
     }
 
     /** Opens the session's record and puts the run together. */

@@ -164,16 +164,7 @@ final class ChildRun {
                 Delegation.timeout(setup.config(), profile.name(), above.remaining().get());
         try (LlmAdapter llm = Providers.open(setup, around)) {
             Assembly assembly =
-                    new Assembly(
-                            llm,
-                            ContextManagers.of(setup),
-                            run.costs(),
-                            new RunPorts(journal, events, around.time(), hooks),
-                            new ToolPorts.Files(
-                                    workspace, new SeenFiles(), its.files().placeholders()),
-                            Hooks.postEdit(setup, around, workspace.root()),
-                            SettingsOfRun.tools(setup),
-                            ToolTape.NONE);
+                    assembly(llm, run, new RunPorts(journal, events, around.time(), hooks));
             ToolRunner tools = assembly.tools(registry, judging());
             below.leads(superior(run, tools.ports(), left));
             LoopSettings settings =
@@ -193,6 +184,18 @@ final class ChildRun {
                                             .orElse(null))
                     .execute();
         }
+    }
+
+    private Assembly assembly(LlmAdapter llm, Run run, RunPorts ports) {
+        return new Assembly(
+                llm,
+                ContextManagers.of(setup),
+                run.costs(),
+                ports,
+                new ToolPorts.Files(workspace, new SeenFiles(), its.files().placeholders()),
+                Hooks.postEdit(setup, around, workspace.root()),
+                SettingsOfRun.tools(setup),
+                ToolTape.NONE);
     }
 
     /** This agent, for those that work for it. */

@@ -2,13 +2,13 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.GuardrailConfig;
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.guardrail.RunGuardrails;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.loop.call.ToolSettings;
 import dev.agentloop.loop.run.AnswerCheck;
 import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.wiring.prompt.ContextManagers;
 import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
@@ -38,7 +38,7 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
     static LoopSettings ofChild(
             RunSetup setup, int maxSteps, Optional<Duration> timeout, String sessionId) {
         return new LoopSettings(
-                RunLimits.of(maxSteps, timeout, setup.config().limits().stepTimeout()),
+                Watchdogs.Limits.of(maxSteps, timeout, setup.config().limits().stepTimeout()),
                 setup.config().llm().maxContinuations(),
                 setup.config().llm().maxOutputTokens().orElse(0),
                 setup.stream(),

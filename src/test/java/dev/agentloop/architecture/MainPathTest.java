@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +72,27 @@ class MainPathTest {
         assertTrue(lengthOf("public RunResult run(", lines) <= 20);
         assertTrue(lengthOf("public Optional<RunResult> step(", lines) <= 20);
         assertFalse(lines.stream().anyMatch(line -> line.contains("\"")));
+    }
+
+    @Test
+    void oneAssemblyMakesTheLoopsOfTheCommandLineTheLibraryAndAgentsThatWorkForOthers()
+            throws IOException {
+        assertEquals(List.of("AgentLoop.java"), makersOf("ModelCalls", "Closing"));
+        assertEquals(List.of("Assembly.java"), makersOf("ToolRunner", "ToolPorts"));
+    }
+
+    /** Files of the program that make an object of one of these classes. */
+    private static List<String> makersOf(String... classes) throws IOException {
+        Pattern made = Pattern.compile("new (" + String.join("|", classes) + ")\\(");
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            List<String> makers = new ArrayList<>();
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (made.matcher(Files.readString(file)).find()) {
+                    makers.add(file.getFileName().toString());
+                }
+            }
+            return makers;
+        }
     }
 
     private static int lengthOf(String method, List<String> lines) {

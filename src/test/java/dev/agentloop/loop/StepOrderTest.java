@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.cost.CostTracker;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.FinishReason;
@@ -280,7 +279,7 @@ final class StepOrderTest {
                 seven.stream().map(StopReason::wireName).toList());
     }
 
-    private static RunLimits steps(int most) {
-        return RunLimits.of(most, Optional.empty(), Optional.empty());
+    private static Watchdogs.Limits steps(int most) {
+        return Watchdogs.Limits.of(most, Optional.empty(), Optional.empty());
     }
 }

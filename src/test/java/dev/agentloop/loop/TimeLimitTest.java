@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.llm.Generation;
 import dev.agentloop.loop.run.AnswerCheck;
@@ -16,6 +15,7 @@ import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.StopReason;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.AgentFixture;
 import dev.agentloop.testing.FakeTime;
@@ -193,7 +193,7 @@ final class TimeLimitTest {
     }
 
     private static Duration reserve(Duration timeout) {
-        RunLimits limits = RunLimits.of(1, Optional.of(timeout), Optional.empty());
+        Watchdogs.Limits limits = Watchdogs.Limits.of(1, Optional.of(timeout), Optional.empty());
         return new LoopSettings(
                         limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE)
                 .closeReserve();

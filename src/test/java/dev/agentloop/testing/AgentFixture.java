@@ -4,7 +4,6 @@ import dev.agentloop.context.CompactingContext;
 import dev.agentloop.context.ContextManager;
 import dev.agentloop.context.Truncation;
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.control.SystemTime;
 import dev.agentloop.control.Time;
 import dev.agentloop.cost.CostTracker;
@@ -34,6 +33,7 @@ import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
+import dev.agentloop.loop.run.Watchdogs;
 import dev.agentloop.message.Message;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.Circumstances;
@@ -82,7 +82,8 @@ public final class AgentFixture {
     private PostEditHooks hooks = PostEditHooks.NONE;
     private final HookBus bus = new HookBus();
     private final EventFan fan = new EventFan(List.of(tally, this::keep));
-    private LoopSettings settings = limits(RunLimits.of(50, Optional.empty(), Optional.empty()));
+    private LoopSettings settings =
+            limits(Watchdogs.Limits.of(50, Optional.empty(), Optional.empty()));
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
@@ -143,7 +144,7 @@ public final class AgentFixture {
     public AgentFixture maxSteps(int steps) {
         settings =
                 limits(
-                        RunLimits.of(
+                        Watchdogs.Limits.of(
                                 steps,
                                 settings.limits().timeout(),
                                 settings.limits().stepTimeout()));
@@ -153,14 +154,14 @@ public final class AgentFixture {
     public AgentFixture timeout(@Nullable Duration timeout, @Nullable Duration stepTimeout) {
         settings =
                 limits(
-                        RunLimits.of(
+                        Watchdogs.Limits.of(
                                 50,
                                 Optional.ofNullable(timeout),
                                 Optional.ofNullable(stepTimeout)));
         return this;
     }
 
-    private static LoopSettings limits(RunLimits limits) {
+    private static LoopSettings limits(Watchdogs.Limits limits) {
         return new LoopSettings(
                 limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE);
     }

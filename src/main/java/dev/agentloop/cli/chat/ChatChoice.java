@@ -2,7 +2,7 @@ package dev.agentloop.cli.chat;
 
 import dev.agentloop.cli.command.AuthException;
 import dev.agentloop.cli.command.Invocation;
-import dev.agentloop.cli.command.RunOption;
+import dev.agentloop.cli.command.OptionSettings;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.resume.EarlierSession;
 import dev.agentloop.cli.session.UndoRun;
@@ -69,7 +69,7 @@ final class ChatChoice {
 
     private RunPreparation.Alone load(ParseResult next)
             throws UsageException, SessionException, IOException {
-        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(next));
+        Map<String, List<String>> options = new LinkedHashMap<>(OptionSettings.of(next));
         SavedSession session = session();
         if (session != null) {
             EarlierSession.continueAs(session, options);

@@ -1,14 +1,13 @@
 package dev.agentloop.cli.command;
 
 import dev.agentloop.config.BuiltInAgents;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -299,7 +298,7 @@ public enum RunOption {
             "Add this to the agent's instructions.",
             "--append-system-prompt");
 
-    private enum Kind {
+    enum Kind {
         FLAG,
         COUNT,
         VALUE,
@@ -326,14 +325,10 @@ public enum RunOption {
      * are taken; without those that mean something else there.
      */
     public static Set<RunOption> limitsBut(RunOption... others) {
-        EnumSet<RunOption> limits = EnumSet.noneOf(RunOption.class);
-        for (RunOption option : values()) {
-            if (option.key.startsWith("limits.")) {
-                limits.add(option);
-            }
-        }
-        limits.removeAll(List.of(others));
-        return limits;
+        return Arrays.stream(values())
+                .filter(option -> option.key.startsWith("limits."))
+                .filter(option -> !List.of(others).contains(option))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(RunOption.class)));
     }
 
     /** These options and those, in the order of this table. */
@@ -353,6 +348,10 @@ public enum RunOption {
         }
     }
 
+    Kind kind() {
+        return kind;
+    }
+
     public boolean isGiven(ParseResult arguments) {
         return arguments.hasMatchedOption(names[0]);
     }
@@ -370,39 +369,18 @@ public enum RunOption {
         return Specs.texts(arguments, names[0]);
     }
 
+    /** Each text that was given for it, in the order of the command line. */
+    List<String> given(ParseResult arguments) {
+        return arguments.matchedOption(names[0]).stringValues();
+    }
+
     public int count(ParseResult arguments) {
         return arguments.matchedOptionValue(names[0], new boolean[0]).length;
     }
 
-    /** Configuration keys that the command line sets, each with its texts. */
-    public static Map<String, List<String>> configuration(ParseResult arguments) {
-        Map<String, List<String>> options = new LinkedHashMap<>();
-        for (RunOption option : values()) {
-            if (!option.key.isEmpty() && option.isGiven(arguments)) {
-                option.put(options, arguments);
-            }
-        }
-        for (String host : ALLOW_NET.texts(arguments)) {
-            if (host.isEmpty()) {
-                options.put("sandbox.network", List.of("on"));
-            } else {
-                options.computeIfAbsent("permissions.allow", _ -> new ArrayList<>())
-                        .add("web_fetch(" + host + ")");
-            }
-        }
-        return options;
-    }
-
-    private void put(Map<String, List<String>> options, ParseResult arguments) {
-        if (kind == Kind.FLAG) {
-            int equals = key.indexOf('=');
-            options.put(key.substring(0, equals), List.of(key.substring(equals + 1)));
-        } else if (kind == Kind.COMMAS) {
-            options.put(key, List.of(text(arguments).split(",", -1)));
-        } else {
-            List<String> texts = new ArrayList<>(arguments.matchedOption(names[0]).stringValues());
-            options.put(key, texts);
-        }
+    /** The configuration key that it sets; may be empty. */
+    String key() {
+        return key;
     }
 
     public OptionSpec spec() {

@@ -1,7 +1,7 @@
 package dev.agentloop.cli.setup;
 
 import dev.agentloop.cli.command.Invocation;
-import dev.agentloop.cli.command.RunOption;
+import dev.agentloop.cli.command.OptionSettings;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.config.ConfigLoader;
 import dev.agentloop.config.LoadedConfig;
@@ -17,7 +17,7 @@ public final class LaterRunOptions {
 
     /** The options alone: with which files a run will read them, only its machine knows. */
     public static void check(ParseResult arguments, Invocation invocation) throws UsageException {
-        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        Map<String, List<String>> options = new LinkedHashMap<>(OptionSettings.of(arguments));
         options.remove("workspace");
         try {
             rules(ConfigLoader.ofOptions(options, invocation.currentDirectory()));
@@ -30,7 +30,7 @@ public final class LaterRunOptions {
     public static void checkWithFiles(ParseResult arguments, Invocation invocation)
             throws UsageException {
         try {
-            Map<String, List<String>> options = RunOption.configuration(arguments);
+            Map<String, List<String>> options = OptionSettings.of(arguments);
             rules(ConfigLoader.load(RunPreparation.sources(arguments, invocation, options)));
         } catch (ConfigException e) {
             throw new UsageException(String.valueOf(e.getMessage()));

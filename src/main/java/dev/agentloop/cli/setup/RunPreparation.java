@@ -2,6 +2,7 @@ package dev.agentloop.cli.setup;
 
 import dev.agentloop.cli.command.AuthException;
 import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.OptionSettings;
 import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
@@ -128,7 +129,7 @@ public final class RunPreparation {
 
     /** The configuration; a session that goes on keeps its workspace and model unless told. */
     public LoadedConfig load() throws SessionException, UsageException, IOException {
-        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        Map<String, List<String>> options = new LinkedHashMap<>(OptionSettings.of(arguments));
         wishes.check(choice);
         earlier = new EarlierSession(arguments, invocation, store(null)).find(choice, wishes);
         if (earlier != null) {
@@ -206,7 +207,7 @@ public final class RunPreparation {
     /** The configuration for running tools without a model, and how the workspace stands. */
     public static Alone loadForTools(ParseResult arguments, Invocation invocation)
             throws UsageException {
-        Map<String, List<String>> options = new LinkedHashMap<>(RunOption.configuration(arguments));
+        Map<String, List<String>> options = new LinkedHashMap<>(OptionSettings.of(arguments));
         options.put("llm.model", List.of("demo/scripted"));
         return loadAlone(arguments, invocation, options);
     }

@@ -1,6 +1,5 @@
 package dev.agentloop.loop.run;
 
-import dev.agentloop.control.RunLimits;
 import dev.agentloop.llm.Generation;
 import java.time.Duration;
 
@@ -15,7 +14,7 @@ import java.time.Duration;
  * @param checks what must hold when the model says it is done
  */
 public record LoopSettings(
-        RunLimits limits,
+        Watchdogs.Limits limits,
         int maxContinuations,
         int maxOutputTokens,
         boolean stream,

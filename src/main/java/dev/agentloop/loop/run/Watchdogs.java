@@ -1,6 +1,6 @@
 package dev.agentloop.loop.run;
 
-import dev.agentloop.control.RunLimits;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * asked for.
  */
 public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
-    public static Watchdogs standard(RunLimits limits, Predicate<Run> contextCriticallyFull) {
+    public static Watchdogs standard(Limits limits, Predicate<Run> contextCriticallyFull) {
         Watchdog beforeLlm =
                 Watchdog.interrupt()
                         .or(Watchdog.hook())
@@ -34,5 +34,33 @@ public record Watchdogs(Watchdog llmGate, Watchdog toolGate) {
 
     public Optional<StopReason> beforeTools(Run run) {
         return toolGate.check(run);
+    }
+
+    /**
+     * Where watchdogs end a run. A new limit is one method here, with a default that sets none, and
+     * its watchdog above: only who knows the limit has to speak of it.
+     */
+    public interface Limits {
+        /** Replies of the model with or without tool calls; 0 closes before the first call. */
+        int maxSteps();
+
+        /** Wall clock of the whole run. */
+        default Optional<Duration> timeout() {
+            return Optional.empty();
+        }
+
+        /** Of one model call. */
+        default Optional<Duration> stepTimeout() {
+            return Optional.empty();
+        }
+
+        /** These three and no other limit. */
+        static Limits of(int maxSteps, Optional<Duration> timeout, Optional<Duration> stepTimeout) {
+            return new Of(maxSteps, timeout, stepTimeout);
+        }
+
+        /** The limits of {@link #of}. */
+        record Of(int maxSteps, Optional<Duration> timeout, Optional<Duration> stepTimeout)
+                implements Limits {}
     }
 }
