@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.Usage;
 import java.math.BigDecimal;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -167,5 +168,161 @@ final class CostTrackerTest {
         Usage told = new Usage(3_000, 2_000, 0, 0, 0, false);
         assertEquals(told, costs.record(call, "agent", told, "").usage());
         assertFalse(costs.isSpent());
+    }
+
+    @Test
+    void eachModelHasItsOwnAnswersAndPrice() {
+        CostTracker costs = new CostTracker(PRICE, null, -1);
+        assertFalse(costs.mayChangeModel());
+        costs.alsoAnswers("spare/model", price("20", "2", "25.5", "60", "80"));
+        costs.alsoAnswers("odd/model", null);
+        assertTrue(costs.mayChangeModel());
+
+        answer(costs, new Usage(100, 10, 0, 0, 0, false), "main/model");
+        answer(costs, new Usage(200, 0, 0, 0, 0, false), "main/model");
+        Reservation broken = costs.reserve(new Demand(100, 10, 10, false)).orElseThrow();
+        costs.lost(broken, "agent", new Usage(100, 0, 0, 0, 0, true), "main/model");
+        answer(costs, new Usage(100, 0, 0, 0, 0, false), "spare/model");
+        assertEquals(usd("0.0063"), costs.usd());
+        answer(costs, new Usage(5, 0, 0, 0, 0, false), "odd/model");
+        answer(costs, new Usage(5, 0, 0, 0, 0, false), "odd/model");
+        answer(costs, new Usage(7, 0, 0, 0, 0, false), "");
+
+        assertEquals(
+                Map.of(
+                        "main/model", new CostTracker.Answers(2, usd("0.0043"), 410),
+                        "spare/model", new CostTracker.Answers(1, usd("0.0020"), 100),
+                        "odd/model", new CostTracker.Answers(2, null, 10)),
+                costs.answers());
+        assertEquals("odd/model", costs.lastModel(), "an answer without a name changes nothing");
+        assertNull(costs.usd());
+        assertEquals(usd("0.0010"), costs.ofPrompt(100, "main/model"));
+        assertEquals(usd("0.0020"), costs.ofPrompt(100, "spare/model"));
+        assertNull(costs.ofPrompt(100, "odd/model"));
+    }
+
+    @Test
+    void whoeverAnswersTheReservationIsEnough() {
+        CostTracker costs = new CostTracker(PRICE, BigDecimal.TEN, -1);
+        costs.alsoAnswers("wordy/model", price("5", "0.5", "6", "60", "30"));
+        costs.alsoAnswers("well-read/model", price("20", "2", "25.5", "3", "3"));
+
+        // 1000 tokens of prompt at 25.5, 100 of output at 60
+        Demand demand = new Demand(1_000, 100, 100, false);
+        Reservation call = costs.reserve(demand).orElseThrow();
+
+        assertEquals(new Reservation(demand, 100, usd("0.0315"), 1), call);
+    }
+
+    @Test
+    void whatASubagentCostsIsCountedForTheRunAboveAsWell() {
+        CostTracker above = new CostTracker(PRICE, BigDecimal.ONE, -1);
+        above.alsoAnswers("spare/model", price("20", "2", "25.5", "60", "80"));
+        CostTracker below = above.forSubagent();
+        assertTrue(below.mayChangeModel());
+
+        answer(above, new Usage(100, 0, 0, 0, 0, false), "main/model");
+        answer(below, new Usage(1_000, 0, 0, 0, 0, false), "spare/model");
+
+        assertEquals(Map.of("agent", line("0.0200", 1_000)), below.lines());
+        assertEquals(
+                Map.of("agent", line("0.0010", 100), "subagent", line("0.0200", 1_000)),
+                above.lines());
+        assertEquals(
+                Map.of(
+                        "main/model", new CostTracker.Answers(1, usd("0.0010"), 100),
+                        "spare/model", new CostTracker.Answers(1, usd("0.0200"), 1_000)),
+                above.answers());
+        assertEquals(new Usage(1_100, 0, 0, 0, 0, false), above.usage());
+        assertEquals(usd("0.0210"), above.usd());
+        assertEquals(above.capUsd(), below.capUsd());
+        assertEquals(BigDecimal.ONE, below.capUsd());
+    }
+
+    @Test
+    void theCapsAreSharedWithWhomTheLedgerIsGivenTo() {
+        CostTracker costs = new CostTracker(PRICE, null, 1_000);
+        CostTracker other = new CostTracker(PRICE, costs.ledger());
+        assertFalse(other.isSpent());
+
+        record(costs, "agent", new Usage(900, 0, 0, 0, 0, false));
+
+        assertTrue(other.isSpent());
+        assertEquals(new Ledger.Caps(null, 1_000, -1), other.ledger().caps());
+    }
+
+    @Test
+    void aSessionGoesOnFromWhatItHasCost() {
+        CostTracker costs = new CostTracker(PRICE, null, -1);
+        costs.restore(Usage.NONE, BigDecimal.ZERO);
+        assertEquals(Map.of(), costs.lines(), "a new session has no earlier cost");
+
+        costs.restore(new Usage(100, 10, 0, 0, 0, false), usd("0.5"));
+        record(costs, "agent", new Usage(100, 0, 0, 0, 0, false));
+        assertEquals(
+                Map.of("earlier", line("0.5", 110), "agent", line("0.0010", 100)), costs.lines());
+        assertEquals(usd("0.5010"), costs.usd());
+        assertEquals(new Usage(200, 10, 0, 0, 0, false), costs.usage());
+
+        costs.restore(new Usage(1, 0, 0, 0, 0, false), null);
+        assertNull(costs.usd(), "an unknown part makes the whole unknown");
+    }
+
+    @Test
+    @DisplayName("E06, E20: what earlier runs may have used besides stays out of use")
+    void whatWasHeldBeforeStaysHeld() {
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("1"), 100_000);
+        costs.restoreHeld(85_000, new BigDecimal("0.1"));
+        assertFalse(costs.isSpent());
+        assertEquals(4_000, costs.reserve(new Demand(1_000, 8_000, 1, false)).get().maxOutput());
+
+        costs.restoreHeld(5_000, BigDecimal.ZERO);
+        assertTrue(costs.isSpent());
+    }
+
+    @Test
+    void aLostAttemptIsARetryOnlyWhenAnotherOneFollows() {
+        CostTracker costs = new CostTracker(PRICE, null, 10_000);
+        Demand demand = new Demand(1_000, 2_500, 1_000, false);
+        Usage some = new Usage(1_000, 100, 0, 0, 0, true);
+        CostTracker.Charge charge = new CostTracker.Charge(some, usd("0.0130"), false);
+
+        CostTracker.Lost first = costs.retry(costs.reserve(demand).get(), "agent", some, "");
+        Demand again = new Demand(1_000, 2_500, 2_500, false);
+        Reservation next = new Reservation(again, 2_500, usd("0.1125"), 2);
+        assertEquals(new CostTracker.Lost(charge, next), first);
+        assertEquals(Map.of("retry", line("0.0130", 1_100)), costs.lines());
+
+        assertEquals(new CostTracker.Lost(charge, null), costs.retry(next, "agent", some, ""));
+        assertEquals(
+                Map.of("retry", line("0.0130", 1_100), "agent", line("0.0130", 1_100)),
+                costs.lines());
+    }
+
+    @Test
+    void aCallThatUsedNothingCostsNothing() {
+        CostTracker costs = new CostTracker(PRICE, null, 4_000);
+        Demand demand = new Demand(1_000, 2_500, 2_500, false);
+
+        CostTracker.Charge charge =
+                costs.lost(costs.reserve(demand).orElseThrow(), "agent", Usage.NONE, "");
+
+        assertEquals(new CostTracker.Charge(Usage.NONE, BigDecimal.ZERO, false), charge);
+        assertEquals(Map.of(), costs.lines());
+        assertTrue(costs.reserve(demand).isPresent(), "all of it is there for the next");
+    }
+
+    private static void answer(CostTracker costs, Usage usage, String model) {
+        Demand demand = new Demand(usage.prompt(), 100, 10, true);
+        costs.record(costs.reserve(demand).orElseThrow(), "agent", usage, model);
+    }
+
+    private static CostTracker.Line line(String usd, long tokens) {
+        return new CostTracker.Line(usd(usd), tokens);
+    }
+
+    /** An amount with as many digits as sums of {@link #PRICE} have. */
+    private static BigDecimal usd(String amount) {
+        return new BigDecimal(amount).setScale(7);
     }
 }

@@ -173,6 +173,104 @@ final class LedgerTest {
         assertTrue(ledger.isToolCallRefused());
     }
 
+    @Test
+    void aCapOfNothingIsNeverNearlyUsed() {
+        Ledger ledger = new Ledger(new Ledger.Caps(BigDecimal.ZERO, 0, 0));
+        assertEquals(List.of(), ledger.nearing());
+        assertFalse(ledger.hasToolCalls(1));
+        assertFalse(ledger.takeToolCall());
+        assertTrue(new CostTracker(PRICE, null, 0).reserve(new Demand(0, 1, 1, true)).isEmpty());
+    }
+
+    @Test
+    void toolCallsOfEarlierRunsCount() {
+        Ledger ledger = new Ledger(new Ledger.Caps(null, -1, 5));
+        assertFalse(ledger.isCapped(), "neither money nor tokens are limited");
+        ledger.countFrom(2);
+        assertTrue(ledger.takeToolCall());
+        assertEquals(3, ledger.toolCallsTaken());
+        assertTrue(ledger.hasToolCalls(2));
+        assertFalse(ledger.hasToolCalls(3));
+
+        Ledger endless = new Ledger(new Ledger.Caps(null, -1, -1));
+        assertTrue(endless.hasToolCalls(1_000));
+        assertTrue(endless.takeToolCall());
+    }
+
+    @Test
+    void aRefusedCallSaysWhichCapsItNeeds() {
+        // 1000 are used, 2000 held, 3000 under way: with 4000 + 500 more that is 10,500 of 90 %
+        Demand demand = new Demand(4_000, 900, 500, false);
+        BigDecimal usd = new BigDecimal("0.2612"); // 0.2350 of 90 %
+
+        assertEquals(new Ledger.Needed(usd, 11_667), busy("0.26", 11_665).needed(demand));
+        assertTrue(busy("0.26", 11_667).reserve(demand).isEmpty());
+        assertTrue(busy("0.2612", 11_665).reserve(demand).isEmpty());
+        assertTrue(busy("0.2612", 11_667).reserve(demand).isPresent());
+        assertEquals(new Ledger.Needed(null, -1), busy("0.2612", 11_667).needed(demand));
+    }
+
+    @Test
+    void onlyACapThatIsThereCanBeTooLow() {
+        Demand demand = new Demand(4_000, 900, 500, false);
+        CostTracker unpriced = new CostTracker(null, BigDecimal.ZERO, -1);
+        assertEquals(new Ledger.Needed(null, -1), unpriced.needed(demand));
+        assertEquals(
+                new Ledger.Needed(null, 5_001), new CostTracker(PRICE, null, 0).needed(demand));
+    }
+
+    private static CostTracker busy(String capUsd, long capTokens) {
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal(capUsd), capTokens);
+        costs.restore(new Usage(1_000, 0, 0, 0, 0, false), new BigDecimal("0.0600"));
+        costs.restoreHeld(2_000, new BigDecimal("0.0400"));
+        assertTrue(costs.reserve(new Demand(2_000, 1_000, 1_000, false)).isPresent());
+        return costs;
+    }
+
+    @Test
+    @DisplayName("E04: not even a reply of any length is reserved when the prompt is too dear")
+    void aPromptThatCannotBePaidIsNotSent() {
+        Demand open = new Demand(1_000, 0, 0, true);
+        assertTrue(new CostTracker(null, BigDecimal.ONE, -1).reserve(open).isEmpty());
+        BigDecimal little = new BigDecimal("0.0124"); // 1000 tokens may cost 0.0125
+        assertTrue(new CostTracker(PRICE, little, -1).reserve(open).isEmpty());
+        assertTrue(new CostTracker(PRICE, new BigDecimal("0.0125"), -1).reserve(open).isPresent());
+    }
+
+    @Test
+    @DisplayName("E21: a call may use all that is left, to the last token")
+    void theLastTokenIsNoLie() {
+        CostTracker costs = new CostTracker(PRICE, null, 2_000);
+        Usage all = new Usage(1_000, 1_000, 0, 0, 0, false);
+        Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, true)).orElseThrow();
+        assertEquals(
+                new CostTracker.Charge(all, new BigDecimal("0.0400000"), false),
+                costs.record(call, "agent", all, ""));
+    }
+
+    @Test
+    @DisplayName("E21: a prompt as long as was expected is believed when the output cannot be")
+    void onlyTheFiguresThatCannotBeAreCut() {
+        CostTracker costs = new CostTracker(PRICE, null, 3_000);
+        Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, true)).orElseThrow();
+        Usage told = new Usage(100, 9_000, 600, 300, 20, false);
+        assertEquals(
+                new Usage(100, 1_000, 600, 300, 20, true),
+                costs.record(call, "agent", told, "").usage());
+    }
+
+    @Test
+    @DisplayName("E06: money that a lost reply may have cost stays out of use")
+    void theMoneyOfALostReplyIsKept() {
+        CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.1"), -1);
+        Demand demand = new Demand(1_000, 1_500, 1_500, true); // 0.0725
+        Reservation call = costs.reserve(demand).orElseThrow();
+        costs.lost(call, "agent", new Usage(1_000, 0, 0, 0, 0, true), ""); // 0.0100
+        assertEquals(new BigDecimal("0.0100000"), costs.usd());
+        Reservation next = costs.reserve(new Demand(1_000, 9_000, 1, true)).orElseThrow();
+        assertEquals(375, next.maxOutput(), "0.0275 are left, of which the prompt takes 0.0125");
+    }
+
     private static void assertWithin(List<Worker> workers, String when) {
         BigDecimal usd = BigDecimal.ZERO;
         long tokens = 0;
