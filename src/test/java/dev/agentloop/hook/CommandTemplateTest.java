@@ -20,6 +20,9 @@ class CommandTemplateTest {
         assertEquals(
                 List.of("lint", "--path=x;y", "two words", "it's", "a\"b", ""),
                 argv("lint --path={file} 'two words' \"it's\" a\\\"b ''", "x;y"));
+        assertEquals(
+                List.of("lint", "say \"x\"", "a\\b", "$x", "\\n", "a", "\\"),
+                argv("lint \"say \\\"x\\\"\" \"a\\\\b\" \"\\$x\" \"\\n\" {file} \\", "a"));
         assertEquals(List.of("make", "lint"), argv("make lint", "a"));
         assertEquals(List.of("bash", "lint.sh", "a"), argv("bash lint.sh {file}", "a"));
         assertEquals(List.of("sh", "-e", "a"), argv("sh -e {file}", "a"));
@@ -42,6 +45,11 @@ class CommandTemplateTest {
                 "a '{file}' > out! a ''\"${1}\"'' > out",
                 "a 'x{file}y'; b! a 'x'\"${1}\"'y'; b",
                 "X=1 lint {file}! X=1 lint \"${1}\"",
+                "lint \"$HOME/x\" {file}! lint \"$HOME/x\" \"${1}\"",
+                "lint \"a\\\"b\" {file} &! lint \"a\\\"b\" \"${1}\" &",
+                "lint a\\;b {file} &! lint a\\;b \"${1}\" &",
+                "true;(lint {file})! true;(lint \"${1}\")",
+                "cat<in {file}! cat<in \"${1}\"",
             })
     void whatNeedsAShellGetsTheNameAsAParameter(String template, String script) {
         assertEquals(
@@ -65,6 +73,12 @@ class CommandTemplateTest {
                 "sh -c -- {file}",
                 "sh -ce {file}",
                 "node -e x={file};1",
+                "lint 'all of {file}'",
+                "lint 'f({file}'",
+                "lint {file} $(date)",
+                "lint \"$(date)\" {file}",
+                "lint {file} << end",
+                "lint \"{file}\\",
                 "lint '{file}",
                 " ",
             })
