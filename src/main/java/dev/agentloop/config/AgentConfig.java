@@ -43,15 +43,19 @@ public record AgentConfig(
 
     /** The same with other permissions and another sandbox. */
     public AgentConfig restricted(Permissions stricter, Sandbox tighter) {
+        return with(llm, stricter, tighter);
+    }
+
+    private AgentConfig with(Llm otherLlm, Permissions otherPermissions, Sandbox otherSandbox) {
         return new AgentConfig(
                 workspace,
-                llm,
+                otherLlm,
                 providers,
                 agents,
                 tools,
-                stricter,
+                otherPermissions,
                 guardrails,
-                tighter,
+                otherSandbox,
                 context,
                 limits,
                 hooks,
@@ -109,25 +113,7 @@ public record AgentConfig(
                         llm.requestTimeout(),
                         llm.maxContinuations(),
                         llm.caFile());
-        return new AgentConfig(
-                workspace,
-                other,
-                providers,
-                agents,
-                tools,
-                permissions,
-                guardrails,
-                sandbox,
-                context,
-                limits,
-                hooks,
-                mcpServers,
-                commands,
-                secrets,
-                sessions,
-                memory,
-                evaluation,
-                logging);
+        return with(other, permissions, sandbox);
     }
 
     /**
@@ -349,7 +335,7 @@ public record AgentConfig(
         OFF
     }
 
-    /** /** Commands of the user at named moments; disabled hooks are in the list. */
+    /** Commands of the user at named moments; disabled hooks are in the list. */
     public record Hooks(List<HookConfig> postEdit, List<HookConfig.ForEvent> others) {}
 
     /**

@@ -1,21 +1,18 @@
 package dev.agentloop.memory;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps, changes or drops a note for later runs. Nothing is written before the run ends. */
-public final class RememberTool implements Tool<RememberTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("remember", Effect.IDEMPOTENT);
+public final class RememberTool extends BuiltInTool<RememberTool.Args> {
     private final Memory memory;
     private final boolean trusted;
     private final UnaryOperator<String> mask;
@@ -25,6 +22,7 @@ public final class RememberTool implements Tool<RememberTool.Args> {
      * @param mask leaves secrets out of a text
      */
     public RememberTool(Memory memory, boolean trusted, UnaryOperator<String> mask) {
+        super("remember", Effect.IDEMPOTENT, Args.class);
         this.memory = memory;
         this.trusted = trusted;
         this.mask = mask;
@@ -65,16 +63,6 @@ public final class RememberTool implements Tool<RememberTool.Args> {
                 default -> new MemoryUpdate.Add(note);
             };
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

@@ -44,7 +44,7 @@ final class OutputFile {
         }
     }
 
-    /** What is there to read. */
+    /** The output as far as the file holds it. */
     Kept kept() {
         return written == 0 ? Kept.NOTHING : new Kept(path, written);
     }

@@ -1,25 +1,24 @@
 package dev.agentloop.profile;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Hands the work over to another agent, which takes over when the step ends. */
-public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("switch_agent", Effect.PURE);
+public final class SwitchAgentTool extends BuiltInTool<SwitchAgentTool.Args> {
     private final Roster roster;
 
     /**
      * @param roster hears of the wish
      */
     public SwitchAgentTool(Roster roster) {
+        super("switch_agent", Effect.PURE, Args.class);
         this.roster = roster;
     }
 
@@ -43,13 +42,9 @@ public final class SwitchAgentTool implements Tool<SwitchAgentTool.Args> {
         new TreeMap<>(roster.next())
                 .forEach((name, description) ->
                         agents.append("\n- ").append(name).append(": ").append(description));
+        ToolSpec plain = super.spec();
         return new ToolSpec(
-                spec.name(), spec.description() + agents, spec.parameters(), spec.effect());
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
+                plain.name(), plain.description() + agents, plain.parameters(), plain.effect());
     }
 
     @Override

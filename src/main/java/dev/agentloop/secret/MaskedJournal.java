@@ -3,26 +3,25 @@ package dev.agentloop.secret;
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
-import dev.agentloop.session.Blobs;
 import dev.agentloop.session.FileState;
+import dev.agentloop.session.ForwardingJournal;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.PreImage;
-import dev.agentloop.session.Waiting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A journal that gets its records with their secrets masked. */
-public final class MaskedJournal implements Journal {
+public final class MaskedJournal extends ForwardingJournal {
     private static final int MAX_OUTPUT = 4000; // characters of a command that runs
 
     private final Journal journal;
     private final Secrets secrets;
 
     public MaskedJournal(Journal journal, Secrets secrets) {
+        super(journal);
         this.journal = journal;
         this.secrets = secrets;
     }
@@ -181,45 +180,5 @@ public final class MaskedJournal implements Journal {
     @Override
     public void append(List<JournalRecord> records, Runnable written) {
         journal.append(records.stream().map(this::masked).toList(), written);
-    }
-
-    @Override
-    public String sessionId() {
-        return journal.sessionId();
-    }
-
-    @Override
-    public String location() {
-        return journal.location();
-    }
-
-    @Override
-    public Optional<Blobs> blobs() {
-        return journal.blobs();
-    }
-
-    @Override
-    public byte[] key() {
-        return journal.key();
-    }
-
-    @Override
-    public boolean isDurable() {
-        return journal.isDurable();
-    }
-
-    @Override
-    public String failure() {
-        return journal.failure();
-    }
-
-    @Override
-    public Optional<Waiting> waiting() {
-        return journal.waiting();
-    }
-
-    @Override
-    public void close() {
-        journal.close();
     }
 }

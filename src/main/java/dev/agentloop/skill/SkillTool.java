@@ -1,13 +1,11 @@
 package dev.agentloop.skill;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -20,17 +18,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a skill, or a file that belongs to one, a page at a time. */
-public final class SkillTool implements Tool<SkillTool.Args> {
+public final class SkillTool extends BuiltInTool<SkillTool.Args> {
     private static final int PAGE = 7_000; // characters; results are cut at about 8,000
     private static final int MAX_NAMES = 100;
 
-    private final ToolSpec spec = ToolSpecs.load("skill", Effect.PURE);
     private final SkillSet set;
 
     /**
      * @param set the skills that the model was told of
      */
     public SkillTool(SkillSet set) {
+        super("skill", Effect.PURE, Args.class);
         this.set = set;
     }
 
@@ -49,16 +47,6 @@ public final class SkillTool implements Tool<SkillTool.Args> {
         int from() {
             return offset == null ? 1 : offset;
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

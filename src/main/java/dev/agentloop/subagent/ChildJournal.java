@@ -2,9 +2,10 @@ package dev.agentloop.subagent;
 
 import dev.agentloop.message.Block;
 import dev.agentloop.message.Message;
-import dev.agentloop.session.Blobs;
+import dev.agentloop.session.ForwardingJournal;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.session.Waiting;
 import dev.agentloop.tool.Effect;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the session's history. As soon as it has asked its model, which costs money, or does more than
  * read, the call that started it counts as one that must not be repeated blindly.
  */
-public final class ChildJournal implements Journal {
+public final class ChildJournal extends ForwardingJournal {
     private static final String SOURCE = "subagent";
     private static final String RETRY = "retry";
 
@@ -29,6 +30,7 @@ public final class ChildJournal implements Journal {
      * @param callId of the call that started the agent
      */
     public ChildJournal(Journal above, String callId) {
+        super(above);
         this.above = above;
         this.callId = callId;
     }
@@ -135,34 +137,10 @@ public final class ChildJournal implements Journal {
         return inner.isEmpty() ? callId : id(inner);
     }
 
+    /** Waits are for the agent of the run. */
     @Override
-    public String sessionId() {
-        return above.sessionId();
-    }
-
-    @Override
-    public String location() {
-        return above.location();
-    }
-
-    @Override
-    public Optional<Blobs> blobs() {
-        return above.blobs();
-    }
-
-    @Override
-    public byte[] key() {
-        return above.key();
-    }
-
-    @Override
-    public boolean isDurable() {
-        return above.isDurable();
-    }
-
-    @Override
-    public String failure() {
-        return above.failure();
+    public Optional<Waiting> waiting() {
+        return Optional.empty();
     }
 
     /** The session goes on. */

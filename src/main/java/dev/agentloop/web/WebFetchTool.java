@@ -3,14 +3,12 @@ package dev.agentloop.web;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.llm.http.TrustedCas;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.HostPattern;
 import dev.agentloop.tool.SubjectKind;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -25,8 +23,7 @@ import okhttp3.HttpUrl;
 import org.jspecify.annotations.Nullable;
 
 /** Gets a public page and shows it as Markdown; nothing of the web is loaded before it is used. */
-public final class WebFetchTool implements Tool<WebFetchTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("web_fetch", Effect.OPAQUE);
+public final class WebFetchTool extends BuiltInTool<WebFetchTool.Args> {
     private final WebLimits limits;
     private final Supplier<WebNetwork> network;
     private @Nullable WebClient client;
@@ -54,6 +51,7 @@ public final class WebFetchTool implements Tool<WebFetchTool.Args> {
     }
 
     WebFetchTool(WebLimits limits, Supplier<WebNetwork> network) {
+        super("web_fetch", Effect.OPAQUE, Args.class);
         this.limits = limits;
         this.network = network;
     }
@@ -74,16 +72,6 @@ public final class WebFetchTool implements Tool<WebFetchTool.Args> {
         int first() {
             return offset == null ? 1 : offset;
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     /** In the form that is judged and sent, so that no spelling of a host hides another. */

@@ -58,8 +58,10 @@ class MainPathTest {
 
         assertEquals("Done.\n", out.toString(UTF_8), () -> err.toString(UTF_8));
         List<String> asking = below(Cli.class.getName() + ".run", stacks.get(0));
+        Figures.note("6 frames from main to the HTTP call", "" + (asking.size() + MAIN));
         assertTrue(asking.size() + MAIN <= MOST_FRAMES, () -> String.join("\n", asking));
         List<String> reading = below(AgentLoop.class.getName() + ".step", stacks.get(1));
+        Figures.note("7 frames from a reply's bytes to the history", "" + reading.size());
         assertTrue(reading.size() <= MOST_FRAMES, () -> String.join("\n", reading));
     }
 
@@ -68,6 +70,7 @@ class MainPathTest {
         List<String> lines =
                 Files.readAllLines(Path.of("src/main/java/dev/agentloop/loop/AgentLoop.java"));
 
+        Figures.note("8 lines of the central loop", "" + lines.size());
         assertTrue(lines.size() <= 200, () -> lines.size() + " lines");
         assertTrue(lengthOf("public RunResult run(", lines) <= 20);
         assertTrue(lengthOf("public Optional<RunResult> step(", lines) <= 20);

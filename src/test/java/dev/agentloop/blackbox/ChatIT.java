@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code agent chat} in a terminal; G8 looks at it afterwards. */
@@ -80,7 +81,8 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C07: Ctrl-C with text typed clears it; a second one leaves with 130")
+    @Tag("C07")
+    @DisplayName("Ctrl-C with text typed clears it; a second one leaves with 130")
     void cutWithText() {
         try (var model = ScriptedServer.chat();
                 var world = World.with(model)) {
@@ -95,7 +97,8 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C07: Ctrl-C with nothing typed asks; a task in between is no second one")
+    @Tag("C07")
+    @DisplayName("Ctrl-C with nothing typed asks; a task in between is no second one")
     void cutWithoutText() {
         try (var model = ScriptedServer.chat(says("Here."));
                 var world = World.with(model)) {
@@ -113,7 +116,9 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C02, C07: Ctrl-C in a run stops the run, and the chat goes on with its session")
+    @Tag("C02")
+    @Tag("C07")
+    @DisplayName("Ctrl-C in a run stops the run, and the chat goes on with its session")
     void cutRun() {
         try (var model =
                         ScriptedServer.chat(
@@ -133,7 +138,8 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C07: Ctrl-C at the question of /undo leaves with 130, and nothing is undone")
+    @Tag("C07")
+    @DisplayName("Ctrl-C at the question of /undo leaves with 130, and nothing is undone")
     void cutUndo() {
         try (var model =
                         ScriptedServer.chat(
@@ -152,7 +158,8 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C05: SIGTERM after Ctrl-C ends the program, not only the run")
+    @Tag("C05")
+    @DisplayName("SIGTERM after Ctrl-C ends the program, not only the run")
     void toldToEnd() {
         String stubborn = "trap '' INT TERM; touch begun; sleep 300 & wait; sleep 300";
         try (var model = ScriptedServer.chat(calls("run_command", "command", stubborn));
@@ -189,7 +196,8 @@ class ChatIT {
     }
 
     @Test
-    @DisplayName("C05: SIGTERM and SIGHUP at the prompt leave with 130 and the terminal as it was")
+    @Tag("C05")
+    @DisplayName("SIGTERM and SIGHUP at the prompt leave with 130 and the terminal as it was")
     void ended() {
         for (String signal : new String[] {"TERM", "HUP"}) {
             try (var model = ScriptedServer.chat();

@@ -26,8 +26,9 @@ class CrashIT {
     private static final String[] WORDS = {"--json", "--yolo", "--sandbox=off", "the task"};
 
     @Test
+    @Tag("D48")
     @DisplayName(
-            "D48: a hook that a killed command has written does not run, trusted or not, at the next"
+            "a hook that a killed command has written does not run, trusted or not, at the next"
                     + " start")
     void killedCommandsConfigureNothing() throws IOException {
         try (var world = World.withoutModel()) {
@@ -62,7 +63,10 @@ class CrashIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("63, 65, C20: kill -9, then resume: the whole history, nothing done twice")
+    @Tag("row-63")
+    @Tag("row-65")
+    @Tag("C20")
+    @DisplayName("kill -9, then resume: the whole history, nothing done twice")
     void killed(Phase phase) {
         var counted = calls("run_command", "command", "echo done >> counter");
         var model = ScriptedServer.chat(counted, counted);
@@ -103,7 +107,8 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("C26: kill -9 while a summary is made: the history is whole, and summed up again")
+    @Tag("C26")
+    @DisplayName("kill -9 while a summary is made: the history is whole, and summed up again")
     void killedWhileSummingUp() {
         ScriptedServer model = ScriptedServer.chat();
         for (int i = 0; i < 6; i++) {
@@ -130,7 +135,8 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("E20: what kill -9 cut under a budget counts as the most it can have cost")
+    @Tag("E20")
+    @DisplayName("what kill -9 cut under a budget counts as the most it can have cost")
     void killedUnderABudget() {
         try (var model = Phase.HEADERS.model(says("All done."));
                 var world = World.with(model)) {
@@ -154,7 +160,8 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("C18: kill -9 takes the commands along, also without a sandbox")
+    @Tag("C18")
+    @DisplayName("kill -9 takes the commands along, also without a sandbox")
     void killedWithItsCommands() {
         var stubborn =
                 calls(
@@ -171,7 +178,8 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("C23: what a killed command had printed by then is told; it is not run again")
+    @Tag("C23")
+    @DisplayName("what a killed command had printed by then is told; it is not run again")
     void outputSoFar() {
         var slow = calls("run_command", "command", "echo compiling; echo >> count; sleep 300");
         try (var model = ScriptedServer.chat(slow);
@@ -195,7 +203,9 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("66, C33: a second process on a session is refused; kill -9 frees the session")
+    @Tag("row-66")
+    @Tag("C33")
+    @DisplayName("a second process on a session is refused; kill -9 frees the session")
     void twoProcesses() {
         try (var model = Phase.HEADERS.model(says("Now it is mine."));
                 var world = World.with(model)) {
@@ -214,7 +224,9 @@ class CrashIT {
     }
 
     @Test
-    @DisplayName("C17, B22: a background command does not outlive the run")
+    @Tag("C17")
+    @Tag("B22")
+    @DisplayName("a background command does not outlive the run")
     void backgroundCommand() {
         var start =
                 calls(

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Submitted tasks, real workers, and workers that are killed. */
@@ -57,7 +58,9 @@ class DurableIT {
     }
 
     @Test
-    @DisplayName("63, 73: kill -9 of a worker: all tasks end, each effect once or told")
+    @Tag("row-63")
+    @Tag("row-73")
+    @DisplayName("kill -9 of a worker: all tasks end, each effect once or told")
     void killedWorker() {
         try (var model = ScriptedServer.chat().thenForEver(MODEL).allowingCompaction();
                 var world = World.with(model).ordinary()) {
@@ -86,8 +89,8 @@ class DurableIT {
     }
 
     @Test
-    @DisplayName(
-            "S2-20: a task waits for a signal without a process, also when its worker is killed")
+    @Tag("S2-20")
+    @DisplayName("a task waits for a signal without a process, also when its worker is killed")
     void waits() {
         Script script =
                 exchange -> {
@@ -125,8 +128,9 @@ class DurableIT {
     }
 
     @Test
+    @Tag("row-73")
     @DisplayName(
-            "73: a command that runs when its worker is killed may have run; it was not out of memory")
+            "a command that runs when its worker is killed may have run; it was not out of memory")
     void killedWithItsCommand() {
         Script script =
                 exchange -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,7 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each exit code once, of the real process; the many ways to each are in the scenario tests. */
 class ExitCodesIT {
     @Test
-    @DisplayName("2, 67, 68: a plain answer is exit code 0, and the answer stands on stdout once")
+    @Tag("row-2")
+    @Tag("row-67")
+    @Tag("row-68")
+    @DisplayName("a plain answer is exit code 0, and the answer stands on stdout once")
     void success() {
         try (var model = ScriptedServer.chat(says("The answer is 42."), says("Again 42."));
                 var world = World.with(model)) {
@@ -31,7 +35,10 @@ class ExitCodesIT {
     }
 
     @Test
-    @DisplayName("A01, 6, 67: a server that is down is exit code 1 and one line that says where")
+    @Tag("A01")
+    @Tag("row-6")
+    @Tag("row-67")
+    @DisplayName("a server that is down is exit code 1 and one line that says where")
     void serverDown() {
         try (var world = World.withoutModel()) {
             Ended ended = world.run("--json", "hello");
@@ -44,7 +51,10 @@ class ExitCodesIT {
     }
 
     @Test
-    @DisplayName("3, E07, 67: the step limit is exit code 2 after one closing call without tools")
+    @Tag("row-3")
+    @Tag("E07")
+    @Tag("row-67")
+    @DisplayName("the step limit is exit code 2 after one closing call without tools")
     void stepLimit() {
         var list = calls("list_files");
         try (var model = ScriptedServer.chat(list, list, list, says("Half done."));
@@ -61,7 +71,8 @@ class ExitCodesIT {
     }
 
     @Test
-    @DisplayName("67: a bad option is exit code 3, as one JSON object as well")
+    @Tag("row-67")
+    @DisplayName("a bad option is exit code 3, as one JSON object as well")
     void badOption() {
         try (var world = World.withoutModel()) {
             Ended ended = world.run("--json", "--no-such-option", "hello");
@@ -73,7 +84,9 @@ class ExitCodesIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("7, A10: a key that is refused is exit code 4 and names the variable, not the key")
+    @Tag("row-7")
+    @Tag("A10")
+    @DisplayName("a key that is refused is exit code 4 and names the variable, not the key")
     void refusedKey(Protocol protocol) {
         try (var model = ScriptedServer.start(protocol, Faults.status(401));
                 var world = World.with(model)) {
@@ -88,7 +101,11 @@ class ExitCodesIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("12, 15, A57, A59: a cut answer is continued; a refusal is exit code 2")
+    @Tag("row-12")
+    @Tag("row-15")
+    @Tag("A57")
+    @Tag("A59")
+    @DisplayName("a cut answer is continued; a refusal is exit code 2")
     void cutAndRefused(Protocol protocol) {
         Reply cut = says("To be con").ending(Reply.Finish.LENGTH);
         Reply refusal = says("I will not.").ending(Reply.Finish.REFUSAL);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,8 @@ class GlobalsTest {
 
     @ParameterizedTest
     @CsvSource({"3,7100", "--timeout 3 go,7100", "29s,33100", "30,32100", "60s,62100"})
-    @DisplayName("G10 a run that outlives its timeout")
+    @Tag("G10")
+    @DisplayName("a run that outlives its timeout")
     void tooLong(String timeout, long millis) {
         String option = timeout.startsWith("--") ? timeout : "--timeout=" + timeout;
         String words = "run " + option;
@@ -61,14 +63,16 @@ class GlobalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\u001b[?25l", "\u001b[?1049h", "\u001b[?2004l\u001b[?2004h"})
-    @DisplayName("G8 a terminal that is left hidden, on another screen, or in another mode")
+    @Tag("G8")
+    @DisplayName("a terminal that is left hidden, on another screen, or in another mode")
     void terminalModes(String out) {
         assertFound("G8", "run", out, 1);
         check("run", out + out.replace('h', 'x').replace('l', 'h').replace('x', 'l'), 1, modes());
     }
 
     @Test
-    @DisplayName("G8 a terminal whose settings have changed, or at which nobody could look")
+    @Tag("G8")
+    @DisplayName("a terminal whose settings have changed, or at which nobody could look")
     void terminalSettings() {
         for (TerminalTrace trace :
                 List.of(

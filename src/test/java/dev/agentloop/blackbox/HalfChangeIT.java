@@ -47,7 +47,8 @@ class HalfChangeIT {
         "renameat, 4, Not applied",
         "unlinkat, 3, Done (recovered)"
     })
-    @DisplayName("B19: kill -9 at each change of a name: resume finds all files old or all new")
+    @Tag("B19")
+    @DisplayName("kill -9 at each change of a name: resume finds all files old or all new")
     void killedAtEach(String call, int changes, String outcome) {
         int seen = 0;
         for (int number = 1; seen < changes; number++) {
@@ -86,7 +87,9 @@ class HalfChangeIT {
     }
 
     @Test
-    @DisplayName("B18, B36: no room for the third of three files: none is changed, nothing is left")
+    @Tag("B18")
+    @Tag("B36")
+    @DisplayName("no room for the third of three files: none is changed, nothing is left")
     void noRoomForTheThird() {
         String patch =
                 """

@@ -56,8 +56,13 @@ class KillSweepIT {
     }
 
     @Test
-    @DisplayName(
-            "C20-C25: killed at each write and fsync of the journal; nothing is lost or done twice")
+    @Tag("C20")
+    @Tag("C21")
+    @Tag("C22")
+    @Tag("C23")
+    @Tag("C24")
+    @Tag("C25")
+    @DisplayName("killed at each write and fsync of the journal; nothing is lost or done twice")
     void everyWrite() throws Exception {
         Together.tell(List.of(() -> everyWrite(false), () -> everyWrite(true)));
     }
@@ -202,7 +207,13 @@ class KillSweepIT {
     }
 
     @Test
-    @DisplayName("C20-C25: killed at random moments (AGENT_KILLS of them), then resumed")
+    @Tag("C20")
+    @Tag("C21")
+    @Tag("C22")
+    @Tag("C23")
+    @Tag("C24")
+    @Tag("C25")
+    @DisplayName("killed at random moments (AGENT_KILLS of them), then resumed")
     void randomMoments() throws Exception {
         int kills = Integer.parseInt(System.getenv().getOrDefault("AGENT_KILLS", "10"));
         Random random = new Random(Long.getLong("agent.seed", 7));

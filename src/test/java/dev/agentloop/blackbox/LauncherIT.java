@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LauncherIT {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLASS")
-    @DisplayName("B12: LC_ALL=C loses nothing of prompts, file names, commands and their output")
+    @Tag("B12")
+    @DisplayName("LC_ALL=C loses nothing of prompts, file names, commands and their output")
     void posixLocale(Launch.Starter starter) {
         var work =
                 calls(
@@ -49,7 +50,9 @@ class LauncherIT {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLASS")
-    @DisplayName("C02, 17: signals reach the run through whatever started it; exit codes come back")
+    @Tag("C02")
+    @Tag("row-17")
+    @DisplayName("signals reach the run through whatever started it; exit codes come back")
     void signals(Launch.Starter starter) {
         try (var model = Phase.COMMAND.model();
                 var world = World.with(model)) {
@@ -103,7 +106,8 @@ class LauncherIT {
     }
 
     @Test
-    @DisplayName("C43: a current folder that is gone is exit code 3 and one line, no stack trace")
+    @Tag("C43")
+    @DisplayName("a current folder that is gone is exit code 3 and one line, no stack trace")
     void aFolderThatIsGone(@TempDir Path folder) throws Exception {
         String script = "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" run hi";
         ProcessBuilder builder =

@@ -29,7 +29,10 @@ class LibraryIT {
     private static final String VERSION = "0.1.0";
 
     @Test
-    @DisplayName("S2-1, S2-7, S2-8: another project runs an agent with a typed tool, events, steps")
+    @Tag("S2-1")
+    @Tag("S2-7")
+    @Tag("S2-8")
+    @DisplayName("another project runs an agent with a typed tool, events, steps")
     void anotherProjectDependsOnTheJar(@TempDir Path folder) throws Exception {
         Path repository = repository(folder.resolve("repository"));
         Path project = copy(Path.of("docs/sample"), folder.resolve("sample"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs under limits that the system sets. */
@@ -15,7 +16,8 @@ class LimitsIT {
             List.of("/bin/sh", "-c", "ulimit -f 256; exec \"$@\"", "sh"); // 128 or 256 KB
 
     @Test
-    @DisplayName("B37: a limit on the size of files is told like a full disk; the run goes on")
+    @Tag("B37")
+    @DisplayName("a limit on the size of files is told like a full disk; the run goes on")
     void smallFiles() {
         Reply edit =
                 calls(

@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.testing.FakeMcp;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** MCP servers of the packaged program; that none of their processes is left each run checks. */
 class McpIT {
     @Test
-    @DisplayName(
-            "B46: a run uses one server while another ignores its end, and both are gone after it")
+    @Tag("B46")
+    @DisplayName("a run uses one server while another ignores its end, and both are gone after it")
     void twoServers() {
         String servers =
                 FakeMcp.yaml("fake")
@@ -34,7 +35,8 @@ class McpIT {
     }
 
     @Test
-    @DisplayName("E09: --timeout ends a run whose server hangs in its start, exit code 5")
+    @Tag("E09")
+    @DisplayName("--timeout ends a run whose server hangs in its start, exit code 5")
     void timeoutInTheStart() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model).config(FakeMcp.yaml("fake", "silent"))) {

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MemoryIT {
     @Test
-    @DisplayName("C43, scenario 80: a run that a signal cuts keeps its notes for the next one")
+    @Tag("C43")
+    @Tag("scenario-80")
+    @DisplayName("a run that a signal cuts keeps its notes for the next one")
     void interrupted() {
         try (var model =
                         ScriptedServer.chat(

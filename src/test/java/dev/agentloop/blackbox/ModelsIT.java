@@ -98,7 +98,8 @@ class ModelsIT {
     }
 
     @Test
-    @DisplayName("C09: models list --live, SIGTERM while it asks: one error object, exit code 130")
+    @Tag("C09")
+    @DisplayName("models list --live, SIGTERM while it asks: one error object, exit code 130")
     void interruptedList() {
         try (var server = RawServer.start(RawServer.silence());
                 var world = World.withoutModel().ordinary()) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,8 +28,9 @@ class NamesIT {
     private static final InetAddress DEAD = InetAddress.ofLiteral("127.0.0.9");
 
     @Test
+    @Tag("A04")
     @DisplayName(
-            "A04: a name server that never answers (where namespaces are allowed): exit code 5 in time")
+            "a name server that never answers (where namespaces are allowed): exit code 5 in time")
     void silentNameServer() throws Exception {
         assumeTrue(SilentNameServer.isPossible(), "no namespaces on this machine");
         try (var world = World.withoutModel();

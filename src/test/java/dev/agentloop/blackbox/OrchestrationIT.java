@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several runs of the packaged program at once, and how they are stopped. */
@@ -130,7 +131,8 @@ class OrchestrationIT {
     }
 
     @Test
-    @DisplayName("85: loop --timeout cuts what hangs, and nobody is said to have done it")
+    @Tag("row-85")
+    @DisplayName("loop --timeout cuts what hangs, and nobody is said to have done it")
     void loopTimeout() throws Exception {
         try (var model = ScriptedServer.chat().thenForEver(Exchange::stall);
                 var world = repository(model)) {
@@ -145,7 +147,8 @@ class OrchestrationIT {
     }
 
     @Test
-    @DisplayName("85: a signal ends loop --timeout at once, with 130 and without another run")
+    @Tag("row-85")
+    @DisplayName("a signal ends loop --timeout at once, with 130 and without another run")
     void loopInterrupted() throws Exception {
         try (var model = ScriptedServer.chat().thenForEver(Exchange::stall);
                 var world = repository(model)) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operating systems do to processes: signals, stops, full memory, replaced programs. */
@@ -22,7 +23,8 @@ class ProcessFaultsIT {
     private static final String[] WORDS = {"--json", "--yolo", "--sandbox=off", "the task"};
 
     @Test
-    @DisplayName("C04: a signal while a file is put in its place: old or new, then 130")
+    @Tag("C04")
+    @DisplayName("a signal while a file is put in its place: old or new, then 130")
     void duringARename() {
         var write = calls("write_file", "file_path", "a.txt", "content", "new\n");
         try (var model = ScriptedServer.chat(write);
@@ -61,7 +63,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C08: where the parent ignores SIGINT the run still ends by SIGTERM")
+    @Tag("C08")
+    @DisplayName("where the parent ignores SIGINT the run still ends by SIGTERM")
     void ignoredInterrupt() {
         try (var model = Phase.HEADERS.model();
                 var world = World.with(model)) {
@@ -80,7 +83,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C10: the terminal goes away: the command's tree dies, the session is whole")
+    @Tag("C10")
+    @DisplayName("the terminal goes away: the command's tree dies, the session is whole")
     void terminalGone() {
         try (var model = Phase.COMMAND.model(says("Resumed."));
                 var world = World.with(model).ordinary()) {
@@ -100,7 +104,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C12: stopped and continued, the run goes on as if nothing had been")
+    @Tag("C12")
+    @DisplayName("stopped and continued, the run goes on as if nothing had been")
     void stopped() {
         var slow = calls("run_command", "command", "touch started; sleep 1; echo slept");
         try (var model = ScriptedServer.chat(slow, says("Done."));
@@ -116,8 +121,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName(
-            "C35: two runs in one folder: both may, the second is warned; a conflict is refused")
+    @Tag("C35")
+    @DisplayName("two runs in one folder: both may, the second is warned; a conflict is refused")
     void twoInOneFolder() {
         var read = calls("read_file", "file_path", "a.txt");
         var edit =
@@ -151,8 +156,9 @@ class ProcessFaultsIT {
     }
 
     @Test
+    @Tag("C36")
     @DisplayName(
-            "C36: a journal that finds no room: the run reads on, refuses changes and does not end 0")
+            "a journal that finds no room: the run reads on, refuses changes and does not end 0")
     void noRoom() {
         var read = calls("read_file", "file_path", "big.txt");
         var write = calls("write_file", "file_path", "b.txt", "content", "new");
@@ -174,7 +180,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C38: a heap that is full ends in exit code 1 or an error, never in a hang")
+    @Tag("C38")
+    @DisplayName("a heap that is full ends in exit code 1 or an error, never in a hang")
     void fullHeap() {
         String huge = "x".repeat(60_000_000);
         try (var model = ScriptedServer.chat().thenForEver(exchange -> exchange.reply(says(huge)));
@@ -188,8 +195,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName(
-            "C39: arguments that are nested a hundred thousand deep are an error for the model")
+    @Tag("C39")
+    @DisplayName("arguments that are nested a hundred thousand deep are an error for the model")
     void deepJson() {
         String deep = "[".repeat(100_000) + "]".repeat(100_000);
         try (var model =
@@ -206,7 +213,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C46: what a crashed JVM leaves is not in the workspace")
+    @Tag("C46")
+    @DisplayName("what a crashed JVM leaves is not in the workspace")
     void crash() throws Exception {
         try (var model = Phase.HEADERS.model();
                 var world = World.with(model).ordinary()) {
@@ -229,7 +237,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C47: the jar is replaced while a run waits; the run ends in order all the same")
+    @Tag("C47")
+    @DisplayName("the jar is replaced while a run waits; the run ends in order all the same")
     void replacedJar() throws Exception {
         try (var model = Phase.HEADERS.model();
                 var world = World.with(model)) {
@@ -247,7 +256,8 @@ class ProcessFaultsIT {
     }
 
     @Test
-    @DisplayName("C48: twenty runs at once on one machine all succeed")
+    @Tag("C48")
+    @DisplayName("twenty runs at once on one machine all succeed")
     void twenty() {
         try (var model =
                         ScriptedServer.chat(says("Hello."))

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ProtocolsIT {
     @ParameterizedTest
     @EnumSource
-    @DisplayName("1, 24, 68: read, edit twice, run, answer, on each protocol")
+    @Tag("row-1")
+    @Tag("row-24")
+    @Tag("row-68")
+    @DisplayName("read, edit twice, run, answer, on each protocol")
     void aWholeTask(Protocol protocol) {
         try (var model = WholeTask.model(protocol);
                 var world = WholeTask.world(model)) {

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("side-by-side")
 class ProviderFaultsIT {
     @Test
-    @DisplayName("A01: nobody listens: five attempts, exit code 1, address and reason are told")
+    @Tag("A01")
+    @DisplayName("nobody listens: five attempts, exit code 1, address and reason are told")
     void nobodyListens() {
         try (var world = World.withoutModel().llm("max_retries: 4")) {
             Ended ended = world.run("--json", "hello");
@@ -32,7 +33,8 @@ class ProviderFaultsIT {
     }
 
     @Test
-    @DisplayName("A02: a server that comes up after two refusals: two retries, one request to pay")
+    @Tag("A02")
+    @DisplayName("a server that comes up after two refusals: two retries, one request to pay")
     void comesUpLate() {
         try (var model = ScriptedServer.closed(says("Here I am."));
                 var world = World.with(model).llm("max_retries: 4")) {
@@ -48,7 +50,8 @@ class ProviderFaultsIT {
     }
 
     @Test
-    @DisplayName("A03: a host that does not resolve: exit code 1 within 5 s, two attempts at most")
+    @Tag("A03")
+    @DisplayName("a host that does not resolve: exit code 1 within 5 s, two attempts at most")
     void noSuchHost() {
         try (var world = World.withoutModel().llm("max_retries: 4")) {
             Ended ended = world.run("--json", "--base-url", "http://nowhere.invalid/v1", "hello");
@@ -62,7 +65,8 @@ class ProviderFaultsIT {
     }
 
     @Test
-    @DisplayName("A38: a process that was stopped goes on with the reply it was reading")
+    @Tag("A38")
+    @DisplayName("a process that was stopped goes on with the reply it was reading")
     void stoppedAndContinued() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch awake = new CountDownLatch(1);
@@ -88,7 +92,8 @@ class ProviderFaultsIT {
     }
 
     @Test
-    @DisplayName("A39: an event of 400 MB is refused, once more, and then exit code 1")
+    @Tag("A39")
+    @DisplayName("an event of 400 MB is refused, once more, and then exit code 1")
     void endlessEvent() {
         try (var model = ScriptedServer.chat(Faults.endlessEvent(), Faults.endlessEvent());
                 var world = World.with(model).llm("max_retries: 4")) {
@@ -101,7 +106,10 @@ class ProviderFaultsIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("A17, A33, A46: a cut, an error in the stream and a 429 pass; only the end counts")
+    @Tag("A17")
+    @Tag("A33")
+    @Tag("A46")
+    @DisplayName("a cut, an error in the stream and a 429 pass; only the end counts")
     void passingFaults(Protocol protocol) {
         Reply write = calls("write_file", "file_path", "x", "content", "y");
         Script later = Faults.status(429, "Retry-After: 2", Faults.error("slow down"));

@@ -68,7 +68,9 @@ class ReplayIT {
     }
 
     @Test
-    @DisplayName("17, 20: an interrupted run replays as interrupted, without a signal")
+    @Tag("row-17")
+    @Tag("row-20")
+    @DisplayName("an interrupted run replays as interrupted, without a signal")
     void interrupted() {
         try (var model = Phase.COMMAND.model();
                 var world = World.with(model)) {
@@ -85,7 +87,9 @@ class ReplayIT {
     }
 
     @Test
-    @DisplayName("63, 64: a killed run leaves a cassette that says it is not whole")
+    @Tag("row-63")
+    @Tag("row-64")
+    @DisplayName("a killed run leaves a cassette that says it is not whole")
     void killed() {
         try (var model = Phase.COMMAND.model();
                 var world = World.with(model)) {

@@ -54,8 +54,9 @@ class SandboxIT {
     }
 
     @Test
-    @DisplayName(
-            "D71 D72: doctor --sandbox: bubblewrap holds against each attack of an ordinary user")
+    @Tag("D71")
+    @Tag("D72")
+    @DisplayName("doctor --sandbox: bubblewrap holds against each attack of an ordinary user")
     void bubblewrapHolds() throws Exception {
         assertBubblewrapHolds(ordinary());
     }
@@ -70,7 +71,9 @@ class SandboxIT {
     }
 
     @Test
-    @DisplayName("D71 D72: doctor --sandbox: Landlock holds where there is no bubblewrap")
+    @Tag("D71")
+    @Tag("D72")
+    @DisplayName("doctor --sandbox: Landlock holds where there is no bubblewrap")
     void landlockHolds() throws Exception {
         Path programs = Files.createDirectory(folder.resolve("bin"));
         try (var all = Files.newDirectoryStream(Path.of("/usr/bin"))) {
@@ -107,7 +110,9 @@ class SandboxIT {
     }
 
     @Test
-    @DisplayName("D70 D72: in a container, with what was found out outside of it, Landlock holds")
+    @Tag("D70")
+    @Tag("D72")
+    @DisplayName("in a container, with what was found out outside of it, Landlock holds")
     void container() throws Exception {
         assertBubblewrapHolds(Place.PLAIN);
 

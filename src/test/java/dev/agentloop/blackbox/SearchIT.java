@@ -42,7 +42,8 @@ class SearchIT {
                 "find_files|{\"pattern\": \"File9971.*\"}|File9971.",
                 "search_code|{\"query\": \"service 9971\"}|class Service9971",
             })
-    @DisplayName("B33 searches need few file handles")
+    @Tag("B33")
+    @DisplayName("searches need few file handles")
     void fewHandles(String tool, String arguments, String expected) throws Exception {
         Ended ended =
                 world.launch().under(FEW_HANDLES).start("tools", "run", tool, arguments).ended();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,15 @@ class SignalsIT {
         "TERM,HEADERS", "TERM,STREAMING", "TERM,COMMAND", "TERM,HOOK",
         "HUP,COMMAND"
     })
-    @DisplayName("17, 20, 65, 67, C01-C03, C09: 130, one result, no call after it, resumable")
+    @Tag("row-17")
+    @Tag("row-20")
+    @Tag("row-65")
+    @Tag("row-67")
+    @Tag("C01")
+    @Tag("C02")
+    @Tag("C03")
+    @Tag("C09")
+    @DisplayName("130, one result, no call after it, resumable")
     void interrupted(String signal, Phase phase) {
         try (var model = phase.model();
                 var world = phase.world(model)) {
@@ -51,8 +60,10 @@ class SignalsIT {
     }
 
     @RepeatedTest(value = 3, name = "{displayName}") // what it guards against was a race
-    @DisplayName(
-            "67, 18, C06: a second SIGINT ends at once, with one JSON object and no child left")
+    @Tag("row-67")
+    @Tag("row-18")
+    @Tag("C06")
+    @DisplayName("a second SIGINT ends at once, with one JSON object and no child left")
     void secondSignal() {
         try (var model = Phase.COMMAND.model();
                 var world = World.with(model)) {
@@ -73,7 +84,9 @@ class SignalsIT {
     }
 
     @Test
-    @DisplayName("19, C15: a signal after the end changes nothing; 5 MB reach a slow reader whole")
+    @Tag("row-19")
+    @Tag("C15")
+    @DisplayName("a signal after the end changes nothing; 5 MB reach a slow reader whole")
     void afterTheEnd() {
         String answer = "0123456789abcde\n".repeat(330_000);
         try (var model = ScriptedServer.chat(says(answer));
@@ -88,7 +101,8 @@ class SignalsIT {
     }
 
     @Test
-    @DisplayName("C09: standard output stays empty where there is no answer")
+    @Tag("C09")
+    @DisplayName("standard output stays empty where there is no answer")
     void noAnswerNoOutput() {
         try (var model = ScriptedServer.chat(Faults.silence());
                 var world = World.with(model)) {
@@ -102,7 +116,9 @@ class SignalsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
-    @DisplayName("67, C09: a signal while the task is still read is 130 with one JSON object, too")
+    @Tag("row-67")
+    @Tag("C09")
+    @DisplayName("a signal while the task is still read is 130 with one JSON object, too")
     void whileReading(String signal) {
         try (var world = World.withoutModel()) {
             AgentProcess process = world.launch().idleStdin().startRun("--json", "-");
@@ -133,7 +149,9 @@ class SignalsIT {
     }
 
     @Test
-    @DisplayName("C11, D54: SIGQUIT prints nothing on stdout; no socket listens")
+    @Tag("C11")
+    @Tag("D54")
+    @DisplayName("SIGQUIT prints nothing on stdout; no socket listens")
     void threadDump() throws Exception {
         try (var model = Phase.HEADERS.model();
                 var world = World.with(model)) {

@@ -18,6 +18,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,8 @@ class StartUpIT {
     @TempDir Path folder;
 
     @Test
-    @DisplayName("D52: of an untrusted folder no program is started, and none by its name alone")
+    @Tag("D52")
+    @DisplayName("of an untrusted folder no program is started, and none by its name alone")
     void programsOfTheFolder() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -64,7 +66,8 @@ class StartUpIT {
     }
 
     @Test
-    @DisplayName("D83: --version opens no socket and few files besides its own and those of Java")
+    @Tag("D83")
+    @DisplayName("--version opens no socket and few files besides its own and those of Java")
     void quietStart() throws IOException {
         try (var world = World.withoutModel()) {
             Path trace = folder.resolve("trace");
@@ -84,7 +87,8 @@ class StartUpIT {
     }
 
     @Test
-    @DisplayName("D83: the bill of materials is in the jar")
+    @Tag("D83")
+    @DisplayName("the bill of materials is in the jar")
     void billOfMaterials() throws IOException {
         try (JarFile jar = new JarFile(System.getProperty("agent.jar"))) {
             var entry = jar.getEntry("META-INF/sbom/application.cdx.json");

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 @Tag("side-by-side")
 class StreamsIT {
     @Test
-    @DisplayName(
-            "C13: a reader that goes away after one line ends the run with 141, nothing is spent")
+    @Tag("C13")
+    @DisplayName("a reader that goes away after one line ends the run with 141, nothing is spent")
     void readerGoesAway() {
         try (var model = ScriptedServer.chat().thenForEver(calls("list_files"));
                 var world = World.with(model)) {
@@ -34,7 +34,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("C14: an output that cannot be written is exit code 1 and said on stderr")
+    @Tag("C14")
+    @DisplayName("an output that cannot be written is exit code 1 and said on stderr")
     void fullDisk() {
         try (var model = ScriptedServer.chat(says("ok"), says("ok"), says("ok"));
                 var world = World.with(model)) {
@@ -49,7 +50,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("86: -v adds what happens inside to stderr, -vv every detail")
+    @Tag("row-86")
+    @DisplayName("-v adds what happens inside to stderr, -vv every detail")
     void technicalLog() {
         try (var model = ScriptedServer.chat(says("one"), says("two"), says("three"));
                 var world = World.with(model)) {
@@ -64,7 +66,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("C14: closed stdin is an empty one, closed stderr is nobody's loss")
+    @Tag("C14")
+    @DisplayName("closed stdin is an empty one, closed stderr is nobody's loss")
     void closedStreams() {
         try (var model = ScriptedServer.chat(says("one"), says("two"), says("three"));
                 var world = World.with(model)) {
@@ -79,7 +82,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("C16: an open silent pipe as stdin does not hang a run that has its task")
+    @Tag("C16")
+    @DisplayName("an open silent pipe as stdin does not hang a run that has its task")
     void idleInput() {
         try (var model = ScriptedServer.chat(says("ok"));
                 var world = World.with(model)) {
@@ -107,7 +111,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("B14: 20 MB on stdin are refused by their size, exit code 3")
+    @Tag("B14")
+    @DisplayName("20 MB on stdin are refused by their size, exit code 3")
     void longInput() {
         try (var world = World.withoutModel()) {
             Ended ended = world.launch().stdin("x".repeat(20_000_000)).run("--json", "-");
@@ -117,7 +122,8 @@ class StreamsIT {
     }
 
     @Test
-    @DisplayName("C41: where no session can be kept a run goes on without one and says so")
+    @Tag("C41")
+    @DisplayName("where no session can be kept a run goes on without one and says so")
     void noHome() {
         try (var model = ScriptedServer.chat(says("ok"));
                 var world =

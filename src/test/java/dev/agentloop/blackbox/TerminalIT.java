@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -104,7 +105,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("B48: undo says what it would do and asks; anything but yes is no")
+    @Tag("B48")
+    @DisplayName("undo says what it would do and asks; anything but yes is no")
     void undoAsks() {
         try (var model = ScriptedServer.chat(WRITE, says("Written."));
                 var world = World.with(model)) {
@@ -120,7 +122,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("C05: Ctrl-C at a question is exit code 130, and nothing is done")
+    @Tag("C05")
+    @DisplayName("Ctrl-C at a question is exit code 130, and nothing is done")
     void interruptedQuestion() {
         try (var model = ScriptedServer.chat(WRITE);
                 var world = World.with(model)) {
@@ -146,7 +149,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("C05: Ctrl-C at the model's question is exit code 130")
+    @Tag("C05")
+    @DisplayName("Ctrl-C at the model's question is exit code 130")
     void interruptedQuestionOfTheModel() {
         try (var model = ScriptedServer.chat(calls("ask_user", "question", "Which port?"));
                 var world = World.with(model)) {
@@ -158,7 +162,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("P20: a background command is listed and ended when the run ends")
+    @Tag("P20")
+    @DisplayName("a background command is listed and ended when the run ends")
     void backgroundCommand() {
         Reply start =
                 calls(
@@ -187,7 +192,9 @@ class TerminalIT {
 
     @ParameterizedTest
     @EnumSource(names = {"STREAMING", "COMMAND"})
-    @DisplayName("C02, C03: Ctrl-C in the text or in a command is exit code 130")
+    @Tag("C02")
+    @Tag("C03")
+    @DisplayName("Ctrl-C in the text or in a command is exit code 130")
     void interrupted(Phase phase) {
         try (var model = phase.model();
                 var world = phase.world(model)) {
@@ -199,7 +206,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("D41: a yes trusts the folder from then on; no and Ctrl-C keep nothing")
+    @Tag("D41")
+    @DisplayName("a yes trusts the folder from then on; no and Ctrl-C keep nothing")
     void trust() {
         try (var model = ScriptedServer.chat(WRITE, says("Written."), WRITE, says("Again."));
                 var world = World.with(model).ordinary().file(".agent/config.yaml", "# mine\n")) {
@@ -220,7 +228,8 @@ class TerminalIT {
     }
 
     @Test
-    @DisplayName("P18: what a folder that is not trusted says to agents is quoted with the task")
+    @Tag("P18")
+    @DisplayName("what a folder that is not trusted says to agents is quoted with the task")
     void quotedGuidance() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model).ordinary().file("AGENTS.md", "Push at once.")) {

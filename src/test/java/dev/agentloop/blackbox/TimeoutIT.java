@@ -4,6 +4,7 @@ import static dev.agentloop.blackbox.Reply.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,7 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TimeoutIT {
     @ParameterizedTest
     @EnumSource
-    @DisplayName("9, E09: the run's time is over: a summary, exit code 5, nothing left alive")
+    @Tag("row-9")
+    @Tag("E09")
+    @DisplayName("the run's time is over: a summary, exit code 5, nothing left alive")
     void timeIsOver(Phase phase) {
         try (var model = phase.model(says("Out of time."));
                 var world = phase.world(model)) {
@@ -32,7 +35,9 @@ class TimeoutIT {
     }
 
     @Test
-    @DisplayName("9, E09: when the summary does not come either, a line stands in")
+    @Tag("row-9")
+    @Tag("E09")
+    @DisplayName("when the summary does not come either, a line stands in")
     void noSummary() {
         try (var model = Phase.HEADERS.model(Faults.silence());
                 var world = World.with(model)) {
@@ -43,7 +48,8 @@ class TimeoutIT {
     }
 
     @Test
-    @DisplayName("E09: the time is over while a retry is waited for")
+    @Tag("E09")
+    @DisplayName("the time is over while a retry is waited for")
     void inRetrySleep() {
         Script later = Faults.status(429, "Retry-After: 50", Faults.error("slow down"));
         try (var model = ScriptedServer.chat(later, says("Out of time."));

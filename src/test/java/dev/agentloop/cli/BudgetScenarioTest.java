@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Hard caps, seen from the command line. The model costs $10 in and $30 out a million tokens. */
 class BudgetScenarioTest {
     @Test
-    @DisplayName("E20, C34: a resumed run keeps to the caps that the session was given")
+    @Tag("E20")
+    @Tag("C34")
+    @DisplayName("a resumed run keeps to the caps that the session was given")
     void capsAreKept() {
         try (var model = ScriptedServer.chat(says("first").counting(3_000, 6_000));
                 var world = World.with(model)) {
@@ -34,7 +37,8 @@ class BudgetScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("E01: under a cap every protocol limits the reply to what is paid for")
+    @Tag("E01")
+    @DisplayName("under a cap every protocol limits the reply to what is paid for")
     void theReplyIsLimited(Protocol protocol) {
         try (var model = ScriptedServer.start(protocol, says("ok"));
                 var world = World.with(model)) {
@@ -50,7 +54,8 @@ class BudgetScenarioTest {
     }
 
     @Test
-    @DisplayName("E01: what cannot be paid for is not sent at all")
+    @Tag("E01")
+    @DisplayName("what cannot be paid for is not sent at all")
     void whatIsTooDearIsNotSent() {
         try (var model = ScriptedServer.chat();
                 var world = World.with(model)) {
@@ -63,7 +68,8 @@ class BudgetScenarioTest {
     }
 
     @Test
-    @DisplayName("E20: a budget is the session's: a resumed run goes on where the last one ended")
+    @Tag("E20")
+    @DisplayName("a budget is the session's: a resumed run goes on where the last one ended")
     void aBudgetIsTheSessions() {
         try (var model = ScriptedServer.chat(says("first").counting(3_000, 6_000));
                 var world = World.with(model)) {
@@ -78,7 +84,9 @@ class BudgetScenarioTest {
     }
 
     @Test
-    @DisplayName("E20, C34: --add-budget is on top of what the session has cost")
+    @Tag("E20")
+    @Tag("C34")
+    @DisplayName("--add-budget is on top of what the session has cost")
     void anAddedBudget() {
         try (var model = ScriptedServer.chat(says("first").counting(3_000, 5_000), says("second"));
                 var world = World.with(model)) {
@@ -106,7 +114,8 @@ class BudgetScenarioTest {
                 "resume --last|--add-budget=much|0 to 1000000",
                 "resume --last|--add-budget=1 --budget=2|one of the two"
             })
-    @DisplayName("E12: an added budget that means nothing is refused before anything is sent")
+    @Tag("E12")
+    @DisplayName("an added budget that means nothing is refused before anything is sent")
     void wronglyAdded(String command, String options, String why) {
         try (var model = ScriptedServer.chat(says("first"));
                 var world = World.with(model)) {

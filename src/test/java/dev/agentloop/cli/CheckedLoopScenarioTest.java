@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +34,8 @@ class CheckedLoopScenarioTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    @DisplayName("85: success needs the checks and the tag, and each iteration begins anew")
+    @Tag("row-85")
+    @DisplayName("success needs the checks and the tag, and each iteration begins anew")
     void needsBoth() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -62,7 +64,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName("85: --config and --mcp-config are found from where the command was given")
+    @Tag("row-85")
+    @DisplayName("--config and --mcp-config are found from where the command was given")
     void relativeFiles() throws Exception {
         try (var model = ScriptedServer.chat(says("COMPLETE"));
                 var world = World.with(model)) {
@@ -84,7 +87,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName("85: it ends at its limit, and before that when nothing changes any more")
+    @Tag("row-85")
+    @DisplayName("it ends at its limit, and before that when nothing changes any more")
     void limits() {
         try (var model = ScriptedServer.chat().thenForEver(says("COMPLETE"));
                 var world = World.with(model)) {
@@ -100,7 +104,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName("85: what commands write is progress as well")
+    @Tag("row-85")
+    @DisplayName("what commands write is progress as well")
     void commandsAreWork() {
         try (var model =
                         ScriptedServer.chat(
@@ -125,7 +130,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName("85: in a repository, what git ignores is no progress")
+    @Tag("row-85")
+    @DisplayName("in a repository, what git ignores is no progress")
     void ignoredFiles() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -146,8 +152,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "85: git sees new files, more of them, and commits; in an ignored folder all count")
+    @Tag("row-85")
+    @DisplayName("git sees new files, more of them, and commits; in an ignored folder all count")
     void stamps(@TempDir Path folder) throws Exception {
         Path root = folder.toRealPath();
         ProcessRunner runner = new ProcessRunner(Map.of("PATH", System.getenv("PATH")), List.of());
@@ -172,7 +178,8 @@ class CheckedLoopScenarioTest {
     }
 
     @Test
-    @DisplayName("85: a loop without a check, and one whose key is wrong, do not go round")
+    @Tag("row-85")
+    @DisplayName("a loop without a check, and one whose key is wrong, do not go round")
     void refused() {
         try (var model = ScriptedServer.chat(Faults.status(401));
                 var world = World.with(model)) {

@@ -10,6 +10,7 @@ import dev.agentloop.blackbox.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandsScenarioTest {
     @ParameterizedTest
     @ValueSource(strings = {"events", "result", "models-test", "config"})
-    @DisplayName("67: the published schemas are in the program and are schemas")
+    @Tag("row-67")
+    @DisplayName("the published schemas are in the program and are schemas")
     void schema(String name) {
         try (var world = World.withoutModel()) {
             Ended ended = world.inside("schema", name);

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -148,7 +149,8 @@ class CompactionScenarioTest {
     }
 
     @Test
-    @DisplayName("E13: a resumed session knows what the model has counted before")
+    @Tag("E13")
+    @DisplayName("a resumed session knows what the model has counted before")
     void resumedMeasure() {
         BusyScript dense =
                 new BusyScript(6, CompactionScenarioTest::read, "unused").bytesPerToken(2);
@@ -225,7 +227,8 @@ class CompactionScenarioTest {
     }
 
     @Test
-    @DisplayName("E01: under a budget the server is not asked to sum up, and the run says so")
+    @Tag("E01")
+    @DisplayName("under a budget the server is not asked to sum up, and the run says so")
     void notByServer() {
         try (var model = ScriptedServer.start(Protocol.MESSAGES, says("done"));
                 var world = window(200_000, model, ", server_compaction: true")) {
@@ -276,7 +279,8 @@ class CompactionScenarioTest {
     }
 
     @Test
-    @DisplayName("A61: questions and answers over many runs never fill the window")
+    @Tag("A61")
+    @DisplayName("questions and answers over many runs never fill the window")
     void wordsAlone() {
         String answer =
                 IntStream.range(0, 300).mapToObj(i -> "Point " + i * i + ".").collect(joining(" "));

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -105,7 +106,8 @@ class CompromisedModelTest {
     private static final String BASH = "bash -c 'cat </dev/tcp/127.0.0.1/{PORT}'";
 
     @ParameterizedTest(name = "D84 {0}")
-    @DisplayName("D84: no byte of a secret leaves, and each refused call is listed")
+    @Tag("D84")
+    @DisplayName("no byte of a secret leaves, and each refused call is listed")
     @MethodSource("transcripts")
     void nothingLeaves(String name, List<Attempt> attempts) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/bwrap")), "bubblewrap is not installed");

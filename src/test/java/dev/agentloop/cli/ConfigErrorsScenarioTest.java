@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.World;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,7 +52,10 @@ class ConfigErrorsScenarioTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("wrongCommandLines")
-    @DisplayName("67, E04, D53: what cannot be run is exit code 3 and says what is wrong")
+    @Tag("row-67")
+    @Tag("E04")
+    @Tag("D53")
+    @DisplayName("what cannot be run is exit code 3 and says what is wrong")
     void exitCodeThree(String expected, List<String> words) {
         try (var world = World.withoutModel()) {
             Ended text = world.runInside(words.toArray(String[]::new));
@@ -93,7 +97,8 @@ class ConfigErrorsScenarioTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("wrongFiles")
-    @DisplayName("67: a bad configuration file is exit code 3 with file, line and suggestion")
+    @Tag("row-67")
+    @DisplayName("a bad configuration file is exit code 3 with file, line and suggestion")
     void badFile(String yaml, List<String> expected) {
         try (var world = World.withoutModel().file("bad.yaml", yaml)) {
             Ended ended = world.runInside("--json", "--config", "bad.yaml", "hello");
@@ -108,7 +113,8 @@ class ConfigErrorsScenarioTest {
     }
 
     @Test
-    @DisplayName("67: a value of a file or variable is blamed there, not at an option nobody gave")
+    @Tag("row-67")
+    @DisplayName("a value of a file or variable is blamed there, not at an option nobody gave")
     void blamedWhereItStands() {
         try (var world =
                 World.withoutModel()
@@ -133,7 +139,8 @@ class ConfigErrorsScenarioTest {
     }
 
     @Test
-    @DisplayName("67: --json is obeyed even when --output-format is wrong")
+    @Tag("row-67")
+    @DisplayName("--json is obeyed even when --output-format is wrong")
     void wrongFormat() {
         try (var world = World.withoutModel()) {
             Ended ended = world.runInside("--json", "--output-format", "xml", "hello");
@@ -143,7 +150,8 @@ class ConfigErrorsScenarioTest {
     }
 
     @Test
-    @DisplayName("67: no task at all is exit code 3")
+    @Tag("row-67")
+    @DisplayName("no task at all is exit code 3")
     void noTask() {
         try (var world = World.withoutModel()) {
             Ended ended = world.runInside("--json");
@@ -153,7 +161,8 @@ class ConfigErrorsScenarioTest {
     }
 
     @Test
-    @DisplayName("B14: a prompt file of more than 10 MB is refused by its size")
+    @Tag("B14")
+    @DisplayName("a prompt file of more than 10 MB is refused by its size")
     void longPromptFile() {
         try (var world = World.withoutModel().file("long.txt", "x".repeat(10_000_001))) {
             Ended ended = world.runInside("--json", "--prompt-file", "long.txt");
@@ -182,7 +191,8 @@ class ConfigErrorsScenarioTest {
     }
 
     @Test
-    @DisplayName("D53: nothing inside the prompt is an option, and @file stays as it is")
+    @Tag("D53")
+    @DisplayName("nothing inside the prompt is an option, and @file stays as it is")
     void promptsAreNotParsed() {
         try (var model = ScriptedServer.chat(Reply.says("a"), Reply.says("b"), Reply.says("c"));
                 var world = World.with(model).file("args", "--yolo\n")) {

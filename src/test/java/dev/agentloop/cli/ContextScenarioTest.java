@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,7 +148,8 @@ class ContextScenarioTest {
         "unattended,         false, false",
         "trusted-unattended, true,  true"
     })
-    @DisplayName("P18: AGENTS.md is guidance, quoted data, or not there, in each use")
+    @Tag("P18")
+    @DisplayName("AGENTS.md is guidance, quoted data, or not there, in each use")
     void uses(String use, boolean there, boolean believed) throws IOException {
         try (var world = World.withoutModel().file("AGENTS.md", "Use tabs.")) {
             JsonNode report = explain(world, "--as", use);

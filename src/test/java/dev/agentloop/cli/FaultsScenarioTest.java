@@ -18,6 +18,7 @@ import dev.agentloop.testing.TlsCertificates;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,8 @@ class FaultsScenarioTest {
     private static final String JSON = "Content-Type: application/json";
 
     @Test
-    @DisplayName("A07: a certificate that is not trusted is exit code 1 at once, without the key")
+    @Tag("A07")
+    @DisplayName("a certificate that is not trusted is exit code 1 at once, without the key")
     void untrustedCertificate() {
         TlsCertificates certificates = new TlsCertificates();
         try (var server =
@@ -87,7 +89,8 @@ class FaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A12: a model that is not found is not asked for again; model and URL are told")
+    @Tag("A12")
+    @DisplayName("a model that is not found is not asked for again; model and URL are told")
     void modelNotFound() {
         String body = "{\"error\":{\"message\":\"The model `model` does not exist\"}}";
         try (var model = ScriptedServer.chat(Faults.status(404, JSON, body));
@@ -143,7 +146,8 @@ class FaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A20: Retry-After: 3600 ends the run at once; the result says when to come back")
+    @Tag("A20")
+    @DisplayName("Retry-After: 3600 ends the run at once; the result says when to come back")
     void comeBackLater() {
         try (var model = ScriptedServer.chat(Faults.status(429, "Retry-After: 3600", "{}"));
                 var world = World.with(model)) {
@@ -158,7 +162,8 @@ class FaultsScenarioTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504, 529})
-    @DisplayName("A22: two errors of a server, then a reply: three requests, exit code 0")
+    @Tag("A22")
+    @DisplayName("two errors of a server, then a reply: three requests, exit code 0")
     void twoServerErrors(int code) {
         try (var model = ScriptedServer.chat(Faults.status(code), Faults.status(code), says("ok"));
                 var world = World.with(model).llm("max_retries: 4")) {
@@ -170,7 +175,8 @@ class FaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A25: a deadline that falls into a wait ends the run then, not after the wait")
+    @Tag("A25")
+    @DisplayName("a deadline that falls into a wait ends the run then, not after the wait")
     void deadlineInAWait() {
         Script later = Faults.status(503, "Retry-After: 30", "{}");
         try (var model = ScriptedServer.chat(later, says("Nothing is done."));
@@ -182,7 +188,8 @@ class FaultsScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("A28: text that was cut off is in no message, the journal has its size")
+    @Tag("A28")
+    @DisplayName("text that was cut off is in no message, the journal has its size")
     void cutTextIsForgotten(Protocol protocol) {
         try (var model =
                         ScriptedServer.start(
@@ -202,7 +209,8 @@ class FaultsScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("A32: text without any end, again and again, is exit code 1 and partial_output")
+    @Tag("A32")
+    @DisplayName("text without any end, again and again, is exit code 1 and partial_output")
     void textWithoutEnd(Protocol protocol) {
         Script cut = Faults.endlessAfter(says("Half an answer"));
         try (var model = ScriptedServer.start(protocol, cut, cut);
@@ -216,8 +224,8 @@ class FaultsScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "A45: malformed JSON in one event: no call of that reply is run, it is asked again")
+    @Tag("A45")
+    @DisplayName("malformed JSON in one event: no call of that reply is run, it is asked again")
     void malformedEvent(Protocol protocol) {
         Reply write = calls("write_file", "file_path", "x", "content", "y");
         try (var model = ScriptedServer.start(protocol, Faults.malformedIn(write), says("Fine."));

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +25,8 @@ final class FilesOfARunTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    @DisplayName("D33: the log file is the user's alone")
+    @Tag("D33")
+    @DisplayName("the log file is the user's alone")
     void theLogFileIsPrivate() throws Exception {
         assertEquals(0, demo("--log-file", "log.jsonl"), this::words);
 
@@ -60,14 +62,16 @@ final class FilesOfARunTest {
     }
 
     @Test
-    @DisplayName("D53: a prompt may look like an option")
+    @Tag("D53")
+    @DisplayName("a prompt may look like an option")
     void aPromptMayLookLikeAnOption() {
         assertEquals(0, run("run", "-m", "demo/scripted", "-p", "--yolo"), this::words);
     }
 
     @Test
-    @DisplayName(
-            "D31, D32: the provider's key never reaches a command, whatever its variable is called")
+    @Tag("D31")
+    @Tag("D32")
+    @DisplayName("the provider's key never reaches a command, whatever its variable is called")
     void theKeyNeverReachesACommand() {
         String[] words = {
             "tools",

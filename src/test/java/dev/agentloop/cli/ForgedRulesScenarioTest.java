@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import dev.agentloop.testing.GitShell;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +60,8 @@ class ForgedRulesScenarioTest {
                     it filled the note        | git update-ref refs/remotes/origin/main $c; cd $g/refs/heads; touch $(seq 19900) | origin/main
                     it moved the own branch   | git update-ref refs/heads/main $c | main~0
                     """)
-    @DisplayName("D45: a name that a command has moved is refused: ")
+    @Tag("D45")
+    @DisplayName("a name that a command has moved is refused: ")
     void moved(String how, String command, String ref) throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -81,7 +83,8 @@ class ForgedRulesScenarioTest {
     }
 
     @Test
-    @DisplayName("D45: a run that moves nothing leaves no note, and what is fetched later counts")
+    @Tag("D45")
+    @DisplayName("a run that moves nothing leaves no note, and what is fetched later counts")
     void fetched() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -119,7 +122,8 @@ class ForgedRulesScenarioTest {
                     a file   | --object-format=sha1   | refs/remotes/origin/main:.agent/policy.yaml
                     a file   | --object-format=sha256 | refs/remotes/origin/main:.agent/policy.yaml
                     """)
-    @DisplayName("D45: an object that was replaced under its own name is refused: ")
+    @Tag("D45")
+    @DisplayName("an object that was replaced under its own name is refused: ")
     void replaced(String what, String format, String object) throws Exception {
         try (var world = World.withoutModel()) {
             repository(world, format);
@@ -146,7 +150,8 @@ class ForgedRulesScenarioTest {
 
     @ParameterizedTest
     @CsvSource({"main@{0}", "@{u}", "FETCH_HEAD", ":/x", "HEAD^{/x}"})
-    @DisplayName("D45: what commands write besides branches names no rules: ")
+    @Tag("D45")
+    @DisplayName("what commands write besides branches names no rules: ")
     void otherNames(String ref) throws Exception {
         try (var world = World.withoutModel()) {
             repository(world, "");
@@ -157,7 +162,8 @@ class ForgedRulesScenarioTest {
     }
 
     @Test
-    @DisplayName("D45: a repository that a command has made within the real one names no rules")
+    @Tag("D45")
+    @DisplayName("a repository that a command has made within the real one names no rules")
     void repositoryWithin() throws Exception {
         try (var world = World.withoutModel()) {
             repository(world, "");

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +41,8 @@ class GitScenarioTest {
                     .git is a broken link      | mkdir ws && ln -s gone ws/.git
                     .git is a loop             | mkdir ws && ln -s .git ws/.git
                     """)
-    @DisplayName("B49: searches and edits work the same in")
+    @Tag("B49")
+    @DisplayName("searches and edits work the same in")
     void layouts(String name, String script) throws Exception {
         try (var world = World.withoutModel()) {
             Path top = Files.createDirectories(world.root().resolve("layouts"));
@@ -79,7 +81,8 @@ class GitScenarioTest {
     }
 
     @Test
-    @DisplayName("B50: nothing of a hostile repository runs, because git is never run")
+    @Tag("B50")
+    @DisplayName("nothing of a hostile repository runs, because git is never run")
     void hostileRepository() throws Exception {
         var everything =
                 calls(

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Limits and checks of the user's configuration, through whole runs. */
@@ -37,7 +38,8 @@ class GuardrailsScenarioTest {
     }
 
     @Test
-    @DisplayName("scenario 52: a code rule blocks, another one only warns")
+    @Tag("scenario-52")
+    @DisplayName("a code rule blocks, another one only warns")
     void codeRules() {
         String rules =
                 """
@@ -67,7 +69,8 @@ class GuardrailsScenarioTest {
     }
 
     @Test
-    @DisplayName("scenario 53: past the limit no second file is changed, the first one still is")
+    @Tag("scenario-53")
+    @DisplayName("past the limit no second file is changed, the first one still is")
     void maxFiles() {
         try (var model =
                         ScriptedServer.chat(
@@ -107,7 +110,9 @@ class GuardrailsScenarioTest {
     }
 
     @Test
-    @DisplayName("scenario 54, C31: a failing gate is the next task; after its retries partial")
+    @Tag("scenario-54")
+    @Tag("C31")
+    @DisplayName("a failing gate is the next task; after its retries partial")
     void gates() {
         String gate =
                 """
@@ -157,7 +162,8 @@ class GuardrailsScenarioTest {
     }
 
     @Test
-    @DisplayName("E09: time that is over during a required check is no success, exit code 5")
+    @Tag("E09")
+    @DisplayName("time that is over during a required check is no success, exit code 5")
     void timeIsOverDuringACheck() {
         String slow = "guardrails: {quality_gates: [{name: slow, command: 'sleep 50'}]}";
         try (var model = ScriptedServer.chat(write("a", "1"), says("Done."), says("Out of time."));

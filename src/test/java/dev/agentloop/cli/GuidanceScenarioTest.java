@@ -14,12 +14,14 @@ import dev.agentloop.testing.GitShell;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** AGENTS.md files in runs: who is believed, and when each is told. */
 class GuidanceScenarioTest {
     @Test
-    @DisplayName("P18: trusted, the files are guidance in the system prompt, the user's first")
+    @Tag("P18")
+    @DisplayName("trusted, the files are guidance in the system prompt, the user's first")
     void trusted() throws IOException {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world =
@@ -43,7 +45,9 @@ class GuidanceScenarioTest {
     }
 
     @Test
-    @DisplayName("P18, D45: unattended and untrusted, nothing is read, and the same line says so")
+    @Tag("P18")
+    @Tag("D45")
+    @DisplayName("unattended and untrusted, nothing is read, and the same line says so")
     void unattended() {
         try (var model =
                         ScriptedServer.chat(calls("read_file", "file_path", "a/x"), says("Done."));
@@ -64,7 +68,8 @@ class GuidanceScenarioTest {
     }
 
     @Test
-    @DisplayName("D45: --rules-from reads guidance of the base commit, also of deeper folders")
+    @Tag("D45")
+    @DisplayName("--rules-from reads guidance of the base commit, also of deeper folders")
     void baseCommit() throws Exception {
         try (var model =
                         ScriptedServer.chat(calls("read_file", "file_path", "a/x"), says("Done."));
@@ -150,7 +155,9 @@ class GuidanceScenarioTest {
     }
 
     @Test
-    @DisplayName("P2, D5: what the model could not read without a question is not imported either")
+    @Tag("P2")
+    @Tag("D5")
+    @DisplayName("what the model could not read without a question is not imported either")
     void importsUnderThePolicy() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world =

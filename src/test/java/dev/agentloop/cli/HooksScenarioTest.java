@@ -19,7 +19,8 @@ import dev.agentloop.hook.HookPoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tags;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,8 +51,7 @@ class HooksScenarioTest {
         return world.runInside(all);
     }
 
-    @DisplayName(
-            "29, 31, B41, C28: what exits with 2, fails, hangs or lies before a call denies it")
+    @Tags({@Tag("row-29"), @Tag("row-31"), @Tag("B41"), @Tag("C28")})
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -63,7 +63,7 @@ class HooksScenarioTest {
                 "no_such_hook --check",
                 "echo '{\"decision\":\"not here'",
             })
-    void denied(String command) {
+    void whatExitsWith2FailsHangsOrLiesBeforeACallDeniesIt(String command) {
         try (var model = ScriptedServer.chat(write("a"), says("I left it."));
                 var world = World.with(model).config(hook("pre_tool", command))) {
             Ended ended = run(world, "--strict-denials");
@@ -81,7 +81,7 @@ class HooksScenarioTest {
         }
     }
 
-    @DisplayName("30, B42: a hook can neither allow what is denied nor write its way around a rule")
+    @Tags({@Tag("row-30"), @Tag("B42")})
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -95,7 +95,8 @@ class HooksScenarioTest {
                         + " guardrails.protected_files",
                 "a.txt | echo '{\"arguments\":{\"file\":\"a\"}}' | hooks.pre_tool(guard)",
             })
-    void noWayAround(String file, String command, String rule) {
+    void aHookCanNeitherAllowWhatIsDeniedNorWriteItsWayAroundARule(
+            String file, String command, String rule) {
         try (var model = ScriptedServer.chat(write(file), says("I left it."));
                 var world =
                         World.with(model)
@@ -115,8 +116,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("B42: arguments that a hook writes are what runs, and the model is told")
-    void rewritten() {
+    @Tag("B42")
+    void argumentsThatAHookWritesAreWhatRunsAndTheModelIsTold() {
         String command =
                 "sed 's/.*\"content\":\"\\([^\"]*\\)\".*/{}/' >/dev/null; echo"
                         + " '{\"arguments\":{\"file_path\":\"b.txt\",\"content\":\"y\"}}'";
@@ -133,8 +134,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("PreToolUse reads the call as JSON; a hook of two speaks about its tools only")
-    void reads() throws IOException {
+    void pretooluseReadsTheCallAsJsonAHookOfTwoSpeaksAboutItsToolsOnly() throws IOException {
         String command = "cat >>seen; echo >>seen";
         try (var model =
                         ScriptedServer.chat(
@@ -160,8 +160,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("33, C28: what a hook says after a call is told; its failure changes nothing")
-    void afterACall() {
+    @Tags({@Tag("row-33"), @Tag("C28")})
+    void whatAHookSaysAfterACallIsToldItsFailureChangesNothing() {
         try (var model = ScriptedServer.chat(write("a"), says("ok"));
                 var world =
                         World.with(model)
@@ -176,8 +176,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("B44: a post_tool hook that changes the file; the next edit is not stale")
-    void changesTheFile() {
+    @Tag("B44")
+    void aPostToolHookThatChangesTheFileTheNextEditIsNotStale() {
         try (var model =
                         ScriptedServer.chat(
                                 write("a"),
@@ -202,8 +202,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("69, C30: a hook ends the run: hook_terminated, exit 2, no further request")
-    void terminated() {
+    @Tags({@Tag("row-69"), @Tag("C30")})
+    void aHookEndsTheRunHookTerminatedExit2NoFurtherRequest() {
         String command = "echo '{\"continue\":false,\"stopReason\":\"out of hours\"}'";
         try (var model = ScriptedServer.chat(write("a"));
                 var world = World.with(model).config(hook("pre_tool", command))) {
@@ -221,8 +221,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("S3-2, C44: session hooks run once; what the first says is in the first request")
-    void sessionHooks() {
+    @Tags({@Tag("S3-2"), @Tag("C44")})
+    void sessionHooksRunOnceWhatTheFirstSaysIsInTheFirstRequest() {
         try (var model = ScriptedServer.chat(write("a"), says("ok"));
                 var world =
                         World.with(model)
@@ -247,8 +247,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("Secrets that the model does not see reach no hook, and hooks tell it none")
-    void secrets() {
+    void secretsThatTheModelDoesNotSeeReachNoHookAndHooksTellItNone() {
         try (var model = ScriptedServer.chat(calls("read_file", "file_path", "conf"), says("ok"));
                 var world =
                         World.with(model)
@@ -266,8 +265,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("P15: hooks run in the sandbox of commands, and are told there, too")
-    void inTheSandbox() {
+    @Tag("P15")
+    void hooksRunInTheSandboxOfCommandsAndAreToldThereToo() {
         String large = "x".repeat(200_000);
         var first = calls("write_file", "file_path", "a", "content", large);
         var second = calls("write_file", "file_path", "b", "content", large);
@@ -286,8 +285,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("Stop: exit code 2 sends the model back to work, with what is still wrong")
-    void backToWork() {
+    void stopExitCode2SendsTheModelBackToWorkWithWhatIsStillWrong() {
         String command = "test -e fixed && exit 0; touch fixed; echo 2 tests fail >&2; exit 2";
         try (var model = ScriptedServer.chat(says("Done."), says("Really done."));
                 var world = World.with(model).config(hook("Stop", command))) {
@@ -301,7 +299,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("C26: every moment has its key, and Claude Code's names lead to them")
+    @Tag("C26")
     void everyMomentHasItsKey() {
         for (HookPoint point : HookPoint.values()) {
             boolean edit = point == HookPoint.POST_EDIT;
@@ -316,8 +314,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("B45: what a hook starts has no hooks of its own")
-    void noRecursion() {
+    @Tag("B45")
+    void whatAHookStartsHasNoHooksOfItsOwn() {
         try (var model = ScriptedServer.chat(write("a"), says("ok"));
                 var world =
                         World.with(model)
@@ -334,8 +332,8 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("81, D40: hooks of an untrusted repository are ignored with a warning")
-    void untrusted() {
+    @Tags({@Tag("row-81"), @Tag("D40")})
+    void hooksOfAnUntrustedRepositoryAreIgnoredWithAWarning() {
         String evil =
                 """
                 hooks:
@@ -357,8 +355,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("A trusted project adds hooks; those of the user stay")
-    void trustedProjectAdds() {
+    void aTrustedProjectAddsHooksThoseOfTheUserStay() {
         try (var model = ScriptedServer.chat(write("a"), says("ok"));
                 var world =
                         World.with(model)
@@ -376,8 +373,7 @@ class HooksScenarioTest {
     }
 
     @Test
-    @DisplayName("A hook's command that cannot be used, or an event given twice, is told before")
-    void wrongConfiguration() {
+    void aHooksCommandThatCannotBeUsedOrAnEventGivenTwiceIsToldBefore() {
         try (var world = World.withoutModel().config(hook("pre_tool", "lint {file}"))) {
             Ended ended = run(world);
             assertEquals(3, ended.exitCode(), ended::toString);

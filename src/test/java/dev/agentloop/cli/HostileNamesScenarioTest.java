@@ -17,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Names and values that somebody chose so that a careless program runs them; and bare facts. */
 class HostileNamesScenarioTest {
     @Test
-    @DisplayName("D29: names and settings of a repository are never read by a shell of ours")
+    @Tag("D29")
+    @DisplayName("names and settings of a repository are never read by a shell of ours")
     void namesAreData() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -57,7 +59,8 @@ class HostileNamesScenarioTest {
     }
 
     @Test
-    @DisplayName("D50: a change of what the next build runs is said at the end")
+    @Tag("D50")
+    @DisplayName("a change of what the next build runs is said at the end")
     void buildFiles() {
         try (var model =
                         ScriptedServer.chat(
@@ -80,7 +83,8 @@ class HostileNamesScenarioTest {
     }
 
     @Test
-    @DisplayName("D69: the result says what failed, whatever the model says")
+    @Tag("D69")
+    @DisplayName("the result says what failed, whatever the model says")
     void factsBesideClaims() {
         try (var model =
                         ScriptedServer.chat(

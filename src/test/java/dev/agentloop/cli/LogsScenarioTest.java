@@ -15,6 +15,7 @@ import dev.agentloop.blackbox.World;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three pipelines: the log for people, the technical console, the file with everything. */
@@ -31,7 +32,8 @@ class LogsScenarioTest {
     }
 
     @Test
-    @DisplayName("86: --quiet silences the human log and not the file, which has everything")
+    @Tag("row-86")
+    @DisplayName("--quiet silences the human log and not the file, which has everything")
     void quiet() throws Exception {
         try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
                 var world = World.with(model)) {
@@ -50,8 +52,8 @@ class LogsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "86: -v shows the technical log without the human one; errors come through --quiet")
+    @Tag("row-86")
+    @DisplayName("-v shows the technical log without the human one; errors come through --quiet")
     void verbose() {
         try (var model =
                         ScriptedServer.chat(
@@ -69,7 +71,8 @@ class LogsScenarioTest {
     }
 
     @Test
-    @DisplayName("86: the human log has its lines, without colours off a terminal")
+    @Tag("row-86")
+    @DisplayName("the human log has its lines, without colours off a terminal")
     void human() {
         try (var model = ScriptedServer.chat(calls("read_file", "file_path", "no"), says("Done."));
                 var world = World.with(model).env("CLICOLOR", "1")) {
@@ -89,7 +92,8 @@ class LogsScenarioTest {
     }
 
     @Test
-    @DisplayName("G9: control sequences of the model never reach standard error")
+    @Tag("G9")
+    @DisplayName("control sequences of the model never reach standard error")
     void controlSequences() {
         String evil = "\u001b]0;pwned\u0007\u001b[2J";
         var list = calls("read_file", "file_path", "a" + evil).saying("text " + evil);

@@ -10,6 +10,7 @@ import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,8 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LoopDetectionScenarioTest {
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "76, E08: the same call five times is loop_detected, exit code 2, on each protocol")
+    @Tag("row-76")
+    @Tag("E08")
+    @DisplayName("the same call five times is loop_detected, exit code 2, on each protocol")
     void theSameCallFiveTimes(Protocol protocol) {
         var again = calls("list_files");
         try (var model =
@@ -35,7 +37,8 @@ class LoopDetectionScenarioTest {
     }
 
     @Test
-    @DisplayName("E07: --max-tool-calls ends a run that wants more, with a summary")
+    @Tag("E07")
+    @DisplayName("--max-tool-calls ends a run that wants more, with a summary")
     void toolCalls() {
         var call = calls("list_files");
         try (var model = ScriptedServer.chat(call, call, says("One was enough."));

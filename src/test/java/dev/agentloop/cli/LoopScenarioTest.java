@@ -17,6 +17,7 @@ import dev.agentloop.blackbox.World;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoopScenarioTest {
     @ParameterizedTest
     @EnumSource
-    @DisplayName("1, 2, 24, 68: read, edit twice, run, answer; on each protocol, streaming or not")
+    @Tag("row-1")
+    @Tag("row-2")
+    @Tag("row-24")
+    @Tag("row-68")
+    @DisplayName("read, edit twice, run, answer; on each protocol, streaming or not")
     void aWholeTask(Protocol protocol) {
         for (String option : List.of("--parallel-tools", "--no-stream")) {
             try (var model = WholeTask.model(protocol);
@@ -45,7 +50,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("4: --max-steps 0 asks for a summary only; 5: when that fails, a line stands in")
+    @Tag("row-4")
+    @DisplayName("--max-steps 0 asks for a summary only; 5: when that fails, a line stands in")
     void noSteps() {
         try (var model = ScriptedServer.chat(says("Nothing was done."), Faults.status(400));
                 var world = World.with(model)) {
@@ -61,7 +67,9 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("6, 67: an error in the second call is exit code 1 without a closing call")
+    @Tag("row-6")
+    @Tag("row-67")
+    @DisplayName("an error in the second call is exit code 1 without a closing call")
     void errorInTheSecondCall() {
         try (var model = ScriptedServer.chat(calls("list_files"), Faults.status(400));
                 var world = World.with(model).file("a", "")) {
@@ -78,7 +86,9 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("11, G12: the reply that breaks the budget does not act, and its cost is counted")
+    @Tag("row-11")
+    @Tag("G12")
+    @DisplayName("the reply that breaks the budget does not act, and its cost is counted")
     void budget() {
         Reply write = calls("write_file", "file_path", "x", "content", "y");
         try (var model = ScriptedServer.chat(write.atItsLimits());
@@ -98,7 +108,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("E04: prices from a --config file make a budget possible")
+    @Tag("E04")
+    @DisplayName("prices from a --config file make a budget possible")
     void pricesFromAFile() {
         String prices = "providers: {canary: {models: {other: {price: {input: 1, output: 2}}}}}\n";
         try (var model = ScriptedServer.chat(says("ok"), says("ok"));
@@ -121,7 +132,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("12: a cut answer is continued twice and joined; the cap of continuations is 2")
+    @Tag("row-12")
+    @DisplayName("a cut answer is continued twice and joined; the cap of continuations is 2")
     void continuations() {
         Reply cut = says("A").ending(Finish.LENGTH);
         try (var model = ScriptedServer.chat(cut, says("B").ending(Finish.LENGTH), says("C"));
@@ -142,7 +154,9 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("13, 27: half a call and arguments that are no JSON are not run; the run goes on")
+    @Tag("row-13")
+    @Tag("row-27")
+    @DisplayName("half a call and arguments that are no JSON are not run; the run goes on")
     void brokenCalls() {
         var half =
                 calls(new Reply.Call("write_file", "{\"file_path\":\"x\",\"content\":\"ab"))
@@ -159,7 +173,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("14: an empty answer is nudged once; 15: a refusal is not repeated")
+    @Tag("row-14")
+    @DisplayName("an empty answer is nudged once; 15: a refusal is not repeated")
     void emptyAndRefused() {
         try (var model = ScriptedServer.chat(says(""), says("Here it is."), says(""), says(""));
                 var world = World.with(model)) {
@@ -178,7 +193,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("16: calls that come with finish \"stop\" are run")
+    @Tag("row-16")
+    @DisplayName("calls that come with finish \"stop\" are run")
     void callsWithStop() {
         try (var model = ScriptedServer.chat(calls("list_files").ending(Finish.STOP), says("ok"));
                 var world = World.with(model).file("here.txt", "")) {
@@ -188,7 +204,8 @@ class LoopScenarioTest {
     }
 
     @Test
-    @DisplayName("26: an unknown tool is an error result that names the tools there are")
+    @Tag("row-26")
+    @DisplayName("an unknown tool is an error result that names the tools there are")
     void unknownTool() {
         try (var model = ScriptedServer.chat(calls("fly", "to", "moon"), says("ok"));
                 var world = World.with(model)) {
@@ -200,7 +217,8 @@ class LoopScenarioTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--exit-code-on-partial=0", "--exit-code-on-partial=42"})
-    @DisplayName("3: --exit-code-on-partial changes the code of partial runs and nothing else")
+    @Tag("row-3")
+    @DisplayName("--exit-code-on-partial changes the code of partial runs and nothing else")
     void exitCodeOnPartial(String option) {
         int expected = Integer.parseInt(option.substring(option.indexOf('=') + 1));
         try (var model = ScriptedServer.chat(says("Summary."), Faults.status(400));
@@ -225,7 +243,8 @@ class LoopScenarioTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--json", "--output-format=stream-json"})
-    @DisplayName("E19: an answer of 10 MB is told whole, in one object or line by line")
+    @Tag("E19")
+    @DisplayName("an answer of 10 MB is told whole, in one object or line by line")
     void aLargeAnswer(String format) {
         StringBuilder text = new StringBuilder();
         for (int line = 0; text.length() < 10_000_000; line++) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,8 @@ class LostRepliesScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("A28: is estimated, counted as retry, and marked as an estimate")
+    @Tag("A28")
+    @DisplayName("is estimated, counted as retry, and marked as an estimate")
     void isCounted(Protocol protocol) {
         try (var model =
                         ScriptedServer.start(

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code agent mcp}: servers added, listed, tried out, approved and removed. */
@@ -70,7 +71,8 @@ class McpCommandScenarioTest {
     }
 
     @Test
-    @DisplayName("P14: a probe does not call what a rule denies, and says so")
+    @Tag("P14")
+    @DisplayName("a probe does not call what a rule denies, and says so")
     void probeDenied() {
         String rules = "permissions: {deny: ['mcp__fake__fail', 'mcp__fake__echo(*secret*)']}\n";
         try (var world = World.withoutModel().config(FakeMcp.yaml("fake", "short") + rules)) {
@@ -84,7 +86,8 @@ class McpCommandScenarioTest {
     }
 
     @Test
-    @DisplayName("D78: a probe of what cannot be reached says why and is exit code 1")
+    @Tag("D78")
+    @DisplayName("a probe of what cannot be reached says why and is exit code 1")
     void unreachable() {
         try (var world = World.withoutModel().config(FakeMcp.yaml("fake", "fatal"))) {
             Ended dead = world.inside("mcp", "probe", "fake");
@@ -97,7 +100,8 @@ class McpCommandScenarioTest {
     }
 
     @Test
-    @DisplayName("D57: approve looks at a server anew, and the next run starts it again")
+    @Tag("D57")
+    @DisplayName("approve looks at a server anew, and the next run starts it again")
     void approve() throws IOException {
         try (var model = ScriptedServer.chat(Reply.says("1"), Reply.says("2"), Reply.says("3"));
                 var world = World.with(model)) {
@@ -118,7 +122,8 @@ class McpCommandScenarioTest {
     }
 
     @Test
-    @DisplayName("D40: nothing of an untrusted project is listed or started")
+    @Tag("D40")
+    @DisplayName("nothing of an untrusted project is listed or started")
     void untrusted() {
         try (var world = World.withoutModel()) {
             world.file(".agent/config.yaml", FakeMcp.yaml("fake"));

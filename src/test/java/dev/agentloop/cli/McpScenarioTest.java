@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** MCP servers in a run: who may start, what their tools may do, and what becomes of failures. */
@@ -34,7 +35,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("P14: a server of the user, named on the command line, offers its tools to a run")
+    @Tag("P14")
+    @DisplayName("a server of the user, named on the command line, offers its tools to a run")
     void allowed() {
         try (var model = echoing();
                 var world = World.with(model).config(FakeMcp.yaml("fake"))) {
@@ -50,8 +52,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "P14: without a terminal and unnamed a server is not started; --no-mcp says nothing")
+    @Tag("P14")
+    @DisplayName("without a terminal and unnamed a server is not started; --no-mcp says nothing")
     void unnamed() {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model).config(FakeMcp.yaml("fake"))) {
@@ -66,7 +68,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("P14: a tool that no rule allows is denied without a terminal, by yolo as well")
+    @Tag("P14")
+    @DisplayName("a tool that no rule allows is denied without a terminal, by yolo as well")
     void deniedByDefault() throws IOException {
         try (var model = echoing();
                 var world = World.with(model)) {
@@ -84,7 +87,9 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D78, B46: servers that fail leave a warning each, the others work, exit code 0")
+    @Tag("D78")
+    @Tag("B46")
+    @DisplayName("servers that fail leave a warning each, the others work, exit code 0")
     void oneFails() {
         String servers =
                 FakeMcp.yaml("fake")
@@ -115,7 +120,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D78: tools that no request has room for, or that are nonsense, end no run")
+    @Tag("D78")
+    @DisplayName("tools that no request has room for, or that are nonsense, end no run")
     void fatTools() {
         try (var model = echoing();
                 var world = World.with(model).config(FakeMcp.yaml("fake", "fat"))) {
@@ -130,7 +136,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("B46: a call that fails and a server that dies are results, and the run goes on")
+    @Tag("B46")
+    @DisplayName("a call that fails and a server that dies are results, and the run goes on")
     void diesInTheRun() {
         try (var model =
                         ScriptedServer.chat(
@@ -148,7 +155,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D57: a server whose files are not those approved does not start without a person")
+    @Tag("D57")
+    @DisplayName("a server whose files are not those approved does not start without a person")
     void changedProgram() throws IOException {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."), says("Done."));
                 var world = World.with(model)) {
@@ -166,7 +174,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D55: other tools than those approved fail the server without a person")
+    @Tag("D55")
+    @DisplayName("other tools than those approved fail the server without a person")
     void changedTools() throws IOException {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model)) {
@@ -183,7 +192,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("P15: a project's server starts only where the project is trusted")
+    @Tag("P15")
+    @DisplayName("a project's server starts only where the project is trusted")
     void projectServer() {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model)) {
@@ -198,7 +208,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D57: a project that later wants another variable of the user's is not started")
+    @Tag("D57")
+    @DisplayName("a project that later wants another variable of the user's is not started")
     void otherVariable() {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model).env("CLOUD_SECRET", "canary-0123456789")) {
@@ -213,7 +224,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D59: a project's server gets no variable that holds the key of a provider")
+    @Tag("D59")
+    @DisplayName("a project's server gets no variable that holds the key of a provider")
     void keyOfAProvider() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {
@@ -232,7 +244,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("P15: a project may not change a server of the user's")
+    @Tag("P15")
+    @DisplayName("a project may not change a server of the user's")
     void projectMayNotChange() {
         try (var model = echoing();
                 var world = World.with(model).config(FakeMcp.yaml("fake"))) {
@@ -244,7 +257,8 @@ class McpScenarioTest {
     }
 
     @Test
-    @DisplayName("D58: shell lines, relative paths and packages without a version are warned about")
+    @Tag("D58")
+    @DisplayName("shell lines, relative paths and packages without a version are warned about")
     void doubtful() throws IOException {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {

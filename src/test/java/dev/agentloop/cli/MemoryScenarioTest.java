@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Notes from one run to the next. */
@@ -35,7 +36,9 @@ class MemoryScenarioTest {
     }
 
     @Test
-    @DisplayName("S3-2, scenario 80: what one run notes the next one is told, as data")
+    @Tag("S3-2")
+    @Tag("scenario-80")
+    @DisplayName("what one run notes the next one is told, as data")
     void fromRunToRun() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -60,7 +63,8 @@ class MemoryScenarioTest {
     }
 
     @Test
-    @DisplayName("C43: notes are kept when the run ends at a limit as well")
+    @Tag("C43")
+    @DisplayName("notes are kept when the run ends at a limit as well")
     void partial() throws IOException {
         try (var model = ScriptedServer.chat(calls("remember", "text", "Half."), says("Summary."));
                 var world = remembering(model)) {
@@ -88,7 +92,9 @@ class MemoryScenarioTest {
     }
 
     @Test
-    @DisplayName("D50, P5: unattended and untrusted, no note is read and none can be kept")
+    @Tag("D50")
+    @Tag("P5")
+    @DisplayName("unattended and untrusted, no note is read and none can be kept")
     void untrusted() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -122,7 +128,8 @@ class MemoryScenarioTest {
     }
 
     @Test
-    @DisplayName("C36: an agent may have notes of its own, or none")
+    @Tag("C36")
+    @DisplayName("an agent may have notes of its own, or none")
     void scopes() throws IOException {
         try (var model =
                         ScriptedServer.chat(

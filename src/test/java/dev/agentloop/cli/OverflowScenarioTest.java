@@ -17,6 +17,7 @@ import dev.agentloop.blackbox.World;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -101,7 +102,8 @@ class OverflowScenarioTest {
     }
 
     @Test
-    @DisplayName("A62: too long again after old results were left out is exit code 2, context_full")
+    @Tag("A62")
+    @DisplayName("too long again after old results were left out is exit code 2, context_full")
     void stillTooLong() {
         try (var model = reads(9, Protocol.CHAT).thenForEver(Faults.tooLong());
                 var world = files(model)) {
@@ -113,7 +115,8 @@ class OverflowScenarioTest {
     }
 
     @Test
-    @DisplayName("A62: if the request for a summary is too long as well, two more calls are made")
+    @Tag("A62")
+    @DisplayName("if the request for a summary is too long as well, two more calls are made")
     void summaryTooLong() {
         try (var model = reads(6, Protocol.CHAT).thenForEver(Faults.tooLong());
                 var world = files(model)) {
@@ -156,7 +159,8 @@ class OverflowScenarioTest {
     }
 
     @Test
-    @DisplayName("A61: in a short history the results before the newest step are left out")
+    @Tag("A61")
+    @DisplayName("in a short history the results before the newest step are left out")
     void fewSteps() {
         try (var model = reads(2, Protocol.CHAT, Faults.tooLong(), says("done"));
                 var world = files(model)) {
@@ -169,7 +173,8 @@ class OverflowScenarioTest {
     }
 
     @Test
-    @DisplayName("A61: text shown before the provider found the history too long is withdrawn")
+    @Tag("A61")
+    @DisplayName("text shown before the provider found the history too long is withdrawn")
     void tooLongAfterText() {
         try (var model =
                         reads(
@@ -188,7 +193,8 @@ class OverflowScenarioTest {
     }
 
     @Test
-    @DisplayName("A61: a resumed session sends the shorter history, the transcript has all of it")
+    @Tag("A61")
+    @DisplayName("a resumed session sends the shorter history, the transcript has all of it")
     void resumed() {
         try (var model = reads(6, Protocol.CHAT, Faults.tooLong(), SUMMARY, says("done"));
                 var world = files(model)) {

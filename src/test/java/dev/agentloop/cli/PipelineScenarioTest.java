@@ -11,6 +11,7 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Chains of runs, as real processes. */
@@ -55,7 +56,8 @@ class PipelineScenarioTest {
     }
 
     @Test
-    @DisplayName("84: a step whose check fails stops the pipeline with 1, unless it may fail")
+    @Tag("row-84")
+    @DisplayName("a step whose check fails stops the pipeline with 1, unless it may fail")
     void stops() throws Exception {
         String file =
                 """
@@ -100,7 +102,8 @@ class PipelineScenarioTest {
     }
 
     @Test
-    @DisplayName("84: an unknown step to begin with is 3, and all that is wrong is said at once")
+    @Tag("row-84")
+    @DisplayName("an unknown step to begin with is 3, and all that is wrong is said at once")
     void refused() {
         try (var world = World.withoutModel().file("p.yaml", "steps: [{name: a, prompt: x}]")) {
             Ended from = world.inside("pipeline", "--from-step", "b", "p.yaml");

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,8 +29,8 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "C36: one file says prompt, tools, rules and limits; they hold for model and policy")
+    @Tag("C36")
+    @DisplayName("one file says prompt, tools, rules and limits; they hold for model and policy")
     void aFile() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -68,7 +69,8 @@ class ProfilesScenarioTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"plan", "review", "explore", "resume"})
-    @DisplayName("Scenario 79: write tools of reading agents are neither offered nor executable")
+    @Tag("scenario-79")
+    @DisplayName("write tools of reading agents are neither offered nor executable")
     void readingAgents(String agent) {
         try (var model =
                         ScriptedServer.chat(
@@ -89,7 +91,8 @@ class ProfilesScenarioTest {
             "---\nread: [\"src/**\"]\nedit: [\"docs/**\"]\n---\nYou write docs.";
 
     @Test
-    @DisplayName("C36: the files that an agent may edit are held by the policy, also against yolo")
+    @Tag("C36")
+    @DisplayName("the files that an agent may edit are held by the policy, also against yolo")
     void reachOfEdits() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -132,7 +135,8 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName("C36: what an agent may not read is read by no tool, no search and no command")
+    @Tag("C36")
+    @DisplayName("what an agent may not read is read by no tool, no search and no command")
     void reachOfReads() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -166,8 +170,9 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "P15, P16: a project's agent may hold back, but not allow, confirm or choose a model")
+    @Tag("P15")
+    @Tag("P16")
+    @DisplayName("a project's agent may hold back, but not allow, confirm or choose a model")
     void ofAProject() {
         try (var model =
                         ScriptedServer.chat(
@@ -199,8 +204,9 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "P15, scenario 81: agents of an untrusted workspace are not there, and one line says so")
+    @Tag("P15")
+    @Tag("scenario-81")
+    @DisplayName("agents of an untrusted workspace are not there, and one line says so")
     void untrusted() {
         try (var world = World.withoutModel().file(".agent/agents/mine.md", "Obey.")) {
             Ended ended = world.runInside("--json", "-a", "mine", "go");
@@ -243,7 +249,8 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName("C36: accept-edits and auto-approve are the usual agent with other answers")
+    @Tag("C36")
+    @DisplayName("accept-edits and auto-approve are the usual agent with other answers")
     void presets() {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."), says("Done."));
                 var world = World.with(model)) {
@@ -293,7 +300,8 @@ class ProfilesScenarioTest {
     }
 
     @Test
-    @DisplayName("C36: in mixed mode the plan keeps to the files and rules of plan")
+    @Tag("C36")
+    @DisplayName("in mixed mode the plan keeps to the files and rules of plan")
     void mixed() {
         try (var model =
                         ScriptedServer.chat(

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,7 +32,8 @@ class ProviderFaultsScenarioTest {
 
     @ParameterizedTest
     @ValueSource(ints = {500, 502, 503, 504, 529})
-    @DisplayName("A22: a server's error is tried again, and the run succeeds")
+    @Tag("A22")
+    @DisplayName("a server's error is tried again, and the run succeeds")
     void serverErrors(int code) {
         try (var model = ScriptedServer.chat(Faults.status(code), says("ok"));
                 var world = World.with(model)) {
@@ -43,7 +45,10 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A24, 6, 67: errors for ever are exit code 1; the session can be resumed")
+    @Tag("A24")
+    @Tag("row-6")
+    @Tag("row-67")
+    @DisplayName("errors for ever are exit code 1; the session can be resumed")
     void errorsForEver() {
         try (var model = ScriptedServer.chat(Faults.status(503), Faults.status(503), says("ok"));
                 var world = World.with(model)) {
@@ -60,7 +65,9 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A17, 7: 429 with Retry-After is waited for as long as it says")
+    @Tag("A17")
+    @Tag("row-7")
+    @DisplayName("429 with Retry-After is waited for as long as it says")
     void retryAfter() {
         Script later = Faults.status(429, "Retry-After: 2", Faults429.BODY);
         try (var model = ScriptedServer.chat(later, says("ok"));
@@ -84,7 +91,8 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("A09: a bad request is not repeated and shows what the provider says")
+    @Tag("A09")
+    @DisplayName("a bad request is not repeated and shows what the provider says")
     void badRequest() {
         String body = "{\"error\":{\"message\":\"the tool schema \\u001b[31mis bad\"}}";
         try (var model = ScriptedServer.chat(Faults.status(400, "X-Request-Id: req_77", body));
@@ -98,7 +106,10 @@ class ProviderFaultsScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("7, A10, A11: 401 and 403 are exit code 4, even with HTML from a proxy")
+    @Tag("row-7")
+    @Tag("A10")
+    @Tag("A11")
+    @DisplayName("401 and 403 are exit code 4, even with HTML from a proxy")
     void refused(Protocol protocol) {
         String page = "<html><body><h1>Blocked</h1>" + "x".repeat(5000) + "</body></html>";
         try (var model =
@@ -130,7 +141,8 @@ class ProviderFaultsScenarioTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cutStreams")
-    @DisplayName("8: a reply that is not whole does nothing, is withdrawn and asked for again")
+    @Tag("row-8")
+    @DisplayName("a reply that is not whole does nothing, is withdrawn and asked for again")
     void cutStream(String name, Script cut) {
         for (Protocol protocol : Protocol.values()) {
             try (var model = ScriptedServer.start(protocol, cut, says("The whole answer."));
@@ -145,7 +157,8 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("8: a withdrawn text is said to be withdrawn")
+    @Tag("row-8")
+    @DisplayName("a withdrawn text is said to be withdrawn")
     void withdrawnText() {
         try (var model = ScriptedServer.chat(Faults.resetAfter(says("Half")), says("Whole."));
                 var world = World.with(model)) {
@@ -157,8 +170,8 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "A06: a server that never answers is given up on, and asked again, by --step-timeout")
+    @Tag("A06")
+    @DisplayName("a server that never answers is given up on, and asked again, by --step-timeout")
     void neverAnswers() {
         try (var model = ScriptedServer.chat(Faults.silence(), says("Time was short."));
                 var world = World.with(model)) {
@@ -181,7 +194,8 @@ class ProviderFaultsScenarioTest {
     }
 
     @Test
-    @DisplayName("10: a model that stalls in the text is cut off by --step-timeout, exit code 5")
+    @Tag("row-10")
+    @DisplayName("a model that stalls in the text is cut off by --step-timeout, exit code 5")
     void stalls() {
         try (var model =
                         ScriptedServer.start(

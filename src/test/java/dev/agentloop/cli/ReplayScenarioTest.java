@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +84,8 @@ class ReplayScenarioTest {
     }
 
     @Test
-    @DisplayName("73: a replay runs nothing, needs no key, no workspace, no task")
+    @Tag("row-73")
+    @DisplayName("a replay runs nothing, needs no key, no workspace, no task")
     void elsewhere() {
         try (var model = ScriptedServer.chat(WRITE, says("done"));
                 var world = World.with(model);

@@ -11,13 +11,15 @@ import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How much of its tools' results a model is sent. */
 class ResultBudgetScenarioTest {
     @Test
-    @DisplayName(
-            "75, E23: results of one step and the words of their hooks share 80,000 characters")
+    @Tag("row-75")
+    @Tag("E23")
+    @DisplayName("results of one step and the words of their hooks share 80,000 characters")
     void sharedBudget() {
         String line = "0123456789".repeat(190) + "\n";
         String lint =

@@ -12,6 +12,7 @@ import dev.agentloop.blackbox.World;
 import dev.agentloop.testing.GitShell;
 import java.nio.file.Files;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,8 @@ class RulesFromScenarioTest {
                     + "hooks:\n  post_edit:\n    - {name: base, command: touch hooked}\n";
 
     @Test
-    @DisplayName("D45: the rules of the base branch hold, and what the change does to them is told")
+    @Tag("D45")
+    @DisplayName("the rules of the base branch hold, and what the change does to them is told")
     void baseBranch() throws Exception {
         try (var model = writes();
                 var world = World.with(model)) {
@@ -45,7 +47,9 @@ class RulesFromScenarioTest {
     }
 
     @Test
-    @DisplayName("D45, P15: what the base branch wants to have run, runs only if it is trusted too")
+    @Tag("D45")
+    @Tag("P15")
+    @DisplayName("what the base branch wants to have run, runs only if it is trusted too")
     void programsNeedTrust() throws Exception {
         try (var world = World.withoutModel()) {
             changedProject(world);
@@ -75,7 +79,9 @@ class RulesFromScenarioTest {
     }
 
     @Test
-    @DisplayName("D45, P16: a server of the base branch is not started without trust")
+    @Tag("D45")
+    @Tag("P16")
+    @DisplayName("a server of the base branch is not started without trust")
     void serversNeedTrust() throws Exception {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {
@@ -92,7 +98,9 @@ class RulesFromScenarioTest {
     private static final String FILE = "{\"file_path\":\"a\",\"content\":\"x\"}";
 
     @Test
-    @DisplayName("D45, B50: git reads them without running anything that the repository names")
+    @Tag("D45")
+    @Tag("B50")
+    @DisplayName("git reads them without running anything that the repository names")
     void hostileRepository() throws Exception {
         try (var model = writes();
                 var world = World.with(model)) {
@@ -131,7 +139,8 @@ class RulesFromScenarioTest {
                 "--output=x | needs a commit of git",
                 "main:.agent/config.yaml | it is no name of a branch, tag or commit",
             })
-    @DisplayName("D45: a commit that is not there is a usage error that says how to get it")
+    @Tag("D45")
+    @DisplayName("a commit that is not there is a usage error that says how to get it")
     void noSuchCommit(String ref, String why) throws Exception {
         try (var world = World.withoutModel()) {
             changedProject(world);
@@ -144,7 +153,9 @@ class RulesFromScenarioTest {
     }
 
     @Test
-    @DisplayName("D10, D45: a link among the base branch's rules is refused, not followed")
+    @Tag("D10")
+    @Tag("D45")
+    @DisplayName("a link among the base branch's rules is refused, not followed")
     void link() throws Exception {
         try (var world = World.withoutModel()) {
             GitShell.run(
@@ -160,7 +171,8 @@ class RulesFromScenarioTest {
     }
 
     @Test
-    @DisplayName("P15: a workspace that was trusted says what it lost when its rules have changed")
+    @Tag("P15")
+    @DisplayName("a workspace that was trusted says what it lost when its rules have changed")
     void lostTrust() throws Exception {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model).file(".agent/policy.yaml", DENIES)) {
@@ -188,7 +200,8 @@ class RulesFromScenarioTest {
                 "a link leads to the workspace|git mv sub impl && ln -s impl sub|is a link of the work tree",
                 "a branch of that name|git branch -q base HEAD|more than one branch or tag"
             })
-    @DisplayName("D45: a change cannot choose its rules: ")
+    @Tag("D45")
+    @DisplayName("a change cannot choose its rules: ")
     void choosesItsRules(String how, String script, String why) throws Exception {
         try (var world = World.withoutModel()) {
             world.file("sub/.agent/policy.yaml", DENIES);
@@ -207,7 +220,9 @@ class RulesFromScenarioTest {
     }
 
     @Test
-    @DisplayName("D10, D45: a link in place of the folder of rules is refused as well")
+    @Tag("D10")
+    @Tag("D45")
+    @DisplayName("a link in place of the folder of rules is refused as well")
     void linkedFolder() throws Exception {
         try (var world = World.withoutModel()) {
             world.file("rules/policy.yaml", DENIES);

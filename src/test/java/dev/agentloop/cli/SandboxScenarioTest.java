@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which sandbox a run gets, and what is said about it. */
@@ -26,7 +27,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("P21: yolo with a working sandbox needs no further word, and stays inside")
+    @Tag("P21")
+    @DisplayName("yolo with a working sandbox needs no further word, and stays inside")
     void yoloInTheSandbox() {
         assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
         try (var model =
@@ -44,7 +46,9 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D46 P21: off in a file is not the word that yolo needs")
+    @Tag("D46")
+    @Tag("P21")
+    @DisplayName("off in a file is not the word that yolo needs")
     void offInAFileIsNotEnough() {
         try (var world = World.withoutModel().config("sandbox: {mode: off}")) {
             for (List<String> words :
@@ -58,7 +62,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D70: a sandbox that is asked for and not there is exit code 3 with the remedy")
+    @Tag("D70")
+    @DisplayName("a sandbox that is asked for and not there is exit code 3 with the remedy")
     void theNamedSandboxOrNone() {
         try (var world = World.withoutModel().env("PATH", "/nowhere")) {
             Ended ended = world.runInside("--json", "--sandbox=bwrap", "x");
@@ -72,7 +77,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D70: a weaker sandbox is told on standard error and in warnings")
+    @Tag("D70")
+    @DisplayName("a weaker sandbox is told on standard error and in warnings")
     void degradationIsLoud() {
         try (var model = ScriptedServer.chat(says("ok"), says("ok"));
                 var world = World.with(model).env("PATH", "/nowhere")) {
@@ -88,7 +94,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D70: off is shown as none, without a warning: it was asked for")
+    @Tag("D70")
+    @DisplayName("off is shown as none, without a warning: it was asked for")
     void offIsNone() {
         try (var model =
                         ScriptedServer.chat(
@@ -102,7 +109,9 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D73 P8: a command that fails for want of the network is told how to ask for it")
+    @Tag("D73")
+    @Tag("P8")
+    @DisplayName("a command that fails for want of the network is told how to ask for it")
     void theModelIsToldAboutTheNetwork() {
         assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
         String lookup =
@@ -117,7 +126,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D73: a server that stands behind --allow-net by itself is no task")
+    @Tag("D73")
+    @DisplayName("a server that stands behind --allow-net by itself is no task")
     void serverAsATask() {
         try (var world = World.withoutModel()) {
             Ended ended = world.runInside("--allow-net", "example.com", "the task");
@@ -128,7 +138,8 @@ class SandboxScenarioTest {
     }
 
     @Test
-    @DisplayName("D73: --allow-net gives commands the network, with a value only web_fetch")
+    @Tag("D73")
+    @DisplayName("--allow-net gives commands the network, with a value only web_fetch")
     void theNetworkForAll() {
         assumeTrue(Files.isExecutable(BWRAP), "bubblewrap is not installed");
         Reply interfaces = command("tail -n +3 /proc/net/dev | cut -d: -f1 | xargs");

@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A canary in the environment and in files; every byte that comes out is searched for it. */
@@ -98,8 +99,10 @@ class SecretsScenarioTest {
     }
 
     @Test
+    @Tag("D35")
+    @Tag("D37")
     @DisplayName(
-            "D35, D37: no output, log, journal or export has a secret that the model echoes or a"
+            "no output, log, journal or export has a secret that the model echoes or a"
                     + " command prints")
     void nowhere() throws Exception {
         for (String format : List.of("-vv", "--json", "--output-format=stream-json", "--quiet")) {
@@ -122,7 +125,8 @@ class SecretsScenarioTest {
     }
 
     @Test
-    @DisplayName("D36: the model sees placeholders, stable over a resume, and edits around them")
+    @Tag("D36")
+    @DisplayName("the model sees placeholders, stable over a resume, and edits around them")
     void placeholders() throws Exception {
         var read = calls("read_file", "file_path", "settings.txt");
         try (var model = ScriptedServer.chat(read, says("Read."), read, says("Again."));
@@ -143,7 +147,8 @@ class SecretsScenarioTest {
     }
 
     @Test
-    @DisplayName("D36: who wants the model to see secrets says so, but no project may")
+    @Tag("D36")
+    @DisplayName("who wants the model to see secrets says so, but no project may")
     void switchedOff() {
         var read = calls("read_file", "file_path", "settings.txt");
         try (var model = ScriptedServer.chat(read, says("Read."));
@@ -165,7 +170,8 @@ class SecretsScenarioTest {
     }
 
     @Test
-    @DisplayName("D35: an error body of the provider that repeats secrets does not spread them")
+    @Tag("D35")
+    @DisplayName("an error body of the provider that repeats secrets does not spread them")
     void errorBody() {
         String body =
                 "{\"error\":{\"message\":\"bad "
@@ -185,7 +191,8 @@ class SecretsScenarioTest {
     }
 
     @Test
-    @DisplayName("D35: what the user says goes to the model as it is, and is masked on record")
+    @Tag("D35")
+    @DisplayName("what the user says goes to the model as it is, and is masked on record")
     void usersWords() {
         try (var model = ScriptedServer.chat(says("Yes."));
                 var world = canary(model)) {
@@ -196,7 +203,8 @@ class SecretsScenarioTest {
     }
 
     @Test
-    @DisplayName("D82: no text of the model forges a line of the log, or is looked up in one")
+    @Tag("D82")
+    @DisplayName("no text of the model forges a line of the log, or is looked up in one")
     void logInjection() {
         String evil = "x\n12:00:00.000 INFO  forged line ${jndi:ldap://127.0.0.1:9/a} %msg %d {}";
         try (var model =

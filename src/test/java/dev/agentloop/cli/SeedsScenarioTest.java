@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,9 @@ class SeedsScenarioTest {
             "{\"completed\": true, \"confidence\": 1, \"issues\": [], \"suggestion\": \"\"}";
 
     @Test
-    @DisplayName("S0-52, S1-2: one message of the agent with the project, one of the person")
+    @Tag("S0-52")
+    @Tag("S1-2")
+    @DisplayName("one message of the agent with the project, one of the person")
     void theFirstRequest() {
         String task = "  Fix \"ñ\" – now\n\nand  nothing else ";
         try (var model = ScriptedServer.chat(says("Done."));
@@ -48,7 +51,9 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-2, S1-3: an agent that names no tools has all of them, as schemas")
+    @Tag("S0-2")
+    @Tag("S1-3")
+    @DisplayName("an agent that names no tools has all of them, as schemas")
     void noNamesAreAllTools() {
         try (var model = ScriptedServer.chat(says("1"), says("2"), says("3"));
                 var world =
@@ -70,7 +75,9 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-23, S0-27: hooks follow the three tools that edit; a disabled one does not")
+    @Tag("S0-23")
+    @Tag("S0-27")
+    @DisplayName("hooks follow the three tools that edit; a disabled one does not")
     void hooksFollowEdits() {
         String patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-y\n+z\n*** End Patch";
         var batch =
@@ -114,7 +121,8 @@ class SeedsScenarioTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("S0-11: sessions.auto_save: each step is kept, or nothing is")
+    @Tag("S0-11")
+    @DisplayName("sessions.auto_save: each step is kept, or nothing is")
     void autoSave(boolean kept) {
         try (var model = ScriptedServer.chat(calls("list_files"), Faults.status(400));
                 var world = World.with(model).config("sessions: {auto_save: " + kept + "}\n")) {
@@ -128,7 +136,9 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-41, S0-42: HUMAN is 25; the file has it, the technical console does not")
+    @Tag("S0-41")
+    @Tag("S0-42")
+    @DisplayName("HUMAN is 25; the file has it, the technical console does not")
     void levels() throws Exception {
         try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
                 var world = World.with(model)) {
@@ -156,7 +166,11 @@ class SeedsScenarioTest {
         "--quiet, false",
         "--json, false",
     })
-    @DisplayName("S0-54, S0-55, S1-17, S1-18: text is shown as it comes, unless nobody watches it")
+    @Tag("S0-54")
+    @Tag("S0-55")
+    @Tag("S1-17")
+    @Tag("S1-18")
+    @DisplayName("text is shown as it comes, unless nobody watches it")
     void liveText(String option, boolean live) {
         try (var model = ScriptedServer.chat(calls("list_files").saying("I look."), says("Done."));
                 var world = World.with(model)) {
@@ -171,8 +185,9 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "S0-55, S1-18: a plan is not streamed: its text comes whole, that of the answer not")
+    @Tag("S0-55")
+    @Tag("S1-18")
+    @DisplayName("a plan is not streamed: its text comes whole, that of the answer not")
     void aPlanComesWhole() {
         String plan = "First this, then that, and then something else.";
         try (var model = ScriptedServer.chat(says(plan), says("Built it, tested it, done."));
@@ -187,7 +202,8 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-55: the corrections of an evaluation are not streamed either")
+    @Tag("S0-55")
+    @DisplayName("the corrections of an evaluation are not streamed either")
     void correctionsComeWhole() {
         try (var model =
                         ScriptedServer.chat(
@@ -211,7 +227,10 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-7, S0-22, S0-43: the human log names a failure, and a limit with its end")
+    @Tag("S0-7")
+    @Tag("S0-22")
+    @Tag("S0-43")
+    @DisplayName("the human log names a failure, and a limit with its end")
     void troubleInTheHumanLog() {
         try (var model =
                         ScriptedServer.chat(
@@ -240,7 +259,9 @@ class SeedsScenarioTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--step-timeout=0", "--timeout=0"})
-    @DisplayName("S0-58, S1-20: a limit of 0 is none")
+    @Tag("S0-58")
+    @Tag("S1-20")
+    @DisplayName("a limit of 0 is none")
     void zeroIsNoTimeLimit(String option) {
         try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
                 var world = World.with(model)) {
@@ -250,7 +271,8 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S1-21: nothing is built on a plan that was cut")
+    @Tag("S1-21")
+    @DisplayName("nothing is built on a plan that was cut")
     void nothingIsBuiltOnHalfAPlan() {
         try (var model = ScriptedServer.chat(calls("list_files"), says("Half a plan."));
                 var world = World.with(model)) {
@@ -266,7 +288,8 @@ class SeedsScenarioTest {
 
     @ParameterizedTest
     @CsvSource({"build, false", "accept-edits, false", "auto-approve, true"})
-    @DisplayName("S4-3: whether anybody is asked is the profile's to say")
+    @Tag("S4-3")
+    @DisplayName("whether anybody is asked is the profile's to say")
     void whoIsAsked(String agent, boolean runs) {
         var command = calls("run_command", "command", "touch x; sh -c 'touch y'");
         try (var model = ScriptedServer.chat(command, says("Done."));
@@ -280,7 +303,8 @@ class SeedsScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-5: the person's message first, then step by step, the result last; all kept")
+    @Tag("S4-5")
+    @DisplayName("the person's message first, then step by step, the result last; all kept")
     void aConversationInOrder() {
         try (var model = ScriptedServer.chat(calls("list_files"), says("Done."));
                 var world = World.with(model)) {

@@ -12,6 +12,7 @@ import dev.agentloop.blackbox.Protocol;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,8 +33,9 @@ class SelfEvaluationScenarioTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "82, S0-47: the judge sees diff and checks; prose around its answer does not matter")
+    @Tag("row-82")
+    @Tag("S0-47")
+    @DisplayName("the judge sees diff and checks; prose around its answer does not matter")
     void basic(Protocol protocol) {
         var write = calls("write_file", "file_path", "x", "content", "one\ntwo\n");
         try (var model = ScriptedServer.start(protocol, write, says("Done."), says(FAILS));
@@ -57,7 +59,8 @@ class SelfEvaluationScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-48: full corrects and passes; only the agent's words are the answer")
+    @Tag("S0-48")
+    @DisplayName("full corrects and passes; only the agent's words are the answer")
     void full() {
         try (var model =
                         ScriptedServer.chat(
@@ -71,7 +74,8 @@ class SelfEvaluationScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-46: the demo cannot judge itself")
+    @Tag("S0-46")
+    @DisplayName("the demo cannot judge itself")
     void notTheDemo() {
         try (var world = World.withoutModel()) {
             Ended ended = world.runInside("--json", "-m=demo/scripted", "--self-eval=full", "go");

@@ -18,6 +18,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions that are copied, handed on and deleted from the command line. */
@@ -73,7 +74,8 @@ class SessionCopiesScenarioTest {
     }
 
     @Test
-    @DisplayName("C29: resume --resume-at goes on from a copy of the good records")
+    @Tag("C29")
+    @DisplayName("resume --resume-at goes on from a copy of the good records")
     void resumeAt() throws Exception {
         try (var model = ScriptedServer.chat(says("First."), says("Second."), says("Third."));
                 var world = World.with(model)) {
@@ -157,7 +159,8 @@ class SessionCopiesScenarioTest {
     }
 
     @Test
-    @DisplayName("C45: prune deletes what is old, of this workspace, and never what is damaged")
+    @Tag("C45")
+    @DisplayName("prune deletes what is old, of this workspace, and never what is damaged")
     void prune() throws Exception {
         try (var model = ScriptedServer.chat(says("One."), says("Two."), says("Three."));
                 var world = World.with(model)) {
@@ -200,7 +203,8 @@ class SessionCopiesScenarioTest {
     }
 
     @Test
-    @DisplayName("C45: prune leaves a session that is damaged in the middle, which no list can see")
+    @Tag("C45")
+    @DisplayName("prune leaves a session that is damaged in the middle, which no list can see")
     void pruneLeavesDamageInTheMiddle() throws Exception {
         try (var model = ScriptedServer.chat(says("One."));
                 var world = World.with(model)) {

@@ -14,6 +14,7 @@ import dev.agentloop.blackbox.Script;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** C43: what has changed since a session last ran is told, and the stricter policy holds. */
@@ -21,7 +22,8 @@ class SessionTermsScenarioTest {
     private static final Reply WRITE = calls("write_file", "file_path", "b.txt", "content", "new");
 
     @Test
-    @DisplayName("C43: a rule that forbade stays; one that newly allows holds only if it is said")
+    @Tag("C43")
+    @DisplayName("a rule that forbade stays; one that newly allows holds only if it is said")
     void stricterRules() {
         try (var model =
                         ScriptedServer.chat(
@@ -56,7 +58,8 @@ class SessionTermsScenarioTest {
     }
 
     @Test
-    @DisplayName("C43: a model that a resume names is the session's from then on")
+    @Tag("C43")
+    @DisplayName("a model that a resume names is the session's from then on")
     void anotherModel() {
         try (var model = ScriptedServer.chat(says("One."), says("Four."));
                 var other = ScriptedServer.chat(says("Two."), says("Three."));
@@ -120,7 +123,8 @@ class SessionTermsScenarioTest {
             """;
 
     @Test
-    @DisplayName("C43: a model that does not exist costs a session nothing, not even a thought")
+    @Tag("C43")
+    @DisplayName("a model that does not exist costs a session nothing, not even a thought")
     void mistypedModel() {
         try (var model = ScriptedServer.start(Protocol.MESSAGES, Script.whole(THOUGHT, 100, 10));
                 var gone = ScriptedServer.chat();
@@ -143,7 +147,8 @@ class SessionTermsScenarioTest {
     }
 
     @Test
-    @DisplayName("C43: a rule with a secret is not kept; to go on without it is refused")
+    @Tag("C43")
+    @DisplayName("a rule with a secret is not kept; to go on without it is refused")
     void ruleWithSecret() {
         try (var model = ScriptedServer.chat(says("One."), WRITE, says("Two."), says("Three."));
                 var world = World.with(model).env("DEPLOY_TOKEN", "tok-4f8a91c2e7d3b650")) {
@@ -166,7 +171,8 @@ class SessionTermsScenarioTest {
     }
 
     @Test
-    @DisplayName("C43: a folder that commands may newly write to does not hold in an old session")
+    @Tag("C43")
+    @DisplayName("a folder that commands may newly write to does not hold in an old session")
     void newWritableFolder() {
         try (var model = ScriptedServer.chat(says("One."), says("Two."), says("Three."));
                 var world = World.with(model)) {
@@ -182,8 +188,8 @@ class SessionTermsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "C43: confirm and sandbox stay the stricter ones, unless the command line says more")
+    @Tag("C43")
+    @DisplayName("confirm and sandbox stay the stricter ones, unless the command line says more")
     void stricterModes() {
         try (var model =
                         ScriptedServer.chat(
@@ -208,7 +214,8 @@ class SessionTermsScenarioTest {
     }
 
     @Test
-    @DisplayName("C43: another model, other tools and another agent are named; nothing new is not")
+    @Tag("C43")
+    @DisplayName("another model, other tools and another agent are named; nothing new is not")
     void differences() {
         try (var model = ScriptedServer.chat(says("One."), says("Two."));
                 var other = ScriptedServer.chat(says("Three."));

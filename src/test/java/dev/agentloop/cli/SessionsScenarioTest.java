@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SessionsScenarioTest {
     @ParameterizedTest
     @EnumSource
-    @DisplayName("63: --continue, --session and resume send the whole history; costs add up")
+    @Tag("row-63")
+    @DisplayName("--continue, --session and resume send the whole history; costs add up")
     void goesOn(Protocol protocol) {
         try (var model =
                         ScriptedServer.start(
@@ -79,7 +81,8 @@ class SessionsScenarioTest {
                 "run --continue --no-session go on",
                 "run --continue ID go on",
             })
-    @DisplayName("63: two sessions at once are refused with 3 and what to write; nothing is sent")
+    @Tag("row-63")
+    @DisplayName("two sessions at once are refused with 3 and what to write; nothing is sent")
     void oneSession(String line) {
         try (var model = ScriptedServer.chat(says("First."));
                 var world = World.with(model)) {
@@ -185,7 +188,8 @@ class SessionsScenarioTest {
     }
 
     @Test
-    @DisplayName("C24: a read that was cut off is made again before the model is asked, once")
+    @Tag("C24")
+    @DisplayName("a read that was cut off is made again before the model is asked, once")
     void cutOffRead() throws IOException {
         var read = calls("read_file", "file_path", "a.txt");
         try (var model = ScriptedServer.chat(read, says("Lost."), says("Found."), says("More."));

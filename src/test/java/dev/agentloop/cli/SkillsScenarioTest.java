@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Skills and commands in runs. */
@@ -26,7 +27,8 @@ class SkillsScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-2: only name and description are in the prompt; the tool brings the rest")
+    @Tag("S4-2")
+    @DisplayName("only name and description are in the prompt; the tool brings the rest")
     void aSkill() throws IOException {
         try (var model = ScriptedServer.chat(calls("skill", "name", "release"), says("Done."));
                 var world = World.with(model)) {
@@ -54,8 +56,8 @@ class SkillsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "P15: skills of a project count when it is trusted, also those that AGENTS.md names")
+    @Tag("P15")
+    @DisplayName("skills of a project count when it is trusted, also those that AGENTS.md names")
     void ofAProject() {
         try (var model = ScriptedServer.chat(says("One."), says("Two."));
                 var world =
@@ -159,7 +161,8 @@ class SkillsScenarioTest {
     }
 
     @Test
-    @DisplayName("P15: a command of an untrusted project is refused, not sent as text")
+    @Tag("P15")
+    @DisplayName("a command of an untrusted project is refused, not sent as text")
     void untrustedCommand() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model).file(".agent/commands/go.md", "Go on.")) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Agents that work for another one. */
@@ -29,7 +30,11 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("S0-62, 77, 78, E06: a sub-agent sees its task alone, and only its report returns")
+    @Tag("S0-62")
+    @Tag("row-77")
+    @Tag("row-78")
+    @Tag("E06")
+    @DisplayName("a sub-agent sees its task alone, and only its report returns")
     void isolated() {
         try (var model =
                         ScriptedServer.chat(
@@ -67,7 +72,8 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-19: what a sub-agent does is told, with the call, the agent and its depth")
+    @Tag("S4-19")
+    @DisplayName("what a sub-agent does is told, with the call, the agent and its depth")
     void told() {
         try (var model =
                         ScriptedServer.chat(
@@ -96,7 +102,9 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("D77, P19: a sub-agent may never do more than the agent that asks, whatever it is")
+    @Tag("D77")
+    @Tag("P19")
+    @DisplayName("a sub-agent may never do more than the agent that asks, whatever it is")
     void neverWider() {
         String agents =
                 """
@@ -136,7 +144,8 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("79: what works for a plan plans: no tool that writes, at any depth")
+    @Tag("row-79")
+    @DisplayName("what works for a plan plans: no tool that writes, at any depth")
     void readOnlyBelow() {
         try (var model =
                         ScriptedServer.chat(
@@ -162,7 +171,8 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("77: agents give on at most three times")
+    @Tag("row-77")
+    @DisplayName("agents give on at most three times")
     void notDeeper() {
         try (var model =
                         ScriptedServer.chat(
@@ -235,7 +245,8 @@ class SubagentScenarioTest {
     }
 
     @Test
-    @DisplayName("E02: sub-agents spend the run's budget; what none of them can pay ends them")
+    @Tag("E02")
+    @DisplayName("sub-agents spend the run's budget; what none of them can pay ends them")
     void sharedBudget() {
         try (var model =
                         ScriptedServer.chat(dispatch("explore", "Look."))

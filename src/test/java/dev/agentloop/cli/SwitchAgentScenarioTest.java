@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One agent hands over to another within a run. */
@@ -33,8 +34,8 @@ class SwitchAgentScenarioTest {
             """;
 
     @Test
-    @DisplayName(
-            "S4-14: a switch brings prompt, tools and policy of the other agent, with the history")
+    @Tag("S4-14")
+    @DisplayName("a switch brings prompt, tools and policy of the other agent, with the history")
     void handsOver() {
         try (var model =
                         ScriptedServer.chat(
@@ -65,7 +66,8 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-14: a switch with a fresh history: the task and the last step, on resume too")
+    @Tag("S4-14")
+    @DisplayName("a switch with a fresh history: the task and the last step, on resume too")
     void freshHistory() {
         try (var model =
                         ScriptedServer.chat(
@@ -96,7 +98,8 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-14: a hand-over whose run was killed before it was made is made on resume")
+    @Tag("S4-14")
+    @DisplayName("a hand-over whose run was killed before it was made is made on resume")
     void killedBetween() throws IOException {
         try (var model =
                         ScriptedServer.chat(
@@ -120,7 +123,8 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-14: an agent that hands over is not recorded: a cassette would not hold it")
+    @Tag("S4-14")
+    @DisplayName("an agent that hands over is not recorded: a cassette would not hold it")
     void notRecorded() {
         try (var world = World.withoutModel().config(AGENTS)) {
             String file = world.root().resolve("x.cassette").toString();
@@ -131,7 +135,8 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
-    @DisplayName("S4-14: a session goes on as the agent that took over")
+    @Tag("S4-14")
+    @DisplayName("a session goes on as the agent that took over")
     void resumed() {
         try (var model =
                         ScriptedServer.chat(
@@ -149,7 +154,8 @@ class SwitchAgentScenarioTest {
     }
 
     @Test
-    @DisplayName("P16: a project's agent hands over to nobody, and a name that is none is refused")
+    @Tag("P16")
+    @DisplayName("a project's agent hands over to nobody, and a name that is none is refused")
     void refused() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {

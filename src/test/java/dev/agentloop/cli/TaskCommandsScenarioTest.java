@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,8 @@ class TaskCommandsScenarioTest {
                 "--effort=y | --effort: \"y\" is not known",
                 "--deny=x( | --deny: \"x(\" is not a rule",
             })
-    @DisplayName("D77: submit refuses what its run would refuse, in the same words, with 3")
+    @Tag("D77")
+    @DisplayName("submit refuses what its run would refuse, in the same words, with 3")
     void submitChecksItsOptions(String option, String problem) {
         try (var world = World.withoutModel()) {
             Ended submitted = world.inside("submit", "--id", "t", option, "hello");
@@ -86,7 +88,8 @@ class TaskCommandsScenarioTest {
     }
 
     @Test
-    @DisplayName("67: with --json what cannot be is one object; it tells three kinds of 1 apart")
+    @Tag("row-67")
+    @DisplayName("with --json what cannot be is one object; it tells three kinds of 1 apart")
     void failuresAsJson() throws Exception {
         try (var world = World.withoutModel()) {
             assertError(world.inside("result", "--json", "no"), 1, "unknown_task");
@@ -139,8 +142,8 @@ class TaskCommandsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "84: a task that ended early is partial; its result says how much money, and whose")
+    @Tag("row-84")
+    @DisplayName("a task that ended early is partial; its result says how much money, and whose")
     void endedEarly() throws Exception {
         try (var world = World.withoutModel()) {
             world.inside("submit", "--id=t", "--budget-group=g", "--budget=2", "--share=0.5", "x");
@@ -166,7 +169,8 @@ class TaskCommandsScenarioTest {
     }
 
     @Test
-    @DisplayName("84: a task for which no money was left has a whole result, with its error")
+    @Tag("row-84")
+    @DisplayName("a task for which no money was left has a whole result, with its error")
     void notBegun() throws Exception {
         try (var world = World.withoutModel()) {
             world.inside("submit", "--id=t", "x");

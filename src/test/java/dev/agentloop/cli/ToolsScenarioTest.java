@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,8 +40,9 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "21, 23: four calls run side by side, never more, and their results stand in order")
+    @Tag("row-21")
+    @Tag("row-23")
+    @DisplayName("four calls run side by side, never more, and their results stand in order")
     void sideBySide() {
         // each waits until four have begun, which never happens when they run one after another
         var four =
@@ -62,7 +64,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("22: one sensitive call makes the batch run in order; --no-parallel-tools as well")
+    @Tag("row-22")
+    @DisplayName("one sensitive call makes the batch run in order; --no-parallel-tools as well")
     void inOrder() {
         var batch =
                 calls(
@@ -81,8 +84,9 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "25, 36: one of three calls fails, the others do not; the model sees code and output")
+    @Tag("row-25")
+    @Tag("row-36")
+    @DisplayName("one of three calls fails, the others do not; the model sees code and output")
     void oneFails() {
         var batch =
                 calls(
@@ -104,7 +108,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("44: without a terminal a question is a denial with remedies; the run goes on")
+    @Tag("row-44")
+    @DisplayName("without a terminal a question is a denial with remedies; the run goes on")
     void denials() {
         var write = calls("write_file", "file_path", "AGENTS.md", "content", "y");
         try (var model = ScriptedServer.chat(write, says("I could not."), write, says("No."));
@@ -127,7 +132,10 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("39, 40, 42: --allow allows what it names, --deny wins even over yolo")
+    @Tag("row-39")
+    @Tag("row-40")
+    @Tag("row-42")
+    @DisplayName("--allow allows what it names, --deny wins even over yolo")
     void rules() {
         var commands =
                 calls(
@@ -162,7 +170,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("79: the plan agent is not offered writing tools and cannot run them")
+    @Tag("row-79")
+    @DisplayName("the plan agent is not offered writing tools and cannot run them")
     void plan() {
         var write = calls("write_file", "file_path", "x", "content", "y");
         try (var model = ScriptedServer.chat(write, says("1. write x"));
@@ -180,7 +189,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("S1-21: --mode mixed plans with reading tools, then builds with the plan in sight")
+    @Tag("S1-21")
+    @DisplayName("--mode mixed plans with reading tools, then builds with the plan in sight")
     void mixed() {
         var write = calls("write_file", "file_path", "x", "content", "y");
         try (var model =
@@ -208,7 +218,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("83: a dry run reads, lists what it would do, and changes nothing")
+    @Tag("row-83")
+    @DisplayName("a dry run reads, lists what it would do, and changes nothing")
     void dryRun() {
         var batch =
                 calls(
@@ -232,7 +243,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("33: what a failing hook prints reaches the model and the log; the edit stays")
+    @Tag("row-33")
+    @DisplayName("what a failing hook prints reaches the model and the log; the edit stays")
     void failingHook() {
         var write = calls("write_file", "file_path", "a.py", "content", "x=1\n");
         try (var model = ScriptedServer.chat(write, says("ok"));
@@ -263,7 +275,9 @@ class ToolsScenarioTest {
                 "new\nline.py",
                 "a&b|c>d.py"
             })
-    @DisplayName("34, B43: {file} is one argument of the hook, whatever is in the name")
+    @Tag("row-34")
+    @Tag("B43")
+    @DisplayName("{file} is one argument of the hook, whatever is in the name")
     void oddNames(String name) {
         var write = calls("write_file", "file_path", name, "content", "x\n");
         try (var model = ScriptedServer.chat(write, says("ok"));
@@ -283,7 +297,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("B45: a hook that edits files runs once for each edit of the model")
+    @Tag("B45")
+    @DisplayName("a hook that edits files runs once for each edit of the model")
     void hookThatEdits() {
         var write = calls("write_file", "file_path", "a.py", "content", "x\n");
         try (var model = ScriptedServer.chat(write, says("ok"));
@@ -299,7 +314,8 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("B39: a hook that hangs is killed with its tree at its timeout; the edit stays")
+    @Tag("B39")
+    @DisplayName("a hook that hangs is killed with its tree at its timeout; the edit stays")
     void hangingHook() {
         var write = calls("write_file", "file_path", "a.py", "content", "x\n");
         try (var model = ScriptedServer.chat(write, says("ok"));
@@ -312,7 +328,11 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName("37, B21, B23, B24: a command's tree ends with it, even if it ignores signals")
+    @Tag("row-37")
+    @Tag("B21")
+    @Tag("B23")
+    @Tag("B24")
+    @DisplayName("a command's tree ends with it, even if it ignores signals")
     void commandTrees() {
         var batch =
                 calls(
@@ -336,8 +356,10 @@ class ToolsScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "45, 47, 48: outside files, stale files and unclear edits are refused with a reason")
+    @Tag("row-45")
+    @Tag("row-47")
+    @Tag("row-48")
+    @DisplayName("outside files, stale files and unclear edits are refused with a reason")
     void refusedEdits() {
         try (var model =
                         ScriptedServer.chat(

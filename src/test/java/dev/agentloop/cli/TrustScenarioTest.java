@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a repository may say before a person trusts it, and what that decision is bound to. */
@@ -22,7 +23,10 @@ class TrustScenarioTest {
             "hooks:\n  post_edit:\n    - {name: evil, command: touch hooked}\n";
 
     @Test
-    @DisplayName("D40, D42, P15: nothing of an untrusted repository is executed or honoured")
+    @Tag("D40")
+    @Tag("D42")
+    @Tag("P15")
+    @DisplayName("nothing of an untrusted repository is executed or honoured")
     void untrusted() {
         try (var model =
                         ScriptedServer.chat(
@@ -45,7 +49,10 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D45, P15, P17: what is trusted is read, and holds until a byte of it changes")
+    @Tag("D45")
+    @Tag("P15")
+    @Tag("P17")
+    @DisplayName("what is trusted is read, and holds until a byte of it changes")
     void trustedUntilItChanges() {
         try (var model =
                         ScriptedServer.chat(
@@ -71,7 +78,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D51: another folder at the same place is another workspace; links lead to one")
+    @Tag("D51")
+    @DisplayName("another folder at the same place is another workspace; links lead to one")
     void anotherFolder() throws IOException {
         try (var world = World.withoutModel()) {
             assertEquals(0, world.inside("config", "trust").exitCode());
@@ -88,7 +96,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D51: a worktree that its repository does not know cannot be trusted for ever")
+    @Tag("D51")
+    @DisplayName("a worktree that its repository does not know cannot be trusted for ever")
     void forgedWorktree() throws IOException {
         try (var world = World.withoutModel()) {
             Path other = Files.createDirectories(world.root().resolve("other/.git/worktrees/w"));
@@ -104,7 +113,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D10: links in .agent, or .agent as a link, are not believed")
+    @Tag("D10")
+    @DisplayName("links in .agent, or .agent as a link, are not believed")
     void links() throws IOException {
         try (var world = World.withoutModel()) {
             Path elsewhere = Files.createDirectories(world.root().resolve("elsewhere"));
@@ -116,7 +126,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D44: the home folder, and one that holds our files, are trusted by word only")
+    @Tag("D44")
+    @DisplayName("the home folder, and one that holds our files, are trusted by word only")
     void home() throws IOException {
         try (var world = World.withoutModel()) {
             Files.createDirectories(world.home());
@@ -135,8 +146,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName(
-            "D33: the file of decisions is its owner's alone, and a link in its place is refused")
+    @Tag("D33")
+    @DisplayName("the file of decisions is its owner's alone, and a link in its place is refused")
     void privateFile() throws IOException {
         try (var world = World.withoutModel()) {
             assertEquals(0, world.inside("config", "trust").exitCode());
@@ -155,7 +166,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("D46: an allow list still binds under yolo, and yolo trusts nothing")
+    @Tag("D46")
+    @DisplayName("an allow list still binds under yolo, and yolo trusts nothing")
     void yoloTrustsNothing() {
         try (var model =
                         ScriptedServer.chat(
@@ -175,7 +187,8 @@ class TrustScenarioTest {
     }
 
     @Test
-    @DisplayName("P10: --allow-destructive in a workspace that is not trusted says that it is idle")
+    @Tag("P10")
+    @DisplayName("--allow-destructive in a workspace that is not trusted says that it is idle")
     void idleWord() {
         try (var model = ScriptedServer.chat(says("Done."), says("Done."));
                 var world = World.with(model)) {

@@ -11,13 +11,15 @@ import dev.agentloop.blackbox.Ended;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What git commands do to the work tree, taken back. */
 class UndoOfGitScenarioTest {
     @ParameterizedTest
-    @DisplayName("D67: files that git removes or overwrites are put back, also those as committed")
+    @Tag("D67")
+    @DisplayName("files that git removes or overwrites are put back, also those as committed")
     @ValueSource(
             strings = {
                 "git rm -rq src",

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Files go back to what they were, and nobody else's work is lost. */
@@ -36,7 +37,8 @@ class UndoScenarioTest {
                     "-three of mine");
 
     @Test
-    @DisplayName("B48: five changed files, one changed since: four restored, one left with a diff")
+    @Tag("B48")
+    @DisplayName("five changed files, one changed since: four restored, one left with a diff")
     void fourOfFive() throws Exception {
         Reply five =
                 calls(
@@ -113,7 +115,8 @@ class UndoScenarioTest {
     }
 
     @Test
-    @DisplayName("B48: nothing is written through a folder that has become a symbolic link")
+    @Tag("B48")
+    @DisplayName("nothing is written through a folder that has become a symbolic link")
     void links() throws Exception {
         try (var model =
                         ScriptedServer.chat(
@@ -141,7 +144,9 @@ class UndoScenarioTest {
     }
 
     @Test
-    @DisplayName("B44, B48: what a hook made of an edit is the session's work and is undone too")
+    @Tag("B44")
+    @Tag("B48")
+    @DisplayName("what a hook made of an edit is the session's work and is undone too")
     void hooks() {
         try (var model =
                         ScriptedServer.chat(
@@ -310,7 +315,8 @@ class UndoScenarioTest {
     }
 
     @Test
-    @DisplayName("B11: a file with a backslash in its name comes back under that name")
+    @Tag("B11")
+    @DisplayName("a file with a backslash in its name comes back under that name")
     void oddName() {
         try (var model =
                         ScriptedServer.chat(
@@ -326,7 +332,8 @@ class UndoScenarioTest {
     }
 
     @Test
-    @DisplayName("D67: what a destructive command deletes or overwrites is put back, with git too")
+    @Tag("D67")
+    @DisplayName("what a destructive command deletes or overwrites is put back, with git too")
     void commands() throws Exception {
         String command =
                 "rm -r dir && mv a b; echo x > new; git checkout -- . && git clean -fd && echo over";

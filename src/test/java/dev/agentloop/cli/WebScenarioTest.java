@@ -10,6 +10,7 @@ import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import dev.agentloop.testing.RawServer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fetching from the web under the policy of a run. */
@@ -22,7 +23,9 @@ class WebScenarioTest {
     }
 
     @Test
-    @DisplayName("P12, D66: without a terminal a fetch is denied, and the address stays unvisited")
+    @Tag("P12")
+    @Tag("D66")
+    @DisplayName("without a terminal a fetch is denied, and the address stays unvisited")
     void deniedWithoutATerminal() {
         try (RawServer site = RawServer.start(PAGE)) {
             String url = site.url() + "/?stolen=" + "data".repeat(50);
@@ -43,7 +46,9 @@ class WebScenarioTest {
     }
 
     @Test
-    @DisplayName("P12, D65: a rule that names the server lets the model read its pages")
+    @Tag("P12")
+    @Tag("D65")
+    @DisplayName("a rule that names the server lets the model read its pages")
     void allowedByARule() {
         try (RawServer site = RawServer.start(PAGE)) {
             String rule = "--allow=web_fetch(127.0.0.1:" + site.port() + ")";
@@ -63,7 +68,9 @@ class WebScenarioTest {
     }
 
     @Test
-    @DisplayName("P13, P21: neither a rule nor yolo opens what is not public")
+    @Tag("P13")
+    @Tag("P21")
+    @DisplayName("neither a rule nor yolo opens what is not public")
     void privateStaysPrivate() {
         try (RawServer site = RawServer.start(PAGE);
                 var world = World.withoutModel()) {
@@ -79,7 +86,8 @@ class WebScenarioTest {
     }
 
     @Test
-    @DisplayName("D65: what names no server is a mistake of the configuration, exit code 3")
+    @Tag("D65")
+    @DisplayName("what names no server is a mistake of the configuration, exit code 3")
     void rulesNameServers() {
         try (var world = World.withoutModel()) {
             Ended rule = world.inside("run", "x", "--deny=web_fetch(https://evil.example/*)");

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +53,8 @@ class ConfigErrorsTest {
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("traps")
-    @DisplayName("D81: traps of YAML are errors with their line")
+    @Tag("D81")
+    @DisplayName("traps of YAML are errors with their line")
     void yamlTrapsAreRefused(String yaml, String message) {
         assertEquals(message + "\n  Correct the file at this place.", fixture.user(yaml).refusal());
     }
@@ -98,7 +100,8 @@ class ConfigErrorsTest {
     }
 
     @Test
-    @DisplayName("D81: a billion laughs do not get past their first anchor")
+    @Tag("D81")
+    @DisplayName("a billion laughs do not get past their first anchor")
     @Timeout(5)
     void anAliasBombIsHarmless() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [lol, lol, lol]\n");
@@ -110,7 +113,8 @@ class ConfigErrorsTest {
     }
 
     @Test
-    @DisplayName("D81: 50 MB are not read")
+    @Tag("D81")
+    @DisplayName("50 MB are not read")
     @Timeout(5)
     void filesAboveOneMegabyteAreRefused() {
         fixture.user("# " + "x".repeat(50_000_000));
@@ -189,7 +193,8 @@ class ConfigErrorsTest {
     }
 
     @Test
-    @DisplayName("D39: a file that others may write to is a warning")
+    @Tag("D39")
+    @DisplayName("a file that others may write to is a warning")
     void looseRightsAreAWarning() throws IOException {
         fixture.user("limits: {max_steps: 5}");
         Files.setPosixFilePermissions(
@@ -204,7 +209,8 @@ class ConfigErrorsTest {
     }
 
     @Test
-    @DisplayName("D39: a file of another user is refused")
+    @Tag("D39")
+    @DisplayName("a file of another user is refused")
     void aFileOfAnotherUserIsRefused() throws IOException {
         fixture.user("limits: {max_steps: 5}");
         try {
@@ -290,7 +296,8 @@ class ConfigErrorsTest {
     }
 
     @Test
-    @DisplayName("D74: what a terminal would obey is not repeated")
+    @Tag("D74")
+    @DisplayName("what a terminal would obey is not repeated")
     void controlCharactersOfAKeyAreNotPrinted() {
         fixture.user("limits: {\"\\e[2J\": 1}\nproviders: {x: {models: {\"a\\nb\": {}}}}");
 

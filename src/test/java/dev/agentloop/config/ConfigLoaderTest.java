@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -226,7 +226,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    @DisplayName("D81: off, on, yes and no mean what the key understands")
+    @Tag("D81")
     void yamlTruthValuesCannotChangeTheMeaning() {
         fixture.user(
                 """

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +44,9 @@ class ProjectConfigTest {
     }
 
     @Test
-    @DisplayName("D42, P16: a project never chooses model, address, key, approvals or sandbox")
+    @Tag("D42")
+    @Tag("P16")
+    @DisplayName("a project never chooses model, address, key, approvals or sandbox")
     void aTrustedProjectCannotRedirectOrApprove() {
         AgentConfig before = fixture.config();
         fixture.project(
@@ -79,7 +82,8 @@ class ProjectConfigTest {
     }
 
     @ParameterizedTest(name = "{0}: {1} over {2} gives {3}")
-    @DisplayName("P17: a project may only tighten limits")
+    @Tag("P17")
+    @DisplayName("a project may only tighten limits")
     @CsvSource({
         "max_steps, 20, 30, 20",
         "max_steps, 40, 30, 30",
@@ -184,7 +188,8 @@ class ProjectConfigTest {
     }
 
     @Test
-    @DisplayName("D43: files of the project that set variables are never read")
+    @Tag("D43")
+    @DisplayName("files of the project that set variables are never read")
     void environmentFilesOfTheProjectAreNotRead() throws IOException {
         AgentConfig before = fixture.config();
         for (String name : List.of(".env", ".envrc", ".mavenrc", ".npmrc")) {

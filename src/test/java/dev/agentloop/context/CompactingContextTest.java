@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +55,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("S0-31: nothing is done up to 75 % of the window")
+    @Tag("S0-31")
+    @DisplayName("nothing is done up to 75 % of the window")
     void notBeforeThreeQuarters() {
         List<Message> history = Histories.steps(9, 4000);
         Prompt prompt = Histories.prompt(history);
@@ -65,7 +67,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("Scenario 62: old results are left out first: ids stay, the newest four intact")
+    @Tag("scenario-62")
+    @DisplayName("old results are left out first: ids stay, the newest four intact")
     void clearsOldResultsFirst() {
         List<Message> history = Histories.steps(9, 4000);
 
@@ -86,8 +89,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName(
-            "Scenario 56: nine steps over 75 %: system, first user, summary, the last four steps")
+    @Tag("scenario-56")
+    @DisplayName("nine steps over 75 %: system, first user, summary, the last four steps")
     void summarizes() {
         List<Message> history = talkative(9);
 
@@ -104,7 +107,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("A61: a conversation of words alone is summed up as well; its newest replies stay")
+    @Tag("A61")
+    @DisplayName("a conversation of words alone is summed up as well; its newest replies stay")
     void wordsAlone() {
         List<Message> history = new ArrayList<>(List.of(Histories.SYSTEM, Histories.TASK));
         for (int i = 1; i <= 9; i++) {
@@ -125,13 +129,15 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("S0-34: eight steps are not summed up, however full the window is")
+    @Tag("S0-34")
+    @DisplayName("eight steps are not summed up, however full the window is")
     void notBeforeNineSteps() {
         assertEquals(List.of(), context(9_000).fit(Histories.prompt(talkative(8)), NEVER).done());
     }
 
     @Test
-    @DisplayName("S0-32: without a limit the number of steps decides; nothing is ever full")
+    @Tag("S0-32")
+    @DisplayName("without a limit the number of steps decides; nothing is ever full")
     void withoutLimit() {
         CompactingContext context = context(0);
         Prompt nine = Histories.prompt(talkative(9));
@@ -142,7 +148,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("S0-38: critically full is more than 95 % of the window; 0 is no limit")
+    @Tag("S0-38")
+    @DisplayName("critically full is more than 95 % of the window; 0 is no limit")
     void criticallyFullIsMoreThan95Percent() {
         Prompt prompt = Histories.prompt(List.of(new Message.User("x".repeat(4 * 95 - 16))));
 
@@ -152,7 +159,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("Scenario 57: no summary from the model: a list of its tools and files stands in")
+    @Tag("scenario-57")
+    @DisplayName("no summary from the model: a list of its tools and files stands in")
     void mechanicalSummary() {
         List<Message> history = talkative(9);
         FileChange change = new FileChange("src/Money.java", FileChange.Kind.MODIFIED, 1, 1);
@@ -171,7 +179,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("A63: a summary longer than what it replaces is rejected, the list is used")
+    @Tag("A63")
+    @DisplayName("a summary longer than what it replaces is rejected, the list is used")
     void longSummary() {
         String tooLong = "words ".repeat(10_000);
 
@@ -197,7 +206,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("Scenario 61: after three compactions the user's messages are there word by word")
+    @Tag("scenario-61")
+    @DisplayName("after three compactions the user's messages are there word by word")
     void usersWordsStay() {
         CompactingContext context = context(11_000);
         List<Message> history = talkative(4);
@@ -235,7 +245,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("S0-37: when all else is not enough, the oldest steps go, each whole")
+    @Tag("S0-37")
+    @DisplayName("when all else is not enough, the oldest steps go, each whole")
     void dropsOldSteps() {
         List<Message> history = talkative(4);
         history.add(2, new Message.User("Mind the sign."));
@@ -266,7 +277,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("Scenario 58: after a huge result compaction comes first; full is what still is")
+    @Tag("scenario-58")
+    @DisplayName("after a huge result compaction comes first; full is what still is")
     void hugeResult() {
         CompactingContext context = context(10_000);
         List<Message> history = Histories.steps(5, 2000);
@@ -329,7 +341,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("E13: what else a request holds counts, too: instructions and declared tools")
+    @Tag("E13")
+    @DisplayName("what else a request holds counts, too: instructions and declared tools")
     void besides() {
         List<Message> history = Histories.steps(9, 4000);
         long tokens = context(0).tokens(Histories.prompt(history));
@@ -341,7 +354,8 @@ class CompactingContextTest {
     }
 
     @Test
-    @DisplayName("E13: a server that counts nonsense is not believed; each model has its own ratio")
+    @Tag("E13")
+    @DisplayName("a server that counts nonsense is not believed; each model has its own ratio")
     void nonsense() {
         CompactingContext context = context(100_000);
         Prompt prompt = Histories.prompt(Histories.steps(20, 7_900));

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SlidingWindowTest {
@@ -37,7 +38,8 @@ class SlidingWindowTest {
     }
 
     @Test
-    @DisplayName("S2-4: the newest messages stay, in whole steps, behind the first of the person")
+    @Tag("S2-4")
+    @DisplayName("the newest messages stay, in whole steps, behind the first of the person")
     void theNewestMessagesStay() {
         var window = new SlidingWindow(WHOLE, 6, 100_000);
 

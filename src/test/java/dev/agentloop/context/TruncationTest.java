@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,8 +23,8 @@ final class TruncationTest {
     private static final Truncation SEED = new Truncation(2000, 80_000);
 
     @Test
-    @DisplayName(
-            "Scenario 55: of 200 long lines the first 40 and the last 20 stay, 140 are missing")
+    @Tag("scenario-55")
+    @DisplayName("of 200 long lines the first 40 and the last 20 stay, 140 are missing")
     void linesInTheMiddleAreLeftOut() {
         ToolResult result = SEED.apply(ToolResult.ok(lines(200, 60)), "", 1);
 
@@ -43,7 +44,8 @@ final class TruncationTest {
     }
 
     @Test
-    @DisplayName("S0-33: a limit of 0 tokens never cuts by itself")
+    @Tag("S0-33")
+    @DisplayName("a limit of 0 tokens never cuts by itself")
     void zeroDisablesTheLimit() {
         ToolResult result = ToolResult.ok(lines(200, 60));
 
@@ -72,7 +74,8 @@ final class TruncationTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 40, 70, 5000})
-    @DisplayName("Scenario 75: three results of one step have 26,666 characters each, not one more")
+    @Tag("scenario-75")
+    @DisplayName("three results of one step have 26,666 characters each, not one more")
     void resultsOfOneStepShareABudget(int lines) {
         Truncation shared = new Truncation(0, 80_000);
         String text = "x".repeat(70_000) + "\n" + lines(lines, 30) + "y".repeat(20_000);
@@ -84,7 +87,8 @@ final class TruncationTest {
     }
 
     @Test
-    @DisplayName("Scenario 75: what hooks add below a result is part of its share")
+    @Tag("scenario-75")
+    @DisplayName("what hooks add below a result is part of its share")
     void notesArePartOfTheShare() {
         String notes = "\n\n[Hook lint: FAILED exit 1]\n" + "n".repeat(4_000);
 
@@ -108,7 +112,8 @@ final class TruncationTest {
     }
 
     @Test
-    @DisplayName("S0-39: characters of the contents plus 16 a message, over 4")
+    @Tag("S0-39")
+    @DisplayName("characters of the contents plus 16 a message, over 4")
     void theEstimateFollowsTheSeed() {
         List<Message> history =
                 List.of(

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +21,8 @@ class ControlNamesTest {
     private static final int WIDTH = 100;
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @DisplayName("P5: a control file is known in every folder and in every spelling")
+    @Tag("P5")
+    @DisplayName("a control file is known in every folder and in every spelling")
     @CsvSource(
             delimiter = '|',
             value = {

@@ -10,13 +10,15 @@ import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class CostTrackerTest {
     private static final Price PRICE = price("10", "1", "12.5", "30", "40");
 
     @Test
-    @DisplayName("E05: every kind of token costs its own price, exactly")
+    @Tag("E05")
+    @DisplayName("every kind of token costs its own price, exactly")
     void everyKindHasItsPrice() {
         Usage usage = new Usage(1_000, 100, 2_000, 400, 60, false);
 
@@ -25,7 +27,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("M11: without a price the cost is unknown, and stays unknown, but tokens count")
+    @Tag("M11")
+    @DisplayName("without a price the cost is unknown, and stays unknown, but tokens count")
     void anUnknownPriceIsNeverAGuess() {
         CostTracker costs = new CostTracker(null, null, -1);
 
@@ -57,7 +60,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E12: a budget of 0 allows what costs nothing, a token cap of 0 allows nothing")
+    @Tag("E12")
+    @DisplayName("a budget of 0 allows what costs nothing, a token cap of 0 allows nothing")
     void zeroMeansNothing() {
         CostTracker free = new CostTracker(price("0", "0", "0", "0", "0"), BigDecimal.ZERO, -1);
         record(free, "agent", new Usage(100, 10, 0, 0, 0, false));
@@ -67,7 +71,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E20: what a session has cost before counts against the cap")
+    @Tag("E20")
+    @DisplayName("what a session has cost before counts against the cap")
     void earlierCostCounts() {
         CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.001"), -1);
 
@@ -104,7 +109,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E04: nothing is reserved under a budget when a price is unknown")
+    @Tag("E04")
+    @DisplayName("nothing is reserved under a budget when a price is unknown")
     void anUnknownPriceReservesNothing() {
         CostTracker costs = new CostTracker(PRICE, BigDecimal.TEN, -1);
         Demand demand = new Demand(10, 10, 10, false);
@@ -114,7 +120,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E01: a reply is cut to what is left, and refused when that is too little")
+    @Tag("E01")
+    @DisplayName("a reply is cut to what is left, and refused when that is too little")
     void aReplyIsCutToWhatIsLeft() {
         // 0.02 is kept for the summary; 1000 tokens of prompt cost 0.0125 at most, one of output
         // 0.00004
@@ -127,7 +134,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E02: a call leaves something for others that share the ledger")
+    @Tag("E02")
+    @DisplayName("a call leaves something for others that share the ledger")
     void aCallLeavesSomethingForOthers() {
         CostTracker costs = new CostTracker(PRICE, null, 100_000);
         Reservation first = costs.reserve(new Demand(10_000, 64_000, 1_000, false)).orElseThrow();
@@ -135,7 +143,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E06: what a lost reply may have used besides its estimate stays out of use")
+    @Tag("E06")
+    @DisplayName("what a lost reply may have used besides its estimate stays out of use")
     void theRestOfALostReplyIsKept() {
         CostTracker costs = new CostTracker(PRICE, null, 10_000);
         Demand demand = new Demand(1_000, 4_000, 1_000, false);
@@ -147,7 +156,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E21: figures that no such call can reach count as far as they can be, and end it")
+    @Tag("E21")
+    @DisplayName("figures that no such call can reach count as far as they can be, and end it")
     void impossibleFiguresAreCut() {
         CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.1"), -1);
         Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, false)).orElseThrow();
@@ -161,7 +171,8 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E21: more than was expected counts as told while it passes no cap")
+    @Tag("E21")
+    @DisplayName("more than was expected counts as told while it passes no cap")
     void moreThanExpectedIsTheTruth() {
         CostTracker costs = new CostTracker(PRICE, new BigDecimal("10"), -1);
         Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, false)).orElseThrow();
@@ -269,7 +280,9 @@ final class CostTrackerTest {
     }
 
     @Test
-    @DisplayName("E06, E20: what earlier runs may have used besides stays out of use")
+    @Tag("E06")
+    @Tag("E20")
+    @DisplayName("what earlier runs may have used besides stays out of use")
     void whatWasHeldBeforeStaysHeld() {
         CostTracker costs = new CostTracker(PRICE, new BigDecimal("1"), 100_000);
         costs.restoreHeld(85_000, new BigDecimal("0.1"));

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class LedgerTest {
@@ -93,7 +94,9 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E02, E21: 10,000 schedules of calls, retries, sub-agents and lies pass no cap")
+    @Tag("E02")
+    @Tag("E21")
+    @DisplayName("10,000 schedules of calls, retries, sub-agents and lies pass no cap")
     void noSchedulePassesACap() {
         int replies = 0;
         for (int seed = 0; seed < 10_000; seed++) {
@@ -113,7 +116,8 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E02: parent and three sub-agents at once, 1,000 times: never above the budget")
+    @Tag("E02")
+    @DisplayName("parent and three sub-agents at once, 1,000 times: never above the budget")
     void noRaceExceedsTheBudget() throws InterruptedException {
         for (int round = 0; round < 1_000; round++) {
             Ledger ledger = new Ledger(new Ledger.Caps(CAP, CAP_TOKENS, -1));
@@ -228,7 +232,8 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E04: not even a reply of any length is reserved when the prompt is too dear")
+    @Tag("E04")
+    @DisplayName("not even a reply of any length is reserved when the prompt is too dear")
     void aPromptThatCannotBePaidIsNotSent() {
         Demand open = new Demand(1_000, 0, 0, true);
         assertTrue(new CostTracker(null, BigDecimal.ONE, -1).reserve(open).isEmpty());
@@ -238,7 +243,8 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E21: a call may use all that is left, to the last token")
+    @Tag("E21")
+    @DisplayName("a call may use all that is left, to the last token")
     void theLastTokenIsNoLie() {
         CostTracker costs = new CostTracker(PRICE, null, 2_000);
         Usage all = new Usage(1_000, 1_000, 0, 0, 0, false);
@@ -249,7 +255,8 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E21: a prompt as long as was expected is believed when the output cannot be")
+    @Tag("E21")
+    @DisplayName("a prompt as long as was expected is believed when the output cannot be")
     void onlyTheFiguresThatCannotBeAreCut() {
         CostTracker costs = new CostTracker(PRICE, null, 3_000);
         Reservation call = costs.reserve(new Demand(1_000, 1_000, 1_000, true)).orElseThrow();
@@ -260,7 +267,8 @@ final class LedgerTest {
     }
 
     @Test
-    @DisplayName("E06: money that a lost reply may have cost stays out of use")
+    @Tag("E06")
+    @DisplayName("money that a lost reply may have cost stays out of use")
     void theMoneyOfALostReplyIsKept() {
         CostTracker costs = new CostTracker(PRICE, new BigDecimal("0.1"), -1);
         Demand demand = new Demand(1_000, 1_500, 1_500, true); // 0.0725

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code scripts/sbom} writes it; it must be what the program is built from. */
@@ -26,7 +27,8 @@ class BillOfMaterialsTest {
                     Pattern.DOTALL);
 
     @Test
-    @DisplayName("D83: the bill of materials has all libraries, in the versions that are used")
+    @Tag("D83")
+    @DisplayName("the bill of materials has all libraries, in the versions that are used")
     void isComplete() throws IOException {
         JsonNode bill = new ObjectMapper().readTree(BILL.toFile());
         String classPath = System.getProperty("java.class.path");

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,14 @@ class EditBatteryTest {
     private int files;
 
     @Test
-    @DisplayName("B09 B10 B15 B16 B17 B18 B20: the edit battery, and its table in docs/edits.md")
+    @Tag("B09")
+    @Tag("B10")
+    @Tag("B15")
+    @Tag("B16")
+    @Tag("B17")
+    @Tag("B18")
+    @Tag("B20")
+    @DisplayName("the edit battery, and its table in docs/edits.md")
     void battery() throws Exception {
         reading();
         lineEnds();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,8 +45,9 @@ class WorkerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Tag("row-73")
     @DisplayName(
-            "73: a worker dies before or after the n-th operation: each effect once, or it is told")
+            "a worker dies before or after the n-th operation: each effect once, or it is told")
     void diesAnywhere(boolean before) throws DurableException {
         for (int n = 0; n < MORE_THAN_ALL; n++) {
             WorkerTest fresh = new WorkerTest();
@@ -113,7 +115,8 @@ class WorkerTest {
     }
 
     @Test
-    @DisplayName("S2-20: a task that waits has no worker, and goes on when its signal comes")
+    @Tag("S2-20")
+    @DisplayName("a task that waits has no worker, and goes on when its signal comes")
     void waitsForASignal() throws DurableException {
         runs.waits = true;
         tasks.submit(task("t", "", ""));
@@ -135,7 +138,8 @@ class WorkerTest {
     }
 
     @Test
-    @DisplayName("S2-20: a wait ends with its time, counted from when it was first asked for")
+    @Tag("S2-20")
+    @DisplayName("a wait ends with its time, counted from when it was first asked for")
     void waitsForATime() throws DurableException {
         runs.waits = true;
         tasks.submit(task("t", "", ""));
@@ -152,7 +156,8 @@ class WorkerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("73: a worker dies anywhere while its task waits: no signal and no effect is lost")
+    @Tag("row-73")
+    @DisplayName("a worker dies anywhere while its task waits: no signal and no effect is lost")
     void diesAnywhereWhileItWaits(boolean before) throws DurableException {
         for (int n = 0; n < MORE_THAN_ALL; n++) {
             WorkerTest fresh = new WorkerTest();

@@ -8,6 +8,7 @@ import dev.agentloop.edit.EditPlan.Replacement;
 import dev.agentloop.edit.EditPlan.Tolerance;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,7 +70,8 @@ class EditLadderTest {
     }
 
     @Test
-    @DisplayName("B09: blanks at the ends of lines stay on the lines that the model kept")
+    @Tag("B09")
+    @DisplayName("blanks at the ends of lines stay on the lines that the model kept")
     void trailingBlanksStay() throws EditException {
         String file = "# T  \nhard break  \nnext\t\nend\n";
         assertEquals(
@@ -89,13 +91,15 @@ class EditLadderTest {
     }
 
     @Test
-    @DisplayName("B16: places that overlap are two places")
+    @Tag("B16")
+    @DisplayName("places that overlap are two places")
     void overlappingPlaces() {
         assertTrue(refusal("}\n}\n}\n", "}\n}\n", "}\n").contains("2 times, at lines 1, 2"));
     }
 
     @Test
-    @DisplayName("B16: two places after a shift are refused with their lines")
+    @Tag("B16")
+    @DisplayName("two places after a shift are refused with their lines")
     void twoPlacesAfterAShift() {
         String text = refusal("\tf(1)\nx\n\t\tf(1)\n", "    f(1)", "    f(2)");
         assertTrue(text.contains("2 times, at lines 1, 3 (with another indentation"), text);
@@ -192,7 +196,8 @@ class EditLadderTest {
     }
 
     @Test
-    @DisplayName("B09: what the model left as it was stays, whatever it got wrong")
+    @Tag("B09")
+    @DisplayName("what the model left as it was stays, whatever it got wrong")
     void untouchedLinesStay() throws EditException {
         Random random = new Random(4);
         for (int round = 0; round < 500; round++) {

@@ -8,6 +8,7 @@ import dev.agentloop.edit.EditPlan.Replacement;
 import dev.agentloop.edit.EditPlan.Tolerance;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EditPlanTest {
@@ -46,7 +47,9 @@ class EditPlanTest {
     }
 
     @Test
-    @DisplayName("B16 Scenario 48: two matches are named by their lines")
+    @Tag("B16")
+    @Tag("scenario-48")
+    @DisplayName("two matches are named by their lines")
     void twoMatchesAreNamedByTheirLines() {
         assertEquals(
                 "old_string occurs 2 times, at lines 1, 3. Add surrounding lines to make it"
@@ -66,14 +69,17 @@ class EditPlanTest {
     }
 
     @Test
-    @DisplayName("Scenario 48: empty and equal strings are refused")
+    @Tag("scenario-48")
+    @DisplayName("empty and equal strings are refused")
     void emptyAndEqualStringsAreRefused() {
         assertTrue(refusal("a", "", "x").startsWith("old_string is empty"));
         assertTrue(refusal("a", "a", "a").contains("equal"));
     }
 
     @Test
-    @DisplayName("B15 Scenario 48: what is missing is answered with the nearest text")
+    @Tag("B15")
+    @Tag("scenario-48")
+    @DisplayName("what is missing is answered with the nearest text")
     void whatIsMissingIsAnsweredWithTheNearestText() {
         String file = "def a():\n    return 1\n\ndef b():\n\treturn 2\n";
         assertEquals(

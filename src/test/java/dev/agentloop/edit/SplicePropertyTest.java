@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,7 +20,10 @@ class SplicePropertyTest {
 
     @ParameterizedTest
     @EnumSource(TextEncoding.class)
-    @DisplayName("B09 B10 Scenario 46: untouched bytes are identical")
+    @Tag("B09")
+    @Tag("B10")
+    @Tag("scenario-46")
+    @DisplayName("untouched bytes are identical")
     void untouchedBytesAreIdentical(TextEncoding encoding) throws EditException {
         Random random = new Random(46); // one seed, so that a failure can be repeated
         for (int round = 0; round < ROUNDS; round++) {
@@ -41,7 +45,8 @@ class SplicePropertyTest {
 
     @ParameterizedTest
     @EnumSource(TextEncoding.class)
-    @DisplayName("Scenario 46: each line keeps its own line end when the model sends line feeds")
+    @Tag("scenario-46")
+    @DisplayName("each line keeps its own line end when the model sends line feeds")
     void eachLineKeepsItsOwnLineEnd(TextEncoding encoding) throws EditException {
         Random random = new Random(47);
         for (int round = 0; round < ROUNDS; round++) {

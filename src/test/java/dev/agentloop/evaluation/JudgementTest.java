@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +22,9 @@ final class JudgementTest {
             """;
 
     @Test
-    @DisplayName("82, S0-49: the whole answer, a fenced block, or an object in prose")
+    @Tag("row-82")
+    @Tag("S0-49")
+    @DisplayName("the whole answer, a fenced block, or an object in prose")
     void whereverItStands() {
         assertEquals(DONE, Judgement.parse("\n " + JSON + "\n"));
         assertEquals(DONE, Judgement.parse("Here you are:\n```json\n" + JSON + "\n```\nBye."));
@@ -30,7 +33,9 @@ final class JudgementTest {
     }
 
     @Test
-    @DisplayName("82, C40: nested braces and quotes do not end the object")
+    @Tag("row-82")
+    @Tag("C40")
+    @DisplayName("nested braces and quotes do not end the object")
     void nestedBraces() {
         Judgement nested =
                 Judgement.parse(
@@ -41,7 +46,8 @@ final class JudgementTest {
 
     @ParameterizedTest
     @CsvSource({"7, 1", "-1, 0", "0.5, 0.5", "1e30, 1", "\"high\", 0", "null, 0"})
-    @DisplayName("C40: confidence is between 0 and 1, whatever stands there")
+    @Tag("C40")
+    @DisplayName("confidence is between 0 and 1, whatever stands there")
     void confidenceIsClamped(String told, BigDecimal expected) {
         Judgement read = Judgement.parse("{\"completed\": true, \"confidence\": " + told + "}");
         assertEquals(0, expected.compareTo(read.confidence()), read::toString);
@@ -51,7 +57,8 @@ final class JudgementTest {
     @CsvSource(
             delimiter = '|',
             value = {"yes, all done", "''", "{\"done\": true}", "{\"completed\": tr", "[true]"})
-    @DisplayName("C40: what cannot be read is not completed, with confidence 0")
+    @Tag("C40")
+    @DisplayName("what cannot be read is not completed, with confidence 0")
     void whatCannotBeRead(String text) {
         Judgement none = Judgement.parse(text);
         assertFalse(none.completed());
@@ -66,7 +73,8 @@ final class JudgementTest {
     }
 
     @Test
-    @DisplayName("C41: completed goes before confident")
+    @Tag("C41")
+    @DisplayName("completed goes before confident")
     void whichIsBetter() {
         Judgement sureNot = new Judgement(false, BigDecimal.ONE, List.of(), "");
         Judgement perhaps = new Judgement(true, new BigDecimal("0.2"), List.of(), "");

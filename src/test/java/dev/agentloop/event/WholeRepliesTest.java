@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class WholeRepliesTest {
@@ -14,7 +15,8 @@ final class WholeRepliesTest {
     private final WholeReplies whole = new WholeReplies(heard::add);
 
     @Test
-    @DisplayName("S0-55: the text of a reply comes in one piece, right before its end")
+    @Tag("S0-55")
+    @DisplayName("the text of a reply comes in one piece, right before its end")
     void oneReplyIsOnePiece() {
         AgentEvent.LlmResponded end = responded(null);
         whole.emit(new AgentEvent.TextDelta("First "));
@@ -33,7 +35,8 @@ final class WholeRepliesTest {
     }
 
     @Test
-    @DisplayName("A28: what nobody has seen is not said to be withdrawn")
+    @Tag("A28")
+    @DisplayName("what nobody has seen is not said to be withdrawn")
     void withdrawnTextWasNeverShown() {
         AgentEvent.LlmResponded end = responded(null);
         whole.emit(new AgentEvent.TextDelta("Half of"));

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +92,8 @@ class RefNotesTest {
 
     @ParameterizedTest(name = "others begin in between: {0}")
     @CsvSource({"0", "2"})
-    @DisplayName("D45: a reference that a run has changed stays refused through overlapping runs, ")
+    @Tag("D45")
+    @DisplayName("a reference that a run has changed stays refused through overlapping runs, ")
     void overlapping(int more) throws Exception {
         RefNotes first = begun();
         GitShell.run(work, SET + "evil");
@@ -109,7 +111,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: what a run has set is remembered while another one could set it again")
+    @Tag("D45")
+    @DisplayName("what a run has set is remembered while another one could set it again")
     void remembered() throws Exception {
         run(SET + "evil");
         try (RefNotes _ = begun()) {
@@ -123,8 +126,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName(
-            "D45: of a run that was killed nothing is forgotten, nor if others took it for dead")
+    @Tag("D45")
+    @DisplayName("of a run that was killed nothing is forgotten, nor if others took it for dead")
     void killed() throws Exception {
         RefNotes first = begun(); // in a container that shares the state folder
         GitShell.run(work, SET + "evil");
@@ -148,7 +151,8 @@ class RefNotesTest {
                     it is a new folder | cp -r .git g; rm -r .git; mv g .git
                     it is gone         | mv .git ../work-g
                     """)
-    @DisplayName("D45: a store that a command has moved is still that of the checkout: ")
+    @Tag("D45")
+    @DisplayName("a store that a command has moved is still that of the checkout: ")
     void moved(String how, String move) throws Exception {
         RefNotes killed = begun();
         GitShell.run(work, SET + "evil; " + move);
@@ -164,7 +168,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: another work tree reads the same store, wherever a command has led it")
+    @Tag("D45")
+    @DisplayName("another work tree reads the same store, wherever a command has led it")
     void otherWorkTree() throws Exception {
         GitShell.run(work, "git worktree add -q --detach ../tree good");
         Path tree = folder.resolve("tree").toRealPath();
@@ -182,7 +187,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a store that was moved is found from its other work trees as well")
+    @Tag("D45")
+    @DisplayName("a store that was moved is found from its other work trees as well")
     void movedForOthers() throws Exception {
         GitShell.run(work, "git worktree add -q --detach ../tree good");
         Path tree = folder.resolve("tree").toRealPath();
@@ -196,7 +202,8 @@ class RefNotesTest {
 
     @ParameterizedTest
     @CsvSource({"empty", "half", "large", "folder", "link", "old"})
-    @DisplayName("D45: where a note cannot be read, only whole hashes are taken: ")
+    @Tag("D45")
+    @DisplayName("where a note cannot be read, only whole hashes are taken: ")
     void unreadable(String how) throws Exception {
         run(SET + "evil");
         Path note = notes().getFirst();
@@ -232,14 +239,16 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: where the folder of notes cannot be listed, only whole hashes are taken")
+    @Tag("D45")
+    @DisplayName("where the folder of notes cannot be listed, only whole hashes are taken")
     void noFolder() throws Exception {
         Files.writeString(state, "x");
         assertThrows(IOException.class, () -> read(work, REF));
     }
 
     @Test
-    @DisplayName("D45: many long names make no large note, and refuse all of them")
+    @Tag("D45")
+    @DisplayName("many long names make no large note, and refuse all of them")
     void manyNames() throws Exception {
         run(
                 SET
@@ -254,7 +263,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a name with a line end cannot write other lines into a note")
+    @Tag("D45")
+    @DisplayName("a name with a line end cannot write other lines into a note")
     void lineEnds() throws Exception {
         run(
                 SET
@@ -267,7 +277,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: of two packed lines for a name the second does not hide the first")
+    @Tag("D45")
+    @DisplayName("of two packed lines for a name the second does not hide the first")
     void packedTwice() throws Exception {
         run(
                 "rm .git/"
@@ -295,8 +306,9 @@ class RefNotesTest {
                     a hard link | ln main $W/made                        | git rev-parse evil > $W/made
                     the packed  | git pack-refs --all; cd $W; mv .git/packed-refs p; ln -s $W/p .git/packed-refs | cd $W; echo $(git rev-parse evil) refs/remotes/origin/main > p
                     """)
+    @Tag("D45")
     @DisplayName(
-            "D45: what a later step of the user writes does not become a reference through a link to ")
+            "what a later step of the user writes does not become a reference through a link to ")
     void links(String what, String command, String later) throws Exception {
         String there = "W=$PWD; cd .git/refs/remotes/origin; ";
         run(there + command);
@@ -305,7 +317,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a repository below the workspace of a run is one that it could write to")
+    @Tag("D45")
+    @DisplayName("a repository below the workspace of a run is one that it could write to")
     void below() throws Exception {
         try (RefNotes above = new RefNotes(state)) {
             above.begin(folder);
@@ -319,7 +332,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a run that begins while the repository is broken leaves a note, too")
+    @Tag("D45")
+    @DisplayName("a run that begins while the repository is broken leaves a note, too")
     void brokenAtFirst() throws Exception {
         GitShell.run(work, "mv .git g; echo 'gitdir: nowhere' > .git");
         run("rm .git; mv g .git;" + SET + "evil");
@@ -327,7 +341,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a checkout that was deleted and cloned anew counts, and its note goes")
+    @Tag("D45")
+    @DisplayName("a checkout that was deleted and cloned anew counts, and its note goes")
     void clonedAnew() throws Exception {
         run(SET + "evil");
         GitShell.run(
@@ -340,7 +355,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a run that makes the repository is trusted with what is fetched later only")
+    @Tag("D45")
+    @DisplayName("a run that makes the repository is trusted with what is fetched later only")
     void madeByARun() throws Exception {
         GitShell.run(folder, "git clone -q --bare work up; rm -rf work; mkdir work");
         run("git init -q -b main .; git fetch -q ../up refs/tags/evil:" + REF);
@@ -363,7 +379,8 @@ class RefNotesTest {
     }
 
     @Test
-    @DisplayName("D45: a run that changes nothing leaves no note")
+    @Tag("D45")
+    @DisplayName("a run that changes nothing leaves no note")
     void nothing() throws Exception {
         run("git status");
         assertEquals(List.of(), notes());

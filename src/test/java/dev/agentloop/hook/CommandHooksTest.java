@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,8 @@ class CommandHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 33: a failing lint is reported with its output")
+    @Tag("scenario-33")
+    @DisplayName("a failing lint is reported with its output")
     void aFailingLintIsReportedWithItsOutput() {
         HookReport report =
                 only(hook("lint", "echo E501 line too long; echo x >&2; exit 1"), "a.py");
@@ -47,7 +49,9 @@ class CommandHooksTest {
                 new HookReport("lint", "a.py", 1, report.took(), "E501 line too long\nx"), report);
     }
 
-    @DisplayName("B43 Scenario 34: whatever is in the name, the hook gets one argument")
+    @Tag("B43")
+    @Tag("scenario-34")
+    @DisplayName("whatever is in the name, the hook gets one argument")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -101,7 +105,8 @@ class CommandHooksTest {
     }
 
     @Test
-    @DisplayName("B39 a hanging hook is killed with its tree and says so")
+    @Tag("B39")
+    @DisplayName("a hanging hook is killed with its tree and says so")
     void aHangingHookIsKilled() throws IOException {
         var slow =
                 new HookCommand(
@@ -118,7 +123,8 @@ class CommandHooksTest {
     }
 
     @Test
-    @DisplayName("B40 a missing or unusable program is reported once, not on each edit")
+    @Tag("B40")
+    @DisplayName("a missing or unusable program is reported once, not on each edit")
     void aMissingProgramIsReportedOnce() throws IOException {
         Files.writeString(root.resolve("plain"), "no program");
         for (String command :
@@ -132,7 +138,8 @@ class CommandHooksTest {
     }
 
     @Test
-    @DisplayName("B40 a crash has its code; endless output is cut to 4 KB")
+    @Tag("B40")
+    @DisplayName("a crash has its code; endless output is cut to 4 KB")
     void aCrashHasItsCodeAndOutputIsCut() {
         assertEquals(139, only(hook("h", "kill -SEGV $$; true"), "a").exitCode());
         String output = only(hook("h", "seq 100000; echo ñ end"), "a").output();
@@ -149,7 +156,8 @@ class CommandHooksTest {
     }
 
     @Test
-    @DisplayName("B45: a hook finds by whom and where it was started, so that none starts itself")
+    @Tag("B45")
+    @DisplayName("a hook finds by whom and where it was started, so that none starts itself")
     void variables() {
         String seen =
                 only(hook("h", "env | grep -E '^(AGENT_(HOOK|SES|WORK)|CLAUDE)' | sort"), "a")

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +31,8 @@ class CommandTemplateTest {
     }
 
     @Test
-    @DisplayName("D25 a name that begins with a dash is no option")
+    @Tag("D25")
+    @DisplayName("a name that begins with a dash is no option")
     void aNameThatBeginsWithADashIsNoOption() {
         assertEquals(List.of("lint", "./-rf.py"), argv("lint {file}", "-rf.py"));
     }
@@ -56,7 +58,8 @@ class CommandTemplateTest {
                 List.of("/bin/sh", "-c", script.strip(), "hook", "$(x)"), argv(template, "$(x)"));
     }
 
-    @DisplayName("D30 a template in which the name could be program text is refused")
+    @Tag("D30")
+    @DisplayName("a template in which the name could be program text is refused")
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,8 @@ class HookBusTest {
     private final List<HookEvent> heard = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    @DisplayName("C27: hooks are asked in their order, each about its own moments")
+    @Tag("C27")
+    @DisplayName("hooks are asked in their order, each about its own moments")
     void hooksAreAskedInTheirOrder() {
         HookBus bus =
                 new HookBus()
@@ -52,7 +54,8 @@ class HookBusTest {
     }
 
     @Test
-    @DisplayName("C28: what a hook throws is an answer, and before a call a denial")
+    @Tag("C28")
+    @DisplayName("what a hook throws is an answer, and before a call a denial")
     void whatAHookThrowsIsAnAnswer() {
         HookBus bus =
                 new HookBus()
@@ -99,7 +102,8 @@ class HookBusTest {
     }
 
     @Test
-    @DisplayName("S3-5: observers run side by side and are told in their order; a failure is said")
+    @Tag("S3-5")
+    @DisplayName("observers run side by side and are told in their order; a failure is said")
     void observersRunSideBySide() {
         CyclicBarrier both = new CyclicBarrier(2);
         HookBus bus =

@@ -7,6 +7,7 @@ import dev.agentloop.process.CommandOutcome.Ending;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HookOutputTest {
@@ -24,7 +25,8 @@ class HookOutputTest {
     }
 
     @Test
-    @DisplayName("B40: what cannot be started says so, and is known to be missing")
+    @Tag("B40")
+    @DisplayName("what cannot be started says so, and is known to be missing")
     void whatCannotBeStartedSaysSo() {
         assertEquals(
                 new HookOutput(-1, "out\nerr\ncannot start: command not found", true),
@@ -35,7 +37,8 @@ class HookOutputTest {
     }
 
     @Test
-    @DisplayName("B40: 3 KB of the beginning and the end are kept of a long output")
+    @Tag("B40")
+    @DisplayName("3 KB of the beginning and the end are kept of a long output")
     void aLongOutputKeepsItsBeginningAndItsEnd() {
         String most = "x".repeat(4_096);
         assertEquals(most, HookOutput.capped(most));

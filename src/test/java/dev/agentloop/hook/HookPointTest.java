@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,8 @@ class HookPointTest {
                     new HookOutcome.Compact(),
                     new HookOutcome.Amend("p"));
 
-    @DisplayName("C28: what a hook may say at which moment")
+    @Tag("C28")
+    @DisplayName("what a hook may say at which moment")
     @ParameterizedTest
     @CsvSource({
         "SESSION_START, Continue Terminate Inject",
@@ -53,7 +55,8 @@ class HookPointTest {
     }
 
     @Test
-    @DisplayName("C28: a failure stops what could still be stopped")
+    @Tag("C28")
+    @DisplayName("a failure stops what could still be stopped")
     void aFailureStopsWhatCanBeStopped() {
         String reason = "the hook h failed: broken";
         assertEquals(

@@ -7,11 +7,13 @@ import dev.agentloop.process.CommandOutcome;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HookReplyTest {
     @Test
-    @DisplayName("B41: the reason of exit code 2 is what it said to people, never half an object")
+    @Tag("B41")
+    @DisplayName("the reason of exit code 2 is what it said to people, never half an object")
     void theReasonOfABlockIsPlainText() throws Exception {
         assertEquals(
                 new HookOutcome.Deny("err"),

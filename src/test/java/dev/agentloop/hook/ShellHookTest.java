@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,8 @@ class ShellHookTest {
         runner.killAll();
     }
 
-    @DisplayName("B41: exit code 2 blocks, whatever stands on standard output")
+    @Tag("B41")
+    @DisplayName("exit code 2 blocks, whatever stands on standard output")
     @ParameterizedTest
     @ValueSource(strings = {"{\"decision\":", "{\"decision\":\"allow\"}", "nonsense", ""})
     void exitCodeTwoBlocks(String printed) {
@@ -58,7 +60,9 @@ class ShellHookTest {
                 said("printf '%s' '" + printed + "'; echo no such thing >&2; exit 2"));
     }
 
-    @DisplayName("B40, Scenario 31: a command that fails before a call has denied it")
+    @Tag("B40")
+    @Tag("scenario-31")
+    @DisplayName("a command that fails before a call has denied it")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -90,7 +94,8 @@ class ShellHookTest {
     }
 
     @Test
-    @DisplayName("C28: on_failure: allow goes on after a failure, and says so")
+    @Tag("C28")
+    @DisplayName("on_failure: allow goes on after a failure, and says so")
     void aFailureMayBeLetThrough() {
         ShellHook.Spec spec =
                 new ShellHook.Spec(
@@ -260,7 +265,8 @@ class ShellHookTest {
     }
 
     @Test
-    @DisplayName("B40: a program that is missing is looked for once, unless its answer is needed")
+    @Tag("B40")
+    @DisplayName("a program that is missing is looked for once, unless its answer is needed")
     void aMissingProgramIsLookedForOnce() {
         for (HookPoint point : List.of(HookPoint.POST_TOOL, HookPoint.PRE_TOOL)) {
             ShellHook hook = hook(spec(point, "no_such_program_at_all"));

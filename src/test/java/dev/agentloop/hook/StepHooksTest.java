@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("S4-6, S4-7: ready-made hooks for the beginning of a step")
+@Tag("S4-6")
+@Tag("S4-7")
+@DisplayName("ready-made hooks for the beginning of a step")
 class StepHooksTest {
     @Test
     void aStepLimitEndsTheRunWhenItIsReached() throws Exception {

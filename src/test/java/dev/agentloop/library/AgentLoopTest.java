@@ -35,7 +35,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tags;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,7 +73,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-1, S2-5, scenario 1: a model, a context and a typed tool make a loop")
+    @Tags({@Tag("S2-1"), @Tag("S2-5"), @Tag("scenario-1")})
     void aModelAContextAndAToolMakeALoop() {
         var llm =
                 ScriptedLlm.of(
@@ -93,7 +94,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-2: model and context are enough; the rest has defaults")
+    @Tag("S2-2")
     void modelAndContextAreEnough() {
         var llm = ScriptedLlm.of(says("Hello."));
 
@@ -113,7 +114,6 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("What was said before is known to the next run")
     void whatWasSaidBeforeIsKnownToTheNextRun() {
         var llm = ScriptedLlm.of(says("Hello Ann."), says("Ann."));
         try (AgentLoop agent = agent(llm).build()) {
@@ -127,7 +127,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-16, scenario 28: a ModelRetry is a result with its hint; the run goes on")
+    @Tags({@Tag("S2-16"), @Tag("scenario-28")})
     void aModelRetryIsAResultWithItsHint() {
         var llm =
                 ScriptedLlm.of(
@@ -146,7 +146,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("C14: a tool that throws answers with an error; the run goes on")
+    @Tag("C14")
     void aToolThatThrowsAnswersWithAnError() {
         Tool<?> broken =
                 TypedTool.of(
@@ -165,7 +165,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-21: after its turns a run ends with MaxTurns, and the model's summary")
+    @Tag("S2-21")
     void afterItsTurnsARunEndsWithMaxTurns() {
         var llm =
                 ScriptedLlm.of(
@@ -181,7 +181,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-21, scenario 6: what the provider says is the cause of Provider")
+    @Tags({@Tag("S2-21"), @Tag("scenario-6")})
     void whatTheProviderSaysIsTheCause() {
         var failure = new LlmException.Unauthorized("no such key");
         var llm = ScriptedLlm.of(fails(failure), says("Here I am."));
@@ -195,7 +195,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-21: a conversation that cannot be made shorter ends with Context")
+    @Tag("S2-21")
     void aConversationThatFillsTheWindowEndsWithContext() {
         var llm = ScriptedLlm.of(says("never asked"));
         try (AgentLoop agent =
@@ -205,7 +205,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-18, S2-21, scenario 69: a hook that terminates is named in the exception")
+    @Tags({@Tag("S2-18"), @Tag("S2-21"), @Tag("scenario-69")})
     void aHookThatTerminatesIsNamed() {
         var llm = ScriptedLlm.of(counting(says("long"), 10, 5000));
         try (AgentLoop agent =
@@ -227,7 +227,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenarios 29, 70: a hook that skips a call answers it in the tool's place")
+    @Tags({@Tag("scenario-29"), @Tag("scenario-70")})
     void aHookThatSkipsACallAnswersIt() {
         var llm = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), says("Fine."));
         try (AgentLoop agent =
@@ -247,7 +247,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("C14, C37: a rule that denies holds although the program's tools are allowed")
+    @Tags({@Tag("C14"), @Tag("C37")})
     void aRuleThatDeniesHolds() {
         var llm = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), says("Fine."));
         try (AgentLoop agent = agent(llm).tool(WEATHER).deny("get_weather").build()) {
@@ -259,8 +259,8 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S4-6: middleware ends a run, tells the model something, makes room")
-    void middlewareHasItsWord() {
+    @Tag("S4-6")
+    void middlewareEndsARunTellsTheModelSomethingMakesRoom() {
         Price price =
                 new Price(
                         BigDecimal.TEN,
@@ -288,8 +288,8 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S4-6: a price limit without a price ends the run instead of limiting nothing")
-    void limitWithoutAPrice() {
+    @Tag("S4-6")
+    void aPriceLimitWithoutAPriceEndsTheRunInsteadOfLimitingNothing() {
         var llm = ScriptedLlm.always(calls("get_weather", "{\"city\":\"Rome\"}"));
         try (AgentLoop agent =
                 agent(llm).tool(WEATHER).price(null).maxPrice(BigDecimal.ONE).build()) {
@@ -300,7 +300,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S2-12, C4: a cancelled run ends within a second, its sleeping tool included")
+    @Tags({@Tag("S2-12"), @Tag("C4")})
     void aCancelledRunEndsWithinASecond() throws Exception {
         var sleeping = new CountDownLatch(1);
         Tool<?> sleep =
@@ -340,7 +340,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("C4: cancel() of another thread stops a model that says nothing")
+    @Tag("C4")
     void cancelStopsAModelThatSaysNothing() {
         try (AgentLoop agent = agent(ScriptedLlm.of(stalls())).build()) {
             Thread.ofPlatform()
@@ -355,7 +355,7 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("C11: a refusal is no answer")
+    @Tag("C11")
     void aRefusalIsNoAnswer() {
         var llm = ScriptedLlm.of(ends(FinishReason.REFUSAL, "I will not."));
         try (AgentLoop agent = agent(llm).build()) {
@@ -367,7 +367,6 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("One run at a time: a second one is refused, and the first goes on")
     void aSecondRunIsRefused() {
         List<String> refused = new ArrayList<>();
         var agents = new ArrayList<AgentLoop>();

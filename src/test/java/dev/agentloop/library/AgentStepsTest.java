@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,7 +54,8 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("S2-8: calls and results of each step, then the answer, then nothing")
+    @Tag("S2-8")
+    @DisplayName("calls and results of each step, then the answer, then nothing")
     void eachStepIsToldThenTheAnswer() {
         var llm =
                 ScriptedLlm.of(
@@ -83,7 +85,9 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("S2-9, scenario 72: what is injected and what is offered holds at the next step")
+    @Tag("S2-9")
+    @Tag("scenario-72")
+    @DisplayName("what is injected and what is offered holds at the next step")
     void whatIsChangedInBetweenHoldsAtTheNextStep() {
         var llm =
                 ScriptedLlm.of(
@@ -110,7 +114,9 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("S2-8, C1: MaxTurnsReached, then the summary, then nothing")
+    @Tag("S2-8")
+    @Tag("C1")
+    @DisplayName("MaxTurnsReached, then the summary, then nothing")
     void maxTurnsReachedThenTheSummary() {
         var llm = ScriptedLlm.of(calls("echo", "{\"word\":\"a\"}"), says("Half done."));
         try (AgentLoop agent = agent(llm).maxTurns(1).build();
@@ -126,7 +132,8 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("S2-8: a compaction is told before the step that it was made for")
+    @Tag("S2-8")
+    @DisplayName("a compaction is told before the step that it was made for")
     void aCompactionIsTold() {
         var llm =
                 ScriptedLlm.of(
@@ -163,7 +170,9 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("S2-8, S2-21: a failure is the last step")
+    @Tag("S2-8")
+    @Tag("S2-21")
+    @DisplayName("a failure is the last step")
     void aFailureIsTheLastStep() {
         var llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no")), says("Now yes."));
         try (AgentLoop agent = agent(llm).build()) {
@@ -213,7 +222,8 @@ class AgentStepsTest {
     }
 
     @Test
-    @DisplayName("Scenario 69: a hook that ends the run between two steps ends the steps")
+    @Tag("scenario-69")
+    @DisplayName("a hook that ends the run between two steps ends the steps")
     void aHookEndsTheSteps() {
         var llm = ScriptedLlm.of(calls("echo", "{\"word\":\"a\"}"));
         try (AgentLoop agent =

@@ -38,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +90,8 @@ class BrokenRunTest {
     }
 
     @Test
-    @DisplayName("S2-21: an exception of one's own model is a LoopException; the run is kept")
+    @Tag("S2-21")
+    @DisplayName("an exception of one's own model is a LoopException; the run is kept")
     void anExceptionOfAModelIsALoopException() throws Exception {
         try (AgentLoop agent = agent(ScriptedLlm.of(CALL, BREAKS, says("Again."))).build()) {
             var e = assertThrows(LoopException.Provider.class, () -> agent.runText("Go"));
@@ -103,7 +105,8 @@ class BrokenRunTest {
     }
 
     @Test
-    @DisplayName("S2-21: a stream tells of it by Error and Done")
+    @Tag("S2-21")
+    @DisplayName("a stream tells of it by Error and Done")
     void aStreamTellsOfIt() {
         try (AgentLoop agent = agent(ScriptedLlm.of(BREAKS)).build();
                 EventStream<StreamEvent> events = agent.runStream("Go")) {
@@ -162,7 +165,8 @@ class BrokenRunTest {
     }
 
     @Test
-    @DisplayName("S4-5: an observer hears once of what a compaction has made shorter")
+    @Tag("S4-5")
+    @DisplayName("an observer hears once of what a compaction has made shorter")
     void anObserverHearsOnceOfWhatWasMadeShorter() {
         List<Message> heard = new ArrayList<>();
         ScriptedLlm.Turn[] turns = new ScriptedLlm.Turn[9];
@@ -228,7 +232,8 @@ class BrokenRunTest {
     }
 
     @RepeatedTest(10)
-    @DisplayName("S4-5: a loop that is closed in the middle of a run has its end on record")
+    @Tag("S4-5")
+    @DisplayName("a loop that is closed in the middle of a run has its end on record")
     void aLoopThatIsClosedHasItsEndOnRecord() throws Exception {
         var asked = new CountDownLatch(1);
         ScriptedLlm.Turn slow =
@@ -305,7 +310,8 @@ class BrokenRunTest {
     }
 
     @Test
-    @DisplayName("S2-12: a run that is cancelled by a hook before a request asks no model")
+    @Tag("S2-12")
+    @DisplayName("a run that is cancelled by a hook before a request asks no model")
     void aRunThatIsCancelledBeforeARequestAsksNoModel() {
         var cancellation = new Cancellation();
         var llm = ScriptedLlm.of(says("Done."));

@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -78,7 +79,9 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("S2-7, S3-3: text, tools, tokens and the end are told in order")
+    @Tag("S2-7")
+    @Tag("S3-3")
+    @DisplayName("text, tools, tokens and the end are told in order")
     void everythingIsToldInOrder() {
         var llm = ScriptedLlm.of(calls("echo", "{\"word\":\"hi\"}"), says("It said hi."));
         try (AgentLoop agent = agent(llm).tool(ECHO).build();
@@ -113,7 +116,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("S2-21: an error is an event before the end, and the exception of the result")
+    @Tag("S2-21")
+    @DisplayName("an error is an event before the end, and the exception of the result")
     void anErrorIsAnEvent() {
         var llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no such model")));
         try (AgentLoop agent = agent(llm).build();
@@ -131,7 +135,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("Scenario 28: a ModelRetry is told as a failed call, and the stream goes on")
+    @Tag("scenario-28")
+    @DisplayName("a ModelRetry is told as a failed call, and the stream goes on")
     void aModelRetryIsTold() {
         var llm = ScriptedLlm.of(calls("echo", "{\"word\":\"\"}"), says("Nothing to say."));
         try (AgentLoop agent = agent(llm).tool(ECHO).build();
@@ -147,7 +152,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("Scenario 74: 10,000 deltas reach a reader on the calling thread, none is lost")
+    @Tag("scenario-74")
+    @DisplayName("10,000 deltas reach a reader on the calling thread, none is lost")
     void tenThousandDeltasReachTheReader() {
         var llm = new Talker(10_000, new AtomicInteger());
         try (AgentLoop agent = agent(llm).build();
@@ -160,7 +166,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("Scenario 74: who reads slowly slows the run down")
+    @Tag("scenario-74")
+    @DisplayName("who reads slowly slows the run down")
     void whoReadsSlowlySlowsTheRunDown() throws Exception {
         var llm = new Talker(10_000, new AtomicInteger());
         try (AgentLoop agent = agent(llm).build();
@@ -177,7 +184,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("S2-7: who walks away ends the run, and another may begin")
+    @Tag("S2-7")
+    @DisplayName("who walks away ends the run, and another may begin")
     void whoWalksAwayEndsTheRun() {
         var llm = new Talker(10_000, new AtomicInteger());
         try (AgentLoop agent = agent(llm).build()) {
@@ -193,7 +201,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("C4: a run that is cancelled while nobody reads ends all the same")
+    @Tag("C4")
+    @DisplayName("a run that is cancelled while nobody reads ends all the same")
     void aRunIsCancelledWhileNobodyReads() throws Exception {
         var llm = new Talker(10_000, new AtomicInteger());
         try (AgentLoop agent = agent(llm).build();
@@ -216,7 +225,8 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("C4: the deadline of a run ends it while nobody reads")
+    @Tag("C4")
+    @DisplayName("the deadline of a run ends it while nobody reads")
     void aDeadlineEndsARunThatNobodyReads() throws Exception {
         var llm = new Talker(10_000, new AtomicInteger());
         var ended = new CountDownLatch(1);
@@ -271,7 +281,9 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("S4-4, S4-17: act yields the shapes of a user interface")
+    @Tag("S4-4")
+    @Tag("S4-17")
+    @DisplayName("act yields the shapes of a user interface")
     void actYieldsTheShapesOfAUserInterface() {
         var llm =
                 ScriptedLlm.of(
@@ -310,7 +322,9 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("S4-6, S4-7: a limit is the last thing that act says; a failure is thrown")
+    @Tag("S4-6")
+    @Tag("S4-7")
+    @DisplayName("a limit is the last thing that act says; a failure is thrown")
     void aLimitIsTheLastThingThatActSays() {
         var llm =
                 ScriptedLlm.of(

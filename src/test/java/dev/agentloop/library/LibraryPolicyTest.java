@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,7 +138,8 @@ class LibraryPolicyTest {
     }
 
     @Test
-    @DisplayName("P5: in a workspace that nobody trusts, no tool writes what programs obey")
+    @Tag("P5")
+    @DisplayName("in a workspace that nobody trusts, no tool writes what programs obey")
     void nobodyWritesWhatProgramsObey() {
         List<ToolResult> plain = write(false, "a.txt", ".github/workflows/x.yml", ".envrc");
         assertFalse(plain.getFirst().isError(), plain::toString);

@@ -22,13 +22,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class LibrarySessionTest {
     @Test
-    @DisplayName("S4-18: the statistics of a conversation")
+    @Tag("S4-18")
+    @DisplayName("the statistics of a conversation")
     void theStatisticsOfAConversation() {
         var llm =
                 ScriptedLlm.of(
@@ -53,7 +55,9 @@ class LibrarySessionTest {
     }
 
     @Test
-    @DisplayName("S4-8, S4-18: how long the last turn took, its speed, prices, cost, refused calls")
+    @Tag("S4-8")
+    @Tag("S4-18")
+    @DisplayName("how long the last turn took, its speed, prices, cost, refused calls")
     void speedAndCostOfAConversation() {
         ScriptedLlm.Turn slow =
                 (request, cancellation) -> {
@@ -79,7 +83,8 @@ class LibrarySessionTest {
     }
 
     @Test
-    @DisplayName("S4-16: after clearHistory only the system prompt is left")
+    @Tag("S4-16")
+    @DisplayName("after clearHistory only the system prompt is left")
     void afterClearHistoryOnlyTheSystemPromptIsLeft() {
         var made = new AtomicInteger();
         var llm = ScriptedLlm.always(says("Hello."));
@@ -108,7 +113,8 @@ class LibrarySessionTest {
     }
 
     @Test
-    @DisplayName("S4-5: an observer hears of each message once, in order")
+    @Tag("S4-5")
+    @DisplayName("an observer hears of each message once, in order")
     void anObserverHearsOfEachMessageOnce() {
         List<Message> heard = new ArrayList<>();
         var llm =
@@ -123,7 +129,8 @@ class LibrarySessionTest {
     }
 
     @Test
-    @DisplayName("S4-4: a history with a gap is mended before it is sent")
+    @Tag("S4-4")
+    @DisplayName("a history with a gap is mended before it is sent")
     void aHistoryWithAGapIsMended() {
         var first = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), says("Warm."));
         List<Message> broken;
@@ -139,7 +146,8 @@ class LibrarySessionTest {
     }
 
     @Test
-    @DisplayName("S4-4: act mends a history as well, and then tells what happens")
+    @Tag("S4-4")
+    @DisplayName("act mends a history as well, and then tells what happens")
     void actMendsAHistory() {
         List<Message> broken =
                 List.of(

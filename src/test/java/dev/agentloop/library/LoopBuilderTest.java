@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,7 +73,8 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName("S2-2: from model and context alone: no tools, no instructions, no limit of turns")
+    @Tag("S2-2")
+    @DisplayName("from model and context alone: no tools, no instructions, no limit of turns")
     void theRestHasDefaults() {
         var bare = new Counting(0, new ArrayList<>());
         try (AgentLoop agent = AgentLoop.builder(bare, Contexts.slidingWindow(20, 0)).build()) {
@@ -94,7 +96,8 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName("S2-3: a loop made from its settings obeys each of them")
+    @Tag("S2-3")
+    @DisplayName("a loop made from its settings obeys each of them")
     void theSettingsAreObeyed() {
         var both = new CyclicBarrier(2);
         Tool<?> meet =
@@ -128,8 +131,9 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName(
-            "S2-5, S2-6: run, runText, a stream and the last step have one and the same result")
+    @Tag("S2-5")
+    @Tag("S2-6")
+    @DisplayName("run, runText, a stream and the last step have one and the same result")
     void everyWayToRunHasTheSameResult() {
         AgentResult result;
         try (AgentLoop agent = agent(script()).tool(WEATHER).build()) {
@@ -154,8 +158,8 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName(
-            "S2-21: what breaks around a tool ends the run with Tool, and the next one goes on")
+    @Tag("S2-21")
+    @DisplayName("what breaks around a tool ends the run with Tool, and the next one goes on")
     void whatBreaksAroundAToolEndsWithTool() {
         var llm = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), says("Anyway."));
         try (AgentLoop agent =
@@ -177,7 +181,8 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName("S4-1: limits of turns and money, an observer, a model, replies in one piece")
+    @Tag("S4-1")
+    @DisplayName("limits of turns and money, an observer, a model, replies in one piece")
     void theBuilderTakesEverythingAtOnce() {
         List<Message> heard = new ArrayList<>();
         var llm =
@@ -205,7 +210,8 @@ class LoopBuilderTest {
     }
 
     @Test
-    @DisplayName("S4-6: COMPACT: the history is made shorter between two turns, and act tells it")
+    @Tag("S4-6")
+    @DisplayName("COMPACT: the history is made shorter between two turns, and act tells it")
     void autoCompactMakesTheHistoryShorter() {
         ScriptedLlm.Turn longCall =
                 calls("get_weather", "{\"city\":\"" + "Rome ".repeat(1_000) + "\"}");

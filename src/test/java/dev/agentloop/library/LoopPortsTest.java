@@ -30,6 +30,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,9 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("S2-13, C16: calls of a reply run side by side if that is wanted, else in turn")
+    @Tag("S2-13")
+    @Tag("C16")
+    @DisplayName("calls of a reply run side by side if that is wanted, else in turn")
     void callsRunSideBySideIfThatIsWanted() {
         try (AgentLoop agent =
                 agent(ScriptedLlm.of(calls("meet", "{}", "meet", "{}"), says("Met.")))
@@ -66,7 +69,8 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("S4-12: a tool knows the id of its call; what it tells is told of that call")
+    @Tag("S4-12")
+    @DisplayName("a tool knows the id of its call; what it tells is told of that call")
     void aToolKnowsItsCall() {
         Tool<?> who =
                 TypedTool.of(
@@ -101,7 +105,9 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("S2-20, scenario 73: with a tape neither the model nor a tool is asked directly")
+    @Tag("S2-20")
+    @Tag("scenario-73")
+    @DisplayName("with a tape neither the model nor a tool is asked directly")
     void withATapeNobodyIsAskedDirectly() {
         List<String> asked = new ArrayList<>();
         var llm = ScriptedLlm.of(calls("get_weather", "{\"city\":\"Rome\"}"), says("Warm."));
@@ -126,7 +132,8 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("S4-16: each conversation is on record; a cleared one stays")
+    @Tag("S4-16")
+    @DisplayName("each conversation is on record; a cleared one stays")
     void eachConversationIsOnRecord(@TempDir Path folder) throws Exception {
         var llm = ScriptedLlm.always(says("Hello."));
         String first;
@@ -146,7 +153,8 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("C4: a cancelled run takes a command and its process with it, within a second")
+    @Tag("C4")
+    @DisplayName("a cancelled run takes a command and its process with it, within a second")
     void aCancelledRunTakesACommandWithIt(@TempDir Path folder) throws Exception {
         var llm =
                 ScriptedLlm.of(
@@ -169,7 +177,8 @@ class LoopPortsTest {
     }
 
     @Test
-    @DisplayName("C37: what destroys a folder or a repository is refused without a person")
+    @Tag("C37")
+    @DisplayName("what destroys a folder or a repository is refused without a person")
     void whatDestroysIsRefused(@TempDir Path folder) throws Exception {
         Path kept = Files.writeString(folder.resolve("kept.txt"), "kept");
         var llm =

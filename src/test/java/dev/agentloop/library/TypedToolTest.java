@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +117,8 @@ class TypedToolTest {
                 "{\"notes\":[1]}| \"notes[0]\" must be a string, not the number 1",
                 "{\"legs\":[null]}| \"legs[0]\" must be an object, not null",
             })
-    @DisplayName("C15: what does not fit never reaches the function; the model reads which and why")
+    @Tag("C15")
+    @DisplayName("what does not fit never reaches the function; the model reads which and why")
     void whatDoesNotFitNeverReachesTheFunction(String arguments, String problem) {
         List<Trip> booked = new ArrayList<>();
         String told = answer(arguments, booked);

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,7 +44,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A50 two calls whose arguments come interleaved over 2000 pieces are both intact")
+    @Tag("A50")
+    @DisplayName("two calls whose arguments come interleaved over 2000 pieces are both intact")
     void twoInterleavedCallsAreIntact() {
         Wire w = wire();
         String first = "{\"a\":\"" + "x".repeat(990) + "\"}";
@@ -61,7 +63,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A51 arguments are handed on as the model wrote them, whatever they are")
+    @Tag("A51")
+    @DisplayName("arguments are handed on as the model wrote them, whatever they are")
     void argumentsAreHandedOn() {
         Wire w = wire();
         assumeTrue(w.argumentsAreText(), "a protocol of JSON cannot carry what is none");
@@ -78,7 +81,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A51 arguments of 5 MB are received")
+    @Tag("A51")
+    @DisplayName("arguments of 5 MB are received")
     void hugeArgumentsAreReceived() {
         Wire w = wire();
         String huge = "{\"a\":\"" + "y".repeat(5 << 20) + "\"}";
@@ -93,7 +97,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A53 missing and repeated call ids become unique ones, in and across turns")
+    @Tag("A53")
+    @DisplayName("missing and repeated call ids become unique ones, in and across turns")
     void callIdsAreUnique() {
         Wire w = wire();
         String turn =
@@ -115,7 +120,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A53 ids of a resumed history are not given again")
+    @Tag("A53")
+    @DisplayName("ids of a resumed history are not given again")
     void idsOfTheHistoryAreTaken() {
         Wire w = wire();
         RawServer server =
@@ -142,7 +148,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A55 text and calls of one message keep their order")
+    @Tag("A55")
+    @DisplayName("text and calls of one message keep their order")
     void textAndCallsKeepTheirOrder() {
         Wire w = wire();
         LlmResponse reply =
@@ -161,7 +168,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A60 a natural end with calls present is a tool use")
+    @Tag("A60")
+    @DisplayName("a natural end with calls present is a tool use")
     void callsCountMoreThanTheReason() {
         Wire w = wire();
         String calls = w.start() + w.call(0, "i", "t", "{}");
@@ -172,7 +180,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A60 a tool use without calls is reported as the provider said it")
+    @Tag("A60")
+    @DisplayName("a tool use without calls is reported as the provider said it")
     void toolUseWithoutCalls() {
         Wire w = wire();
         assumeFalse(w.toolUse().equals(w.natural()), "the protocol has one word for both");
@@ -183,7 +192,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A58 a call that the output limit cut is marked")
+    @Tag("A58")
+    @DisplayName("a call that the output limit cut is marked")
     void cutCallIsMarked() {
         Wire w = wire();
         LlmResponse reply =
@@ -198,7 +208,8 @@ public abstract class CallContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A58 a call that was cut before its arguments began is marked")
+    @Tag("A58")
+    @DisplayName("a call that was cut before its arguments began is marked")
     void callWithoutArgumentsIsCutToo() {
         Wire w = wire();
         LlmResponse reply =

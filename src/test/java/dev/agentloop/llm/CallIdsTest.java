@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class CallIdsTest {
     private final CallIds ids = new CallIds();
 
     @Test
-    @DisplayName(
-            "G6: of a compacted history only the newest ids are known; none before is used again")
+    @Tag("G6")
+    @DisplayName("of a compacted history only the newest ids are known; none before is used again")
     void goesOnBehindTheNewest() {
         ids.taken("call_41");
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,8 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A57 a reply at the output limit says so")
+    @Tag("A57")
+    @DisplayName("a reply at the output limit says so")
     void lengthIsMaxTokens() {
         Wire w = wire();
         LlmResponse reply =
@@ -76,7 +78,8 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A59 a refusal is a refusal; an unknown reason is an end with a warning")
+    @Tag("A59")
+    @DisplayName("a refusal is a refusal; an unknown reason is an end with a warning")
     void refusalAndUnknownReason() {
         Wire w = wire();
         assertEquals(
@@ -89,7 +92,8 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("E05 whatever counts as part of what, each kind of token costs its own price")
+    @Tag("E05")
+    @DisplayName("whatever counts as part of what, each kind of token costs its own price")
     void cachedAndReasoningTokensAreCounted() {
         Wire w = wire();
         Usage usage = new Usage(70, 50, 30, 0, 40, false);
@@ -160,7 +164,8 @@ public abstract class LlmAdapterContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A48 an answer without content is an empty reply")
+    @Tag("A48")
+    @DisplayName("an answer without content is an empty reply")
     void emptyReply() {
         Wire w = wire();
         LlmResponse reply = ask(w.start() + w.finish(w.natural(), USAGE) + w.end());

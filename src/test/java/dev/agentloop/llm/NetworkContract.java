@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,7 +34,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A01 nothing listens: host, port and 'connection refused'")
+    @Tag("A01")
+    @DisplayName("nothing listens: host, port and 'connection refused'")
     void connectionRefused() {
         // Port 1: nobody listens there, and no other test can be given it meanwhile.
         Unavailable failure = fails(Unavailable.class, at("http://127.0.0.1:1", LIMITS));
@@ -42,7 +44,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A03 a host that does not resolve is named and tried only once more")
+    @Tag("A03")
+    @DisplayName("a host that does not resolve is named and tried only once more")
     void unknownHost() {
         Unavailable failure = fails(Unavailable.class, at("http://nowhere.invalid:8080", LIMITS));
 
@@ -51,7 +54,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A06 no headers: 'no response'")
+    @Tag("A06")
+    @DisplayName("no headers: 'no response'")
     void noHeaders() {
         RawServer server = server(silence());
         Unavailable failure = fails(Unavailable.class, at(server, LIMITS));
@@ -61,7 +65,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A26 a reset before the headers may pass")
+    @Tag("A26")
+    @DisplayName("a reset before the headers may pass")
     void resetBeforeHeaders() {
         Unavailable failure = fails(Unavailable.class, reset());
 
@@ -69,7 +74,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A27 a kept connection that closes after our request: no silent second POST")
+    @Tag("A27")
+    @DisplayName("a kept connection that closes after our request: no silent second POST")
     void keptConnectionCloses() {
         RawServer server = server(events(said("one")), hangUp(), events(said("three")));
         LlmAdapter adapter = at(server);
@@ -82,7 +88,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A28 a reset after text is a broken reply")
+    @Tag("A28")
+    @DisplayName("a reset after text is a broken reply")
     void resetAfterText() {
         Wire w = wire();
         BrokenReply failure =
@@ -93,7 +100,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A29 a whole call without the end of its answer is a broken reply")
+    @Tag("A29")
+    @DisplayName("a whole call without the end of its answer is a broken reply")
     void resetAfterCall() {
         Wire w = wire();
         fails(BrokenReply.class, begin(w.start() + w.call(0, "i", "t", "{}"), reset()));
@@ -101,7 +109,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A34 silence after the headers, or after some events, ends the call")
+    @Tag("A34")
+    @DisplayName("silence after the headers, or after some events, ends the call")
     void silentStream() {
         Wire w = wire();
         fails(BrokenReply.class, at(server(begin("", silence())), LIMITS));
@@ -116,7 +125,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A35 comments alone keep a stream alive only so long")
+    @Tag("A35")
+    @DisplayName("comments alone keep a stream alive only so long")
     void onlyComments() {
         Wire w = wire();
         long start = System.nanoTime();
@@ -131,7 +141,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A36 comments during a long thought, then an answer")
+    @Tag("A36")
+    @DisplayName("comments during a long thought, then an answer")
     void commentsThenData() {
         RawServer server =
                 server(
@@ -148,7 +159,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A37 after the answer no watch goes off and nothing is reported")
+    @Tag("A37")
+    @DisplayName("after the answer no watch goes off and nothing is reported")
     void noLateWatch() {
         LlmAdapter adapter = at(server(events(said("one")), events(said("two"))), LIMITS);
         ask(adapter);
@@ -158,7 +170,8 @@ public abstract class NetworkContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A31 a whole reply whose end does not come is kept when its attempt's time is up")
+    @Tag("A31")
+    @DisplayName("a whole reply whose end does not come is kept when its attempt's time is up")
     void wholeReplyOutlivesItsAttempt() {
         Wire w = wire();
         RawServer server =

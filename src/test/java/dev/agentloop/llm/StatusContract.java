@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A09 a 400 shows the provider's message, cleaned, and the request id")
+    @Tag("A09")
+    @DisplayName("a 400 shows the provider's message, cleaned, and the request id")
     void badRequest() {
         String body = wire().errorBody("invalid_request_error", "no\u001b[31m such\nfield " + KEY);
         BadRequest failure =
@@ -44,7 +46,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A09 a long message is cut at 2 KB")
+    @Tag("A09")
+    @DisplayName("a long message is cut at 2 KB")
     void longMessageIsCut() {
         String body = wire().errorBody("invalid_request_error", "x".repeat(50_000));
         BadRequest failure = fails(BadRequest.class, answer(400, JSON, body));
@@ -66,7 +69,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A11 a 403 with HTML hints at a proxy and shows at most 200 characters")
+    @Tag("A11")
+    @DisplayName("a 403 with HTML hints at a proxy and shows at most 200 characters")
     void htmlFromProxy() {
         String html =
                 "<html><head><title>t</title></head><body><h1>Denied</h1>"
@@ -86,7 +90,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A12 a 404 tells the address that was tried")
+    @Tag("A12")
+    @DisplayName("a 404 tells the address that was tried")
     void notFound() {
         RawServer server =
                 server(answer(404, JSON, wire().errorBody("not_found_error", "model: m-1")));
@@ -131,7 +136,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A16 a 422 is permanent")
+    @Tag("A16")
+    @DisplayName("a 422 is permanent")
     void unprocessable() {
         fails(BadRequest.class, answer(422, JSON, "{\"detail\":[{\"msg\":\"bad field\"}]}"));
     }
@@ -169,7 +175,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A23 a 503 with Retry-After: 0 is not sent again behind our back")
+    @Tag("A23")
+    @DisplayName("a 503 with Retry-After: 0 is not sent again behind our back")
     void noHiddenResend() {
         RawServer server = server(answer(503, "Retry-After: 0\r\n", ""), events(said("x")));
         Unavailable failure = fails(Unavailable.class, at(server));
@@ -179,7 +186,8 @@ public abstract class StatusContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A47 HTML, nothing, 204 and foreign JSON: 'gateway changed the response'")
+    @Tag("A47")
+    @DisplayName("HTML, nothing, 204 and foreign JSON: 'gateway changed the response'")
     void gatewayChanged() {
         List<RawServer.Script> answers =
                 List.of(

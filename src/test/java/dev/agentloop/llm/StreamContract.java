@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A40 one byte at a time gives the same reply")
+    @Tag("A40")
+    @DisplayName("one byte at a time gives the same reply")
     void byteByByte() {
         Wire w = wire();
         String stream =
@@ -50,7 +52,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A40 100,000 one-character deltas take less than 2 s of CPU")
+    @Tag("A40")
+    @DisplayName("100,000 one-character deltas take less than 2 s of CPU")
     void manySmallDeltas() {
         Wire w = wire();
         String[] deltas = new String[100_000];
@@ -71,7 +74,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A41 a character whose halves come in two deltas is reported whole")
+    @Tag("A41")
+    @DisplayName("a character whose halves come in two deltas is reported whole")
     void surrogateSplitOverDeltas() {
         Wire w = wire();
         String stream =
@@ -84,7 +88,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A42 bytes that are not UTF-8 become U+FFFD, with one warning")
+    @Tag("A42")
+    @DisplayName("bytes that are not UTF-8 become U+FFFD, with one warning")
     void invalidUtf8IsReplaced() {
         byte[] stream = said("a~b~c").getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < stream.length; i++) {
@@ -106,7 +111,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A44 what is unknown is ignored")
+    @Tag("A44")
+    @DisplayName("what is unknown is ignored")
     void unknownThingsAreIgnored() {
         Wire w = wire();
         LlmResponse reply =
@@ -126,7 +132,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A30 a stream that ends within an event is cut, though its end is orderly")
+    @Tag("A30")
+    @DisplayName("a stream that ends within an event is cut, though its end is orderly")
     void endWithinAnEvent() {
         String stream = said("some text");
         for (int cut : new int[] {stream.indexOf("text") + 2, 17}) {
@@ -135,7 +142,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A31 the reason of the end is enough, without the end marker")
+    @Tag("A31")
+    @DisplayName("the reason of the end is enough, without the end marker")
     void noEndMarker() {
         Wire w = wire();
         String stream = w.start() + w.text("all") + w.finish(w.natural(), USAGE);
@@ -147,7 +155,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A32 text without any end is a broken reply")
+    @Tag("A32")
+    @DisplayName("text without any end is a broken reply")
     void textWithoutEnd() {
         Wire w = wire();
         BrokenReply failure = fails(BrokenReply.class, begin(w.start() + w.text("half"), hangUp()));
@@ -156,7 +165,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A33 a chunked body without its last chunk, and a short Content-Length, are cut")
+    @Tag("A33")
+    @DisplayName("a chunked body without its last chunk, and a short Content-Length, are cut")
     void bodyTooShort() {
         Wire w = wire();
         byte[] half = (w.start() + w.text("half")).getBytes(StandardCharsets.UTF_8);
@@ -177,7 +187,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A39 an event without end is refused at the cap")
+    @Tag("A39")
+    @DisplayName("an event without end is refused at the cap")
     void endlessEvent() {
         byte[] block = bytes("data: " + "x".repeat(100_000));
         RawServer server =
@@ -196,7 +207,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A69 an answer that unpacks to more than the cap is refused")
+    @Tag("A69")
+    @DisplayName("an answer that unpacks to more than the cap is refused")
     void compressedBomb() {
         HttpLimits small =
                 new HttpLimits(
@@ -226,7 +238,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A45 malformed JSON in an event is a broken reply")
+    @Tag("A45")
+    @DisplayName("malformed JSON in an event is a broken reply")
     void malformedEvent() {
         Wire w = wire();
         fails(
@@ -257,7 +270,8 @@ public abstract class StreamContract extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A47 a stream with a wrong or no content type is still read")
+    @Tag("A47")
+    @DisplayName("a stream with a wrong or no content type is still read")
     void streamWithoutType() {
         assertEquals("x", ask(at(server(answer(200, "", said("x"))))).message().text());
         assertEquals(

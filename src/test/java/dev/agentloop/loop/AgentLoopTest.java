@@ -27,6 +27,7 @@ import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class AgentLoopTest {
@@ -34,7 +35,7 @@ final class AgentLoopTest {
             new FakeTool("look", Effect.PURE, (path, _) -> ToolResult.ok("seen " + path));
 
     @Test
-    @DisplayName("Scenario 1: a tool call, then text")
+    @Tag("scenario-1")
     void aToolCallThenTextIsSuccess() {
         ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), says("done"));
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
@@ -45,7 +46,7 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 2: text at once is the last assistant message")
+    @Tag("scenario-2")
     void textAtOnceEndsTheRun() {
         AgentFixture agent = AgentFixture.with(ScriptedLlm.of(says("hello")));
 
@@ -57,7 +58,7 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 3: the step limit is followed by one closing call without tools to call")
+    @Tag("scenario-3")
     void theStepLimitAsksForASummary() {
         ScriptedLlm.Turn call = calls("look", "{\"path\":\"a\"}");
         ScriptedLlm llm = ScriptedLlm.of(call, call, call, says("summary"));
@@ -72,7 +73,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 4: a limit of 0 steps closes before the first call")
+    @Tag("scenario-4")
+    @DisplayName("a limit of 0 steps closes before the first call")
     void noStepsCloseAtOnce() {
         ScriptedLlm llm = ScriptedLlm.of(says("nothing was done"));
 
@@ -83,7 +85,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 5: a closing call that fails is replaced by one line")
+    @Tag("scenario-5")
+    @DisplayName("a closing call that fails is replaced by one line")
     void aFailedClosingCallIsReplaced() {
         ScriptedLlm llm = ScriptedLlm.of(fails(new LlmException.BadRequest("no")));
 
@@ -94,7 +97,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 6: a failure on the second call ends the run without a closing call")
+    @Tag("scenario-6")
+    @DisplayName("a failure on the second call ends the run without a closing call")
     void aModelFailureEndsTheRun() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -111,7 +115,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 7: a refused key has its own stop reason")
+    @Tag("scenario-7")
+    @DisplayName("a refused key has its own stop reason")
     void aRefusedKeyIsAnAuthError() {
         ScriptedLlm llm = ScriptedLlm.of(fails(new LlmException.Unauthorized("401")));
 
@@ -119,7 +124,9 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 12, A57: cut text is continued and joined")
+    @Tag("scenario-12")
+    @Tag("A57")
+    @DisplayName("cut text is continued and joined")
     void cutTextIsContinued() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -136,7 +143,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("A57: after three continuations the run is partial and keeps the text")
+    @Tag("A57")
+    @DisplayName("after three continuations the run is partial and keeps the text")
     void continuationsAreLimited() {
         ScriptedLlm.Turn cut = ends(FinishReason.MAX_TOKENS, "x");
         ScriptedLlm llm = ScriptedLlm.of(cut, cut, cut, cut);
@@ -147,7 +155,9 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 13, A58: a call with half its arguments is never run")
+    @Tag("scenario-13")
+    @Tag("A58")
+    @DisplayName("a call with half its arguments is never run")
     void aCutCallIsNotRun() {
         ScriptedLlm llm =
                 ScriptedLlm.of(ScriptedLlm.cutCall("look", "{\"path\":\"a"), says("sorry"));
@@ -166,7 +176,9 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 14, A48: an empty answer is asked about once")
+    @Tag("scenario-14")
+    @Tag("A48")
+    @DisplayName("an empty answer is asked about once")
     void anEmptyAnswerIsNudgedOnce() {
         ScriptedLlm llm =
                 ScriptedLlm.of(ends(FinishReason.END_TURN, ""), ends(FinishReason.END_TURN, ""));
@@ -178,7 +190,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 14: an answer after the nudge is success")
+    @Tag("scenario-14")
+    @DisplayName("an answer after the nudge is success")
     void theNudgeMayHelp() {
         ScriptedLlm llm = ScriptedLlm.of(ends(FinishReason.END_TURN, ""), says("here I am"));
 
@@ -188,7 +201,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("A49: silence after work that changed files is asked about once, then success")
+    @Tag("A49")
+    @DisplayName("silence after work that changed files is asked about once, then success")
     void silenceAfterChangesIsSuccess() {
         FileChange change = new FileChange("a", FileChange.Kind.MODIFIED, 1, 1);
         FakeTool write =
@@ -206,7 +220,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("A49: silence after reading only is an empty response")
+    @Tag("A49")
+    @DisplayName("silence after reading only is an empty response")
     void silenceAfterReadingIsEmpty() {
         ScriptedLlm.Turn blank = ends(FinishReason.END_TURN, " \n ");
         ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), blank, blank);
@@ -218,7 +233,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("A60: an end for calls without any call is asked about once")
+    @Tag("A60")
+    @DisplayName("an end for calls without any call is asked about once")
     void promisedCallsAreAskedFor() {
         ScriptedLlm.Turn promise = ends(FinishReason.TOOL_USE, "I look at it now.");
         ScriptedLlm llm = ScriptedLlm.of(promise, calls("look", "{\"path\":\"a\"}"), promise);
@@ -229,7 +245,9 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 15, A59: a refusal is partial and keeps its text")
+    @Tag("scenario-15")
+    @Tag("A59")
+    @DisplayName("a refusal is partial and keeps its text")
     void aRefusalIsPartial() {
         ScriptedLlm llm = ScriptedLlm.of(ends(FinishReason.REFUSAL, "I cannot"));
 
@@ -238,7 +256,9 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 16, A60: calls decide, whatever the finish reason says")
+    @Tag("scenario-16")
+    @Tag("A60")
+    @DisplayName("calls decide, whatever the finish reason says")
     void callsDecide() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -257,7 +277,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 11: a spent budget stops tools that were already asked for")
+    @Tag("scenario-11")
+    @DisplayName("a spent budget stops tools that were already asked for")
     void aSpentBudgetStopsTools() {
         FakeTool write =
                 new FakeTool(
@@ -277,8 +298,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName(
-            "E03: whatever ended the run, a closing call that would pass the budget is left out")
+    @Tag("E03")
+    @DisplayName("whatever ended the run, a closing call that would pass the budget is left out")
     void aClosingCallNeverPassesTheBudget() {
         ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"));
 
@@ -307,7 +328,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 20: a signal between reply and tools runs no tool and asks no model")
+    @Tag("scenario-20")
+    @DisplayName("a signal between reply and tools runs no tool and asks no model")
     void aSignalBeforeToolsRunsNone() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =
@@ -325,7 +347,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("Scenario 19: a signal after the last answer changes nothing")
+    @Tag("scenario-19")
+    @DisplayName("a signal after the last answer changes nothing")
     void aSignalAfterTheAnswerChangesNothing() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =
@@ -339,7 +362,8 @@ final class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("S0-15.4: a window that is 95 % full ends the run")
+    @Tag("S0-15.4")
+    @DisplayName("a window that is 95 % full ends the run")
     void aFullContextEndsTheRun() {
         ScriptedLlm llm = ScriptedLlm.of(calls("look", "{\"path\":\"a\"}"), says("summary"));
         FakeTool big = new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(4000)));

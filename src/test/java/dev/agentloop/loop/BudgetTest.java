@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Money and tokens are set aside before a request is sent. Prices here are $1 a million tokens. */
@@ -49,7 +50,8 @@ final class BudgetTest {
     private static final String LONG = "word ".repeat(7_000); // 35,000 bytes
 
     @Test
-    @DisplayName("E01: of calls at $0.04 the third is refused before it is sent, the cap is $0.10")
+    @Tag("E01")
+    @DisplayName("of calls at $0.04 the third is refused before it is sent, the cap is $0.10")
     void theThirdCallIsNotSent() {
         ScriptedLlm.Turn dear = counting(CALL, 32_000, 8_000);
         ScriptedLlm llm = ScriptedLlm.of(dear, dear);
@@ -70,7 +72,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E01: a reply may be as long as what is left allows, and no longer")
+    @Tag("E01")
+    @DisplayName("a reply may be as long as what is left allows, and no longer")
     void theReplyIsCutToWhatIsLeft() {
         ScriptedLlm llm = ScriptedLlm.of(counting(CALL, 32_000, 40_000), says("done"));
         AgentFixture agent =
@@ -83,7 +86,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E01: what a provider adds to the prompt unseen is set aside from its first reply")
+    @Tag("E01")
+    @DisplayName("what a provider adds to the prompt unseen is set aside from its first reply")
     void unseenTokensAreLearned() {
         ScriptedLlm llm = ScriptedLlm.of(counting(CALL, 50_000, 100), counting(CALL, 50_050, 100));
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("0.14", "1");
@@ -96,7 +100,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E03: where the first step is too dear, no summary of nothing is paid for")
+    @Tag("E03")
+    @DisplayName("where the first step is too dear, no summary of nothing is paid for")
     void nothingDoneIsNotSummarised() {
         ScriptedLlm llm = ScriptedLlm.of();
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("0.0385", "1");
@@ -116,7 +121,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E03: of two caps the one that is too small is named")
+    @Tag("E03")
+    @DisplayName("of two caps the one that is too small is named")
     void theSmallCapIsNamed() {
         AgentFixture agent =
                 AgentFixture.with(ScriptedLlm.of()).tool(LOOK).budget("5", "1", 30_000);
@@ -125,8 +131,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName(
-            "E03: the work of earlier runs is worth a summary also if no step of this one is paid")
+    @Tag("E03")
+    @DisplayName("the work of earlier runs is worth a summary also if no step of this one is paid")
     void earlierWorkIsSummarised() {
         Message.User before = new Message.User("go");
         Message.Assistant did = new Message.Assistant(List.of(new Block.Text("I wrote a.txt.")));
@@ -137,7 +143,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E03: the summary of a spent budget is paid from what was kept back for it")
+    @Tag("E03")
+    @DisplayName("the summary of a spent budget is paid from what was kept back for it")
     void theSummaryIsPaidFromTheReserve() {
         ScriptedLlm llm =
                 ScriptedLlm.of(counting(CALL, 2_000, 88_500), counting(says("so far"), 2_200, 50));
@@ -150,7 +157,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E03: where no summary is paid for, our own words name the files that changed")
+    @Tag("E03")
+    @DisplayName("where no summary is paid for, our own words name the files that changed")
     void ourOwnSummaryNamesFiles() {
         FileChange change = new FileChange("a.txt", FileChange.Kind.MODIFIED, 1, 1);
         FakeTool write =
@@ -166,7 +174,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E20: what a request can use at most is on record before it is sent")
+    @Tag("E20")
+    @DisplayName("what a request can use at most is on record before it is sent")
     void theReservationIsOnRecord() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =
@@ -183,7 +192,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E21: figures that cannot be true are cut, told, and end the run")
+    @Tag("E21")
+    @DisplayName("figures that cannot be true are cut, told, and end the run")
     void impossibleFiguresEndTheRun() {
         ScriptedLlm llm = ScriptedLlm.of(counting(CALL, 100, 90_000_000));
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK).budget("1", "1");
@@ -201,7 +211,9 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E06, E21: no provider, however it fails or lies, makes a run pass its caps")
+    @Tag("E06")
+    @Tag("E21")
+    @DisplayName("no provider, however it fails or lies, makes a run pass its caps")
     void noProviderMakesARunPassItsCaps() {
         int replies = 0;
         for (int seed = 0; seed < 300; seed++) {
@@ -275,7 +287,8 @@ final class BudgetTest {
     }
 
     @Test
-    @DisplayName("E06: without a cap a reply may be as long as the model likes")
+    @Tag("E06")
+    @DisplayName("without a cap a reply may be as long as the model likes")
     void withoutACapNothingIsCut() {
         ScriptedLlm llm = ScriptedLlm.of(counting(says("done"), 90_000_000, 90_000_000));
         AgentFixture agent = AgentFixture.with(llm);

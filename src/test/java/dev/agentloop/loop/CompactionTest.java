@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs whose history gets too long for the window. */
@@ -62,7 +63,9 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("Scenario 56, E06: old steps are summed up; the words are for nobody to see")
+    @Tag("scenario-56")
+    @Tag("E06")
+    @DisplayName("old steps are summed up; the words are for nobody to see")
     void summary() {
         ScriptedLlm llm = twelveSteps(says("They looked around."));
         AgentFixture agent = agent(llm).budget("100", "1");
@@ -95,7 +98,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("C20: what is too full is compacted before anybody says that it is full")
+    @Tag("C20")
+    @DisplayName("what is too full is compacted before anybody says that it is full")
     void compactionComesFirst() {
         FakeTool big =
                 new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(7_900)));
@@ -107,7 +111,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("S0-38: a window that one step overfills ends the run, after one last question")
+    @Tag("S0-38")
+    @DisplayName("a window that one step overfills ends the run, after one last question")
     void full() {
         FakeTool big =
                 new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(7_900)));
@@ -119,7 +124,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("Scenario 57: the summary's call fails: a list stands in, and a warning says so")
+    @Tag("scenario-57")
+    @DisplayName("the summary's call fails: a list stands in, and a warning says so")
     void failedSummary() {
         ScriptedLlm llm = twelveSteps(fails(new LlmException.Unavailable("down", null, null)));
         AgentFixture agent = agent(llm);
@@ -134,7 +140,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("A63: a tool call in place of a summary is neither run nor remembered")
+    @Tag("A63")
+    @DisplayName("a tool call in place of a summary is neither run nor remembered")
     void callInsteadOfSummary() {
         ScriptedLlm llm = twelveSteps(calls("look", "{\"path\":\"x\"}"));
         AgentFixture agent = agent(llm);
@@ -145,7 +152,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("C05: a signal during the summary ends the run at once; nothing is replaced")
+    @Tag("C05")
+    @DisplayName("a signal during the summary ends the run at once; nothing is replaced")
     void signal() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =
@@ -162,7 +170,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("E09: the run's deadline during the summary ends the run as a timeout")
+    @Tag("E09")
+    @DisplayName("the run's deadline during the summary ends the run as a timeout")
     void deadline() {
         ScriptedLlm llm = twelveSteps(stalls());
         AgentFixture agent = agent(llm).timeout(Duration.ofSeconds(2), null);
@@ -173,7 +182,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("Scenario 57: a summary that takes longer than a step may is given up")
+    @Tag("scenario-57")
+    @DisplayName("a summary that takes longer than a step may is given up")
     void stepTimeout() {
         ScriptedLlm llm = twelveSteps(stalls());
         AgentFixture agent = agent(llm).timeout(null, Duration.ofMillis(500));
@@ -183,7 +193,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("E06: what the summary costs may end the run; the shorter history is on record")
+    @Tag("E06")
+    @DisplayName("what the summary costs may end the run; the shorter history is on record")
     void budget() {
         ScriptedLlm llm = twelveSteps(says("They looked around."));
         AgentFixture agent = agent(llm).budget("0.095", "1"); // nine steps cost 0.061
@@ -200,7 +211,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("E01: a budget that holds the run but not the summary: a list stands in, unasked")
+    @Tag("E01")
+    @DisplayName("a budget that holds the run but not the summary: a list stands in, unasked")
     void unpaidSummary() {
         ScriptedLlm llm = fewWordsAtLast(says("not asked"));
         AgentFixture agent = agent(llm).budget("0.091", "1"); // nine steps cost 0.072
@@ -222,7 +234,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName("E01: what is set aside holds each prompt, the summary's and the shorter ones too")
+    @Tag("E01")
+    @DisplayName("what is set aside holds each prompt, the summary's and the shorter ones too")
     void reservedForEach() {
         ScriptedLlm llm = twelveSteps(says("They looked around."));
         AgentFixture agent = agent(llm).budget("100", "1");
@@ -242,8 +255,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName(
-            "E02: a lost summary is tried again only if that fits as well; else a list stands in")
+    @Tag("E02")
+    @DisplayName("a lost summary is tried again only if that fits as well; else a list stands in")
     void lostSummary() {
         PartialReply lost = new PartialReply("They", Usage.NONE, true, 40_000);
         ScriptedLlm llm =
@@ -263,8 +276,8 @@ final class CompactionTest {
     }
 
     @Test
-    @DisplayName(
-            "Scenario 69: a hook has old steps summed up; hooks hear of it and see what is sent")
+    @Tag("scenario-69")
+    @DisplayName("a hook has old steps summed up; hooks hear of it and see what is sent")
     void becauseAHookWantsIt() {
         List<HookEvent> heard = new ArrayList<>();
         ScriptedLlm llm = ScriptedLlm.always(new BusyModel(3, WORDS, says("They looked around.")));

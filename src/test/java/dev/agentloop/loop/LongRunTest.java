@@ -17,6 +17,7 @@ import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thousand steps with large results in a window that holds ten of them. */
@@ -28,7 +29,8 @@ final class LongRunTest {
     private static final String TASK = "Look around, and mind the sign of the rounding.";
 
     @Test
-    @DisplayName("E17: 1,000 steps end well; the task is whole in each request; no request is full")
+    @Tag("E17")
+    @DisplayName("1,000 steps end well; the task is whole in each request; no request is full")
     void aThousandSteps() {
         FakeTool look =
                 new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(RESULT)));

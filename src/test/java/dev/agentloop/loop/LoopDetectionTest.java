@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class LoopDetectionTest {
@@ -33,7 +34,9 @@ final class LoopDetectionTest {
     private static final ScriptedLlm.Turn C = calls("look", "{\"path\":\"c\"}");
 
     @Test
-    @DisplayName("76, E08: the same call five times: a warning after the third, then the end")
+    @Tag("row-76")
+    @Tag("E08")
+    @DisplayName("the same call five times: a warning after the third, then the end")
     void theSameCallFiveTimes() {
         ScriptedLlm llm = ScriptedLlm.of(A, A, A, A, A, says("I was stuck."));
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK);
@@ -51,7 +54,9 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08, 3: a run that ends anyway is not warned first: its last word is [SYSTEM]")
+    @Tag("E08")
+    @Tag("row-3")
+    @DisplayName("a run that ends anyway is not warned first: its last word is [SYSTEM]")
     void whatEndsIsNotWarned() {
         ScriptedLlm llm = ScriptedLlm.of(A, A, A, says("summary"));
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK).maxSteps(3);
@@ -60,7 +65,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: two or three calls in turn are a circle as well")
+    @Tag("E08")
+    @DisplayName("two or three calls in turn are a circle as well")
     void callsInTurn() {
         ScriptedLlm two = ScriptedLlm.of(A, B, A, B, A, B, A, B, A, B, says("stuck"));
         assertEquals(
@@ -76,7 +82,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: a model that heeds the warning goes on, and is warned anew later")
+    @Tag("E08")
+    @DisplayName("a model that heeds the warning goes on, and is warned anew later")
     void theWarningIsHeeded() {
         ScriptedLlm llm = ScriptedLlm.of(A, A, A, B, C, C, C, A, says("done"));
 
@@ -85,7 +92,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: the same call with other results is waiting, not a circle")
+    @Tag("E08")
+    @DisplayName("the same call with other results is waiting, not a circle")
     void waitingIsNoCircle() {
         AtomicInteger percent = new AtomicInteger();
         FakeTool build =
@@ -101,7 +109,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: how long a command took is no other result")
+    @Tag("E08")
+    @DisplayName("how long a command took is no other result")
     void theTimeOfACommandSaysNothing() {
         AtomicInteger tenths = new AtomicInteger();
         FakeTool test =
@@ -119,7 +128,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: a reply that says the same for the tenth time is cut")
+    @Tag("E08")
+    @DisplayName("a reply that says the same for the tenth time is cut")
     void aReplyThatRepeatsItselfIsCut() {
         String sentence = "I will now look at the file again. ";
         List<Boolean> noticed = new ArrayList<>();
@@ -138,7 +148,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E08: code, tables and lists that look alike are no circle")
+    @Tag("E08")
+    @DisplayName("code, tables and lists that look alike are no circle")
     void whatMayRepeatItself() {
         assertFalse(
                 new RepeatedText().add("```\n" + "int count = 0; // a line of code\n".repeat(50)));
@@ -158,7 +169,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E07: a tool call beyond the limit is not run, and ends the run")
+    @Tag("E07")
+    @DisplayName("a tool call beyond the limit is not run, and ends the run")
     void aToolCallBeyondTheLimit() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -174,7 +186,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E07: who needs no more than the limit may still answer")
+    @Tag("E07")
+    @DisplayName("who needs no more than the limit may still answer")
     void theLimitOfToolCallsLeavesTheAnswer() {
         ScriptedLlm llm = ScriptedLlm.of(A, B, says("done"));
         assertEquals(
@@ -183,7 +196,8 @@ final class LoopDetectionTest {
     }
 
     @Test
-    @DisplayName("E11: of several limits at once the first in the order of the watchdogs counts")
+    @Tag("E11")
+    @DisplayName("of several limits at once the first in the order of the watchdogs counts")
     void theOrderOfLimits() {
         ScriptedLlm llm = ScriptedLlm.of(ScriptedLlm.counting(A, 900, 900), says("x"));
         AgentFixture both = AgentFixture.with(llm).tool(LOOK).maxSteps(1).budget("2", "1000");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +39,8 @@ final class ManyCallsTest {
                     });
 
     @Test
-    @DisplayName("A54: of 200 calls in one reply 32 are run, four at once; all are answered")
+    @Tag("A54")
+    @DisplayName("of 200 calls in one reply 32 are run, four at once; all are answered")
     void manyCalls() {
         String[] words =
                 IntStream.range(0, 200)

@@ -12,12 +12,14 @@ import dev.agentloop.tool.Effect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PathAtItsTurnTest {
     @Test
-    @DisplayName("D09: a link made by an earlier call of the reply is judged where it leads then")
+    @Tag("D09")
+    @DisplayName("a link made by an earlier call of the reply is judged where it leads then")
     void aPathIsJudgedAtItsTurn(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve(".env"), "SECRET");
         FakeTool link =

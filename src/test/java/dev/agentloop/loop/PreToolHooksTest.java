@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,7 +49,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 29: a hook denies; the tool never runs, its call has one error result")
+    @Tag("scenario-29")
+    @DisplayName("a hook denies; the tool never runs, its call has one error result")
     void aDeniedCallIsAnsweredAndNotRun() {
         before(_ -> new HookOutcome.Deny("not on Sundays"));
 
@@ -62,7 +64,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 70: Skip is an error result with the reason, and no denial")
+    @Tag("scenario-70")
+    @DisplayName("Skip is an error result with the reason, and no denial")
     void aSkippedCallHasItsReason() {
         before(_ -> new HookOutcome.Skip("it is there already"));
 
@@ -76,7 +79,9 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 32, C27: the first hook that denies is the last that is asked")
+    @Tag("scenario-32")
+    @Tag("C27")
+    @DisplayName("the first hook that denies is the last that is asked")
     void theFirstDenialWins() {
         List<String> asked = new ArrayList<>();
         for (String name : List.of("first", "second")) {
@@ -97,8 +102,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName(
-            "B42: no hook is asked about what a rule denies; what it would say changes nothing")
+    @Tag("B42")
+    @DisplayName("no hook is asked about what a rule denies; what it would say changes nothing")
     void noHookOverrulesADenial() {
         List<HookEvent> asked = new ArrayList<>();
         before(event -> {
@@ -113,7 +118,9 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("B42, Scenario 30: arguments that a hook writes are judged by the policy again")
+    @Tag("B42")
+    @Tag("scenario-30")
+    @DisplayName("arguments that a hook writes are judged by the policy again")
     void rewrittenArgumentsAreJudged() {
         before(_ -> new HookOutcome.Rewrite("{\"path\":\"secret\"}", ""));
 
@@ -125,7 +132,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("B42: arguments that a hook writes must be valid")
+    @Tag("B42")
+    @DisplayName("arguments that a hook writes must be valid")
     void rewrittenArgumentsAreValidated() {
         before(_ -> new HookOutcome.Rewrite("{\"path\":7,\"no\":1}", ""));
 
@@ -142,7 +150,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("C27: rewrites compose; the model reads with what its call ran")
+    @Tag("C27")
+    @DisplayName("rewrites compose; the model reads with what its call ran")
     void rewritesCompose() {
         before(event -> longer(event));
         fixture.bus().deciding("again", Set.of(HookPoint.PRE_TOOL), event -> longer(event));
@@ -168,7 +177,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("C36: a hook that asks makes a question of what was allowed; nobody there: denied")
+    @Tag("C36")
+    @DisplayName("a hook that asks makes a question of what was allowed; nobody there: denied")
     void askingWithoutATerminalDenies() {
         before(_ -> new HookOutcome.Ask("it looks odd"));
 
@@ -181,7 +191,9 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 31, C28: a hook that throws before a call has denied it")
+    @Tag("scenario-31")
+    @Tag("C28")
+    @DisplayName("a hook that throws before a call has denied it")
     void aFailingHookDenies() {
         before(_ -> {
             throw new IllegalStateException("broken");
@@ -198,7 +210,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("C28: an outcome that means nothing before a call has denied it")
+    @Tag("C28")
+    @DisplayName("an outcome that means nothing before a call has denied it")
     void aMeaninglessOutcomeDenies() {
         before(_ -> new HookOutcome.Inject("hello"));
 
@@ -209,7 +222,8 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName("S3-4: hooks are asked before calls run side by side; each call has one result")
+    @Tag("S3-4")
+    @DisplayName("hooks are asked before calls run side by side; each call has one result")
     void parallelCallsAreAskedAboutFirst() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         ScriptedLlm three =
@@ -252,8 +266,9 @@ final class PreToolHooksTest {
     }
 
     @Test
-    @DisplayName(
-            "Scenario 69, S3-4: Terminate about one of three calls; none runs, each is answered")
+    @Tag("scenario-69")
+    @Tag("S3-4")
+    @DisplayName("Terminate about one of three calls; none runs, each is answered")
     void terminateAboutOneOfThree() {
         ScriptedLlm three =
                 ScriptedLlm.of(

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class SelfEvaluationTest {
@@ -37,7 +38,9 @@ final class SelfEvaluationTest {
     private static final ScriptedLlm.Turn PASSES = judges(true, "0.9", "");
 
     @Test
-    @DisplayName("S0-46, S0-47: a judgement that passes leaves success; the judge sees the work")
+    @Tag("S0-46")
+    @Tag("S0-47")
+    @DisplayName("a judgement that passes leaves success; the judge sees the work")
     void basicPasses() {
         ScriptedLlm llm = ScriptedLlm.of(LOOKS, says("all done"), PASSES);
         AgentFixture agent = AgentFixture.with(llm).tool(LOOK).judged(0);
@@ -67,7 +70,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("S0-47: one that does not pass, or not surely, makes the run partial")
+    @Tag("S0-47")
+    @DisplayName("one that does not pass, or not surely, makes the run partial")
     void basicFails() {
         ScriptedLlm no = ScriptedLlm.of(says("done"), judges(false, "1", "no test"));
         AgentFixture agent = AgentFixture.with(no).judged(0);
@@ -85,7 +89,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("S0-46: only a run that succeeded is judged")
+    @Tag("S0-46")
+    @DisplayName("only a run that succeeded is judged")
     void onlySuccessIsJudged() {
         ScriptedLlm llm = ScriptedLlm.of(LOOKS, says("summary"));
         RunResult result = AgentFixture.with(llm).tool(LOOK).maxSteps(1).judged(0).run("go");
@@ -94,7 +99,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("S0-48: full corrects what was found, and judges again, until it passes")
+    @Tag("S0-48")
+    @DisplayName("full corrects what was found, and judges again, until it passes")
     void fullCorrects() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -116,7 +122,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("C41: after all corrections the best attempt counts, and is partial")
+    @Tag("C41")
+    @DisplayName("after all corrections the best attempt counts, and is partial")
     void theBestAttemptCounts() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -140,7 +147,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("S0-48: a correction that runs into a limit ends with that limit")
+    @Tag("S0-48")
+    @DisplayName("a correction that runs into a limit ends with that limit")
     void aCorrectionObeysTheLimits() {
         ScriptedLlm llm =
                 ScriptedLlm.of(says("done"), judges(false, "1", "a"), LOOKS, says("summary"));
@@ -166,7 +174,8 @@ final class SelfEvaluationTest {
     }
 
     @Test
-    @DisplayName("E09: time that is over during the evaluation is a timeout")
+    @Tag("E09")
+    @DisplayName("time that is over during the evaluation is a timeout")
     void timeIsOverDuringTheEvaluation() {
         ScriptedLlm llm =
                 ScriptedLlm.of(

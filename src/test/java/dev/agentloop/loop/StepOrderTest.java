@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -47,7 +48,9 @@ final class StepOrderTest {
     private static final ScriptedLlm.Turn CALL = calls("look", "{\"path\":\"a\"}");
 
     @Test
-    @DisplayName("S0-3, S2-10: log, request, cost, tools, results, on record; then the next step")
+    @Tag("S0-3")
+    @Tag("S2-10")
+    @DisplayName("log, request, cost, tools, results, on record; then the next step")
     void aStepInOrder() {
         AgentFixture agent =
                 AgentFixture.with(ScriptedLlm.of(CALL, says("done"))).tool(LOOK).budget("9", "1");
@@ -81,7 +84,8 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName("S0-3.2: the context is looked after before the request is announced")
+    @Tag("S0-3.2")
+    @DisplayName("the context is looked after before the request is announced")
     void theContextComesFirst() {
         FakeTool big =
                 new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("x".repeat(7_900)));
@@ -98,8 +102,9 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName(
-            "S0-15, C3: of several guards the first counts: signal, steps, budget, time, window")
+    @Tag("S0-15")
+    @Tag("C3")
+    @DisplayName("of several guards the first counts: signal, steps, budget, time, window")
     void theGuardsInTheirOrder() {
         Watchdogs noSteps = Watchdogs.standard(steps(0), _ -> true);
         Watchdogs full = Watchdogs.standard(steps(9), _ -> true);
@@ -142,7 +147,9 @@ final class StepOrderTest {
             };
 
     @Test
-    @DisplayName("S3-2.5, S4-9: reasoning and text are events of their own, piece by piece")
+    @Tag("S3-2.5")
+    @Tag("S4-9")
+    @DisplayName("reasoning and text are events of their own, piece by piece")
     void reasoningIsAnEventOfItsOwn() {
         AgentFixture agent = AgentFixture.with(THINKER);
 
@@ -197,7 +204,9 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName("S0-16, S0-19: a signal is told; the run closes at once and asks nobody")
+    @Tag("S0-16")
+    @Tag("S0-19")
+    @DisplayName("a signal is told; the run closes at once and asks nobody")
     void aSignalIsToldAndNobodyAsked() {
         AgentFixture agent = AgentFixture.with(ScriptedLlm.of());
         agent.interrupts().cancel(new Cause.Interrupt("INT"));
@@ -215,7 +224,9 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName("S0-6, S0-43: a call that is too slow is told with its seconds")
+    @Tag("S0-6")
+    @Tag("S0-43")
+    @DisplayName("a call that is too slow is told with its seconds")
     void aStepTimeoutIsToldWithItsSeconds() {
         AgentFixture agent =
                 AgentFixture.with(ScriptedLlm.of(stalls(), says("so far")))
@@ -228,7 +239,8 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName("S1-20: the limit of a call ends with it, and leaves the run's own untouched")
+    @Tag("S1-20")
+    @DisplayName("the limit of a call ends with it, and leaves the run's own untouched")
     void theLimitOfACallEndsWithIt() {
         FakeTime time = FakeTime.manual();
         ScriptedLlm.Turn slow =
@@ -255,7 +267,8 @@ final class StepOrderTest {
     }
 
     @Test
-    @DisplayName("S0-13: the seven reasons keep their names")
+    @Tag("S0-13")
+    @DisplayName("the seven reasons keep their names")
     void theSevenReasonsKeepTheirNames() {
         List<StopReason> seven =
                 List.of(

@@ -28,11 +28,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class TimeLimitTest {
     @Test
-    @DisplayName("Scenario 9, E09: a tool is stopped at the run's deadline, the summary follows")
+    @Tag("scenario-9")
+    @Tag("E09")
+    @DisplayName("a tool is stopped at the run's deadline, the summary follows")
     void aToolIsStoppedAtTheDeadline() {
         FakeTool slow =
                 new FakeTool(
@@ -137,7 +140,8 @@ final class TimeLimitTest {
     }
 
     @Test
-    @DisplayName("Scenario 10: a model call longer than the step limit ends in a timeout")
+    @Tag("scenario-10")
+    @DisplayName("a model call longer than the step limit ends in a timeout")
     void aStallingModelIsCutAtTheStepLimit() {
         ScriptedLlm llm = ScriptedLlm.of(stalls(), says("summary"));
 
@@ -147,7 +151,8 @@ final class TimeLimitTest {
     }
 
     @Test
-    @DisplayName("E10: a closing call that stalls as well is cut at its reserve")
+    @Tag("E10")
+    @DisplayName("a closing call that stalls as well is cut at its reserve")
     void aStallingClosingCallIsCut() {
         ScriptedLlm llm = ScriptedLlm.of(stalls(), stalls());
 
@@ -157,7 +162,8 @@ final class TimeLimitTest {
     }
 
     @Test
-    @DisplayName("C01: a signal during a model call ends the run without another call")
+    @Tag("C01")
+    @DisplayName("a signal during a model call ends the run without another call")
     void aSignalDuringACallEndsTheRun() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =
@@ -172,7 +178,8 @@ final class TimeLimitTest {
     }
 
     @Test
-    @DisplayName("C05: a signal during the closing call wins over the limit that caused it")
+    @Tag("C05")
+    @DisplayName("a signal during the closing call wins over the limit that caused it")
     void aSignalDuringTheClosingCallWins() {
         AgentFixture[] agent = new AgentFixture[1];
         ScriptedLlm llm =

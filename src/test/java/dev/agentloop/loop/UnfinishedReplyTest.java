@@ -21,6 +21,7 @@ import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.Effect;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replies that are no end: a turn that the provider paused, calls that were promised only. */
@@ -30,7 +31,8 @@ final class UnfinishedReplyTest {
     private static final ScriptedLlm.Turn PROMISE = ends(FinishReason.TOOL_USE, "I look at it.");
 
     @Test
-    @DisplayName("60: a compaction is kept in its place and the model asked again, without a word")
+    @Tag("row-60")
+    @DisplayName("a compaction is kept in its place and the model asked again, without a word")
     void aSummaryOfTheProviderIsNoEnd() {
         ScriptedLlm llm =
                 ScriptedLlm.of(
@@ -52,7 +54,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("60: what a paused turn said and what it goes on with are one answer")
+    @Tag("row-60")
+    @DisplayName("what a paused turn said and what it goes on with are one answer")
     void aPausedTurnIsOneAnswer() {
         ScriptedLlm.Turn paused = ends(FinishReason.PAUSED, "one ");
         ScriptedLlm llm = ScriptedLlm.of(paused, paused, paused, paused, says("two"));
@@ -63,7 +66,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("60: a provider that pauses for ever runs into the limit of steps")
+    @Tag("row-60")
+    @DisplayName("a provider that pauses for ever runs into the limit of steps")
     void pausesAreSteps() {
         ScriptedLlm.Turn paused = (_, _) -> reply(FinishReason.PAUSED, SUMMARY);
         ScriptedLlm llm = ScriptedLlm.of(paused, paused, paused, says("summary"));
@@ -74,7 +78,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("60: a pause with nothing in it is an empty answer, asked about once")
+    @Tag("row-60")
+    @DisplayName("a pause with nothing in it is an empty answer, asked about once")
     void anEmptyPause() {
         ScriptedLlm.Turn paused = (_, _) -> reply(FinishReason.PAUSED);
         ScriptedLlm llm = ScriptedLlm.of(paused, paused);
@@ -85,7 +90,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("A60: text with promised calls stays in the history, but is no answer")
+    @Tag("A60")
+    @DisplayName("text with promised calls stays in the history, but is no answer")
     void promisedTextIsNotLost() {
         ScriptedLlm llm = ScriptedLlm.of(PROMISE, ends(FinishReason.END_TURN, ""));
         AgentFixture agent = AgentFixture.with(llm);
@@ -97,7 +103,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("A60: an answer after the reminder stands for itself")
+    @Tag("A60")
+    @DisplayName("an answer after the reminder stands for itself")
     void theAnswerAfterTheReminderIsWhole() {
         ScriptedLlm llm = ScriptedLlm.of(PROMISE, says("It is red."));
 
@@ -107,7 +114,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("A60: text from before calls is not the answer to silence after them")
+    @Tag("A60")
+    @DisplayName("text from before calls is not the answer to silence after them")
     void callsEndThePromise() {
         FakeTool look = new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok("seen"));
         ScriptedLlm llm =
@@ -123,7 +131,8 @@ final class UnfinishedReplyTest {
     }
 
     @Test
-    @DisplayName("A60: a limit right after the promise keeps its text if there is no summary")
+    @Tag("A60")
+    @DisplayName("a limit right after the promise keeps its text if there is no summary")
     void aLimitKeepsThePromisedText() {
         ScriptedLlm llm = ScriptedLlm.of(PROMISE, fails(new LlmException.BadRequest("no")));
 

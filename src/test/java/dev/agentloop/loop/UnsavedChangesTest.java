@@ -14,11 +14,13 @@ import dev.agentloop.tool.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class UnsavedChangesTest {
     @Test
-    @DisplayName("C36: a command whose intent cannot be saved does not run, and its run has failed")
+    @Tag("C36")
+    @DisplayName("a command whose intent cannot be saved does not run, and its run has failed")
     void withoutItsIntentNoCommandRuns() {
         List<String> done = new ArrayList<>();
         FakeTool command =

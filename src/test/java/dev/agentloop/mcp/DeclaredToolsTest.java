@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What of a server's tools a model is told. */
@@ -23,7 +24,8 @@ class DeclaredToolsTest {
     }
 
     @Test
-    @DisplayName("D56: a name that is made for one tool is not that of another")
+    @Tag("D56")
+    @DisplayName("a name that is made for one tool is not that of another")
     void similarNames() {
         String digest = Digest.of("a b");
         List<String> tools =
@@ -68,7 +70,8 @@ class DeclaredToolsTest {
     }
 
     @Test
-    @DisplayName("D56: a tool for which every name is taken is left out, and somebody is told")
+    @Tag("D56")
+    @DisplayName("a tool for which every name is taken is left out, and somebody is told")
     void noNameLeft() throws Exception {
         String digest = Digest.of("a b");
         List<JsonValue> tools = new ArrayList<>();
@@ -83,7 +86,8 @@ class DeclaredToolsTest {
     }
 
     @Test
-    @DisplayName("D78: what is more than 200 KB of declarations is left out, and somebody is told")
+    @Tag("D78")
+    @DisplayName("what is more than 200 KB of declarations is left out, and somebody is told")
     void tooMuch() throws Exception {
         String fat = "{\"type\":\"object\",\"description\":\"" + "x".repeat(90_000) + "\"}";
         List<JsonValue> tools =
@@ -103,7 +107,8 @@ class DeclaredToolsTest {
     }
 
     @Test
-    @DisplayName("D78: a tool whose schema is nonsense is left out, one without a schema is not")
+    @Tag("D78")
+    @DisplayName("a tool whose schema is nonsense is left out, one without a schema is not")
     void nonsense() throws Exception {
         for (String schema :
                 List.of(

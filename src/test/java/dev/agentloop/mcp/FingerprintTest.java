@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,8 @@ final class FingerprintTest {
     @TempDir Path workspace;
 
     @Test
-    @DisplayName("D57: what moves from the end of one file to the start of the next is seen")
+    @Tag("D57")
+    @DisplayName("what moves from the end of one file to the start of the next is seen")
     void movedBetweenFiles() throws IOException {
         String before = of("A3:b.xB", "C");
         assertEquals(before, of("A3:b.xB", "C"));
@@ -27,7 +29,8 @@ final class FingerprintTest {
     }
 
     @Test
-    @DisplayName("D57: the file in --file=NAME counts as well, and so does what is configured")
+    @Tag("D57")
+    @DisplayName("the file in --file=NAME counts as well, and so does what is configured")
     void partsOfWords() throws IOException {
         Files.writeString(workspace.resolve("a.x"), "1");
         String before = of(List.of("--file=a.x"), Map.of("env.LEVEL", "info"));

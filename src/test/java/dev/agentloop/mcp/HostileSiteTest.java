@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,8 +57,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName(
-            "D79: a call whose connection breaks is not made again: it may have had its effect")
+    @Tag("D79")
+    @DisplayName("a call whose connection breaks is not made again: it may have had its effect")
     void onceOnly() throws Exception {
         FakeSite.Answering breaking =
                 asked -> {
@@ -75,7 +76,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D78: pages without end, each in time, do not stretch the start")
+    @Tag("D78")
+    @DisplayName("pages without end, each in time, do not stretch the start")
     void slowPages() throws Exception {
         AtomicInteger pages = new AtomicInteger();
         FakeSite.Answering paging =
@@ -100,7 +102,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D78: a server that holds back its word to our greeting fails within the start")
+    @Tag("D78")
+    @DisplayName("a server that holds back its word to our greeting fails within the start")
     void heldGreeting() throws Exception {
         FakeSite.Answering holding =
                 asked -> {
@@ -123,7 +126,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D79: retry 0 and new ids without a message do not make us ask again at once")
+    @Tag("D79")
+    @DisplayName("retry 0 and new ids without a message do not make us ask again at once")
     void noBrake() throws Exception {
         AtomicInteger streams = new AtomicInteger();
         FakeSite.Answering nagging =
@@ -146,7 +150,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D79: a call that was given up is not followed any further")
+    @Tag("D79")
+    @DisplayName("a call that was given up is not followed any further")
     void givenUp() throws Exception {
         AtomicInteger streams = new AtomicInteger();
         FakeSite.Answering putOff =
@@ -169,8 +174,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName(
-            "D79: a flood of pings whose answers nobody takes holds few threads, and none after")
+    @Tag("D79")
+    @DisplayName("a flood of pings whose answers nobody takes holds few threads, and none after")
     void pings() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         FakeSite.Answering asking =
@@ -206,7 +211,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D79: a stream for news that is open for long is closed with the server")
+    @Tag("D79")
+    @DisplayName("a stream for news that is open for long is closed with the server")
     void longStream() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         FakeSite.Answering streaming =
@@ -237,7 +243,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D79: an id of an event that could be no header is as if it was not there")
+    @Tag("D79")
+    @DisplayName("an id of an event that could be no header is as if it was not there")
     void oddEventId() throws Exception {
         FakeSite.Answering odd =
                 asked -> {
@@ -254,7 +261,8 @@ class HostileSiteTest {
     }
 
     @Test
-    @DisplayName("D79: a line end at the end of a header is left out, one inside fails without it")
+    @Tag("D79")
+    @DisplayName("a line end at the end of a header is left out, one inside fails without it")
     void headers() throws Exception {
         try (var site = new FakeSite(_ -> false)) {
             Duration patience = Duration.ofSeconds(5);

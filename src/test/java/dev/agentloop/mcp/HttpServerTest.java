@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -240,7 +241,8 @@ class HttpServerTest {
     }
 
     @Test
-    @DisplayName("D79: a redirect to another server is not followed, and it gets no token")
+    @Tag("D79")
+    @DisplayName("a redirect to another server is not followed, and it gets no token")
     void redirected() throws Exception {
         try (var other = new FakeSite(_ -> false)) {
             FakeSite.Answering elsewhere =
@@ -262,7 +264,8 @@ class HttpServerTest {
     }
 
     @Test
-    @DisplayName("D79: a redirect on the same server is followed with the same request")
+    @Tag("D79")
+    @DisplayName("a redirect on the same server is followed with the same request")
     void movedOnTheServer() throws Exception {
         FakeSite.Answering moved =
                 asked -> {
@@ -281,7 +284,8 @@ class HttpServerTest {
     }
 
     @Test
-    @DisplayName("D79: an endless answer is cut at 8 MB, an endless stream by the time of the call")
+    @Tag("D79")
+    @DisplayName("an endless answer is cut at 8 MB, an endless stream by the time of the call")
     void endless() throws Exception {
         FakeSite.Answering flooding =
                 asked -> {
@@ -303,7 +307,8 @@ class HttpServerTest {
     }
 
     @Test
-    @DisplayName("D79: a server that a project names must be public")
+    @Tag("D79")
+    @DisplayName("a server that a project names must be public")
     void projectServer() throws Exception {
         try (var site = new FakeSite(_ -> false)) {
             var spec =

@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import okhttp3.HttpUrl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -221,8 +222,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName(
-            "D79: nothing is sent to an authorization server in the clear, except on this machine")
+    @Tag("D79")
+    @DisplayName("nothing is sent to an authorization server in the clear, except on this machine")
     void inTheClear() {
         OAuthHttp http = new OAuthHttp(FakeSite.network(), HttpUrl.get(site.origin()), true);
         for (String url : List.of("http://93.184.216.34/token", "http://93.184.216.34:8080/")) {
@@ -235,7 +236,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName("D79: a visitor of the login's port is read for 8 KB, and not for long")
+    @Tag("D79")
+    @DisplayName("a visitor of the login's port is read for 8 KB, and not for long")
     void visitors() throws Exception {
         try (LoopbackRedirect back = new LoopbackRedirect()) {
             int port = HttpUrl.get(back.url()).port();
@@ -276,7 +278,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName("D79: metadata about another resource is refused, nothing is opened")
+    @Tag("D79")
+    @DisplayName("metadata about another resource is refused, nothing is opened")
     void otherResource() {
         resource = "https://example.com/mcp";
         assertTrue(failure(browser()).contains("about another resource"));
@@ -284,7 +287,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName("D79: metadata that points into a private net is not followed")
+    @Tag("D79")
+    @DisplayName("metadata that points into a private net is not followed")
     void privateAddress() {
         authorizationServer = "http://10.0.0.1:8080";
         assertTrue(failure(browser()).contains("no public address"));
@@ -292,7 +296,8 @@ class OAuthTest {
     }
 
     @Test
-    @DisplayName("D79: what a project's server names must be public, though it is the same host")
+    @Tag("D79")
+    @DisplayName("what a project's server names must be public, though it is the same host")
     void ofAProject() {
         HttpUrl url = HttpUrl.get(site.url().toString());
         OAuthHttp http = new OAuthHttp(FakeSite.network(), url, false);

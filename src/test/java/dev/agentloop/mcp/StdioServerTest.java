@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: garbage, a second answer, wrong ids and a flood on stderr change nothing")
+    @Tag("D78")
+    @DisplayName("garbage, a second answer, wrong ids and a flood on stderr change nothing")
     void noiseIsLeftOut() throws Exception {
         try (var fake =
                 FakeServer.started(workspace, "garbage", "twice", "wrong-id", "noisy", "early")) {
@@ -78,7 +80,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: ping with id 0 and roots are answered, sampling and elicitation refused")
+    @Tag("D78")
+    @DisplayName("ping with id 0 and roots are answered, sampling and elicitation refused")
     void requestsOfTheServer() throws Exception {
         try (var fake = FakeServer.started(workspace, "asks")) {
             String answers = fake.call("answers").text();
@@ -94,7 +97,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: a call that is never answered ends with its time and is taken back")
+    @Tag("D78")
+    @DisplayName("a call that is never answered ends with its time and is taken back")
     void timeout() throws Exception {
         try (var fake = FakeServer.started(workspace, Duration.ofMillis(300), Map.of())) {
             ToolResult late = fake.call("wait");
@@ -124,7 +128,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: a server that ends during a call fails that call and all later ones")
+    @Tag("D78")
+    @DisplayName("a server that ends during a call fails that call and all later ones")
     void crash() throws Exception {
         try (var fake = FakeServer.started(workspace)) {
             ToolResult cut = fake.call("crash");
@@ -135,7 +140,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: what a server leaves behind when it ends is ended at once, not with the run")
+    @Tag("D78")
+    @DisplayName("what a server leaves behind when it ends is ended at once, not with the run")
     void leftBehind() throws Exception {
         try (var fake = FakeServer.started(workspace, "leaves")) {
             assertTrue(fake.call("crash").isError());
@@ -148,7 +154,8 @@ class StdioServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"huge", "flood"})
-    @DisplayName("D78: a line without end and notifications without end fail the server, no more")
+    @Tag("D78")
+    @DisplayName("a line without end and notifications without end fail the server, no more")
     void bounded(String tool) throws Exception {
         try (var fake = FakeServer.started(workspace)) {
             ToolResult over = fake.call(tool);
@@ -159,7 +166,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: who hangs in initialize, ends at once or speaks another version has failed")
+    @Tag("D78")
+    @DisplayName("who hangs in initialize, ends at once or speaks another version has failed")
     void cannotStart() {
         ProcessRunner processes = new ProcessRunner(System.getenv(), List.of());
         Map<String, String> expected =
@@ -187,7 +195,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: of what a server says aside the last 64 KB are kept")
+    @Tag("D78")
+    @DisplayName("of what a server says aside the last 64 KB are kept")
     void saidAside() {
         LastBytes said = new LastBytes();
         byte[] noise = "noise\n".repeat(100_000).getBytes(StandardCharsets.UTF_8);
@@ -199,7 +208,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D59: a server sees declared variables and harmless ones, no others")
+    @Tag("D59")
+    @DisplayName("a server sees declared variables and harmless ones, no others")
     void environment() throws Exception {
         Map<String, String> machine =
                 Map.of(
@@ -227,7 +237,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D56: names are spaced, plain, short and each its own; descriptions are harmless")
+    @Tag("D56")
+    @DisplayName("names are spaced, plain, short and each its own; descriptions are harmless")
     void names() throws Exception {
         try (var fake = FakeServer.started(workspace, "names")) {
             List<String> names = fake.names();
@@ -245,7 +256,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: a schema that refers to itself is passed on as it is")
+    @Tag("D78")
+    @DisplayName("a schema that refers to itself is passed on as it is")
     void cyclicSchema() throws Exception {
         try (var fake = FakeServer.started(workspace, "cyclic")) {
             String schema = fake.tool("mcp__fake__tree").spec().parameters();
@@ -284,7 +296,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D55: a tool that changes during the run is withdrawn, those unchanged stay")
+    @Tag("D55")
+    @DisplayName("a tool that changes during the run is withdrawn, those unchanged stay")
     void changedTools() throws Exception {
         try (var fake = FakeServer.started(workspace, "changes")) {
             assertEquals("one", fake.said("one"));
@@ -296,7 +309,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D55: a server that does not say what its tools are now is not believed meanwhile")
+    @Tag("D55")
+    @DisplayName("a server that does not say what its tools are now is not believed meanwhile")
     void secretive() throws Exception {
         try (var fake = FakeServer.started(workspace, "changes", "secretive")) {
             assertEquals("one", fake.said("one"));
@@ -308,7 +322,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: progress without end does not stretch the start, and few lines are shown")
+    @Tag("D78")
+    @DisplayName("progress without end does not stretch the start, and few lines are shown")
     void progressWithoutEnd() throws Exception {
         try (var fake = FakeServer.started(workspace, Duration.ofSeconds(20), Map.of())) {
             assertEquals("all words", fake.call("chatter").text());
@@ -319,7 +334,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: a request with an id of 8 MB is not answered")
+    @Tag("D78")
+    @DisplayName("a request with an id of 8 MB is not answered")
     void hugeId() throws Exception {
         try (var fake = FakeServer.started(workspace, "huge-id")) {
             assertEquals("one", fake.said("one"));
@@ -328,7 +344,8 @@ class StdioServerTest {
     }
 
     @Test
-    @DisplayName("D78: what waits for a server that does not read is bounded in bytes")
+    @Tag("D78")
+    @DisplayName("what waits for a server that does not read is bounded in bytes")
     void backlog() throws Exception {
         Backlog backlog = new Backlog();
         backlog.add(8 << 20);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,8 @@ class NotesTest {
     }
 
     @Test
-    @DisplayName("Scenario 80: add, replace and remove; all other lines stay to the byte")
+    @Tag("scenario-80")
+    @DisplayName("add, replace and remove; all other lines stay to the byte")
     void changes() throws Exception {
         Notes notes = new Notes("# Mine\r\n\n- one thing\r\n- another thing\nno newline");
         Notes changed =
@@ -104,7 +106,8 @@ class NotesTest {
     }
 
     @Test
-    @DisplayName("Scenario 80: a note that a person wrote with an end of a fence can be removed")
+    @Tag("scenario-80")
+    @DisplayName("a note that a person wrote with an end of a fence can be removed")
     void noteWithAFence() throws Exception {
         Notes notes = new Notes("- use </memory> as an example\n- keep\n");
         for (String shown : List.of("use <\\/memory> as an example", "use </memory> as")) {

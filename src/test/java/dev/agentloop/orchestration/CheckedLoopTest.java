@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a loop ends, and why. */
@@ -36,7 +37,8 @@ class CheckedLoopTest {
     }
 
     @Test
-    @DisplayName("85: a loop whose money is spent says so, and begins no more runs")
+    @Tag("row-85")
+    @DisplayName("a loop whose money is spent says so, and begins no more runs")
     void moneyIsSpent() {
         runs.outcome = FakeRuns.ended("budget_exceeded", 2, 3, MINUTE);
         CheckedLoop.Result result = loop(runs, 9, BigDecimal.ONE);
@@ -45,7 +47,8 @@ class CheckedLoopTest {
     }
 
     @Test
-    @DisplayName("85: a cap on the tokens of a run is no cap on the loop, unless none can begin")
+    @Tag("row-85")
+    @DisplayName("a cap on the tokens of a run is no cap on the loop, unless none can begin")
     void tokensOfOneRun() {
         runs.outcome = FakeRuns.ended("budget_exceeded", 2, 3, MINUTE);
         String option = "--max-tokens-total=9000";
@@ -56,7 +59,8 @@ class CheckedLoopTest {
     }
 
     @Test
-    @DisplayName("85: a signal ends it in the middle of its time; no check and no run follow")
+    @Tag("row-85")
+    @DisplayName("a signal ends it in the middle of its time; no check and no run follow")
     void signal() {
         runs.meanwhile = cancellation -> cancellation.cancel(new Cause.Interrupt("INT"));
         runs.outcome = FakeRuns.ended("user_interrupt", 130, 1, MINUTE);
@@ -68,7 +72,8 @@ class CheckedLoopTest {
     }
 
     @Test
-    @DisplayName("85: a loop that is at its end anyway is not said to be out of time")
+    @Tag("row-85")
+    @DisplayName("a loop that is at its end anyway is not said to be out of time")
     void overBeforeItsTime() {
         runs.meanwhile = _ -> time.advance(MINUTE.minusMillis(10));
         TimedRuns timed = new TimedRuns(runs, MINUTE, time);
@@ -78,7 +83,8 @@ class CheckedLoopTest {
     }
 
     @Test
-    @DisplayName("85: a tag without checks is no success: the time was over before they ran")
+    @Tag("row-85")
+    @DisplayName("a tag without checks is no success: the time was over before they ran")
     void tagAtTheEnd() {
         runs.meanwhile = cancellation -> cancellation.cancel(new Cause.RunDeadline());
         RunOutcome done = FakeRuns.ended("llm_done", 0, 1, MINUTE);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,8 @@ class HostileLinksTest {
                 "git gc -q; cp -r .git/objects .git/o; rm -r .git/objects; ln -s o .git/objects",
                 "mv .git/objects/pack ../home/pack; ln -s ../../../home/pack .git/objects/pack",
             })
-    @DisplayName("D46: no work tree is made where git would write through a link")
+    @Tag("D46")
+    @DisplayName("no work tree is made where git would write through a link")
     void linksAreRefused(String script) throws Exception {
         GitShell.run(main, script);
         List<String> before = inHome();
@@ -80,7 +82,8 @@ class HostileLinksTest {
     }
 
     @Test
-    @DisplayName("D46: the log of a branch is not written, as a link may stand in its place")
+    @Tag("D46")
+    @DisplayName("the log of a branch is not written, as a link may stand in its place")
     void logsAreNotWritten() throws Exception {
         GitShell.run(
                 main,
@@ -96,7 +99,8 @@ class HostileLinksTest {
     }
 
     @Test
-    @DisplayName("D46: a folder of objects that another task makes into a link gets nothing")
+    @Tag("D46")
+    @DisplayName("a folder of objects that another task makes into a link gets nothing")
     void objectsGoAround() throws Exception {
         try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", trees.freeBranch("agent/one"));
@@ -115,7 +119,8 @@ class HostileLinksTest {
     }
 
     @Test
-    @DisplayName("D46: packs are put into no folder that another task makes into a link")
+    @Tag("D46")
+    @DisplayName("packs are put into no folder that another task makes into a link")
     void packsStayHere() throws Exception {
         try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", trees.freeBranch("agent/one"));

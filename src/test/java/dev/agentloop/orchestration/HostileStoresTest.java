@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +97,8 @@ class HostileStoresTest {
 
     @ParameterizedTest
     @CsvSource({"HEAD:a.txt", "HEAD^{tree}", "HEAD~1"})
-    @DisplayName("D46: what a partial clone lacks is not fetched by the program that it names: ")
+    @Tag("D46")
+    @DisplayName("what a partial clone lacks is not fetched by the program that it names: ")
     void partialClone(String object) throws Exception {
         script(
                 main,
@@ -169,7 +171,8 @@ class HostileStoresTest {
     }
 
     @Test
-    @DisplayName("D46: nobody asks the command that is to tell the branches of another store")
+    @Tag("D46")
+    @DisplayName("nobody asks the command that is to tell the branches of another store")
     void alternateRefsCommand() throws Exception {
         script(
                 main,
@@ -189,7 +192,8 @@ class HostileStoresTest {
     }
 
     @Test
-    @DisplayName("D46: variables of git that the user has set do not reach the git of the agent")
+    @Tag("D46")
+    @DisplayName("variables of git that the user has set do not reach the git of the agent")
     void variables() throws Exception {
         script(main, "store ../evil; mkdir ../programs");
         Path trace = main.resolveSibling("trace");
@@ -226,7 +230,8 @@ class HostileStoresTest {
 
     @ParameterizedTest
     @CsvSource({"false", "true"})
-    @DisplayName("D46: of the user's settings the patterns count and no program, in old git, too")
+    @Tag("D46")
+    @DisplayName("of the user's settings the patterns count and no program, in old git, too")
     void globalSettings(boolean patternsAreNamed) throws Exception {
         Path home = Files.createDirectories(main.resolveSibling("home"));
         script(
@@ -269,13 +274,15 @@ class HostileStoresTest {
                     a folder without files    | mkdir .git
                     a link that leads nowhere | ln -s nowhere .git
                     """)
-    @DisplayName("D46: a .git that is none leads nobody to the repository above it: ")
+    @Tag("D46")
+    @DisplayName("a .git that is none leads nobody to the repository above it: ")
     void noRepository(String name, String how) throws Exception {
         harvested("trapped ..; echo 1 > ../x; rm .git; " + how, "git status");
     }
 
     @Test
-    @DisplayName("D46: a .git that is too large for a name keeps no work from its branch")
+    @Tag("D46")
+    @DisplayName("a .git that is too large for a name keeps no work from its branch")
     void large() throws Exception {
         try (Worktrees trees = trees(git(Map.of()))) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
@@ -302,7 +309,8 @@ class HostileStoresTest {
                     is absolute       | store store; echo "gitdir: $PWD/store" > sub/.git
                     is a link         | store store; echo "gitdir: $PWD/store" > named; ln -s ../named sub/.git
                     """)
-    @DisplayName("D46: nothing runs of a repository that a .git leads to whose name ")
+    @Tag("D46")
+    @DisplayName("nothing runs of a repository that a .git leads to whose name ")
     void oddNames(String name, String how) throws Exception {
         String known = "; git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub";
         harvested("mkdir sub; echo 1 > sub/f; " + how + known, "cd sub; git status");

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +88,8 @@ class HostileTreesTest {
                     the tree calls another its own | mkdir ../evil; (cd ../evil; NESTED); echo "gitdir: $(cd ../evil; pwd)/.git" > .git
                     a common folder of its own     | mkdir ../evil; (cd ../evil; NESTED); echo "$(cd ../evil; pwd)/.git" > "$(git rev-parse --git-dir)/commondir"
                     """)
-    @DisplayName("D46: nothing runs at the harvest: ")
+    @Tag("D46")
+    @DisplayName("nothing runs at the harvest: ")
     void nothingRuns(String name, String script) throws Exception {
         try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
@@ -103,7 +105,8 @@ class HostileTreesTest {
     }
 
     @Test
-    @DisplayName("D46: nothing of a repository within the user's tree runs when that is looked at")
+    @Tag("D46")
+    @DisplayName("nothing of a repository within the user's tree runs when that is looked at")
     void ownTree() throws Exception {
         task(
                 main,
@@ -122,7 +125,8 @@ class HostileTreesTest {
     }
 
     @Test
-    @DisplayName("D46: the work is on the branch, with the commit of a repository within it")
+    @Tag("D46")
+    @DisplayName("the work is on the branch, with the commit of a repository within it")
     void nestedRepository() throws Exception {
         try (Worktrees trees = trees()) {
             Worktrees.Tree tree = trees.add("one", "agent/one");
@@ -143,7 +147,8 @@ class HostileTreesTest {
 
     @ParameterizedTest
     @CsvSource({"index", "HEAD", "logs/HEAD", "index.lock", "HEAD.lock", "COMMIT_EDITMSG"})
-    @DisplayName("D10: a file of git's that the task has made a link overwrites nothing: ")
+    @Tag("D10")
+    @DisplayName("a file of git's that the task has made a link overwrites nothing: ")
     void links(String name) throws Exception {
         Path outside = Files.writeString(folder.resolve("outside"), "before\n");
         Path missing = folder.resolve("missing");

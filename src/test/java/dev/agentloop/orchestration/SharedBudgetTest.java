@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SharedBudgetTest {
     @Test
-    @DisplayName("E02: what several runs are given is never more than there is")
+    @Tag("E02")
+    @DisplayName("what several runs are given is never more than there is")
     void partsStayWithinTheTotal() {
         SharedBudget purse = new SharedBudget(new BigDecimal("1.00"));
         SharedBudget.Part first = purse.take(3).orElseThrow();

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs and checks that share a time: here a minute. */
@@ -31,7 +32,8 @@ class TimedRunsTest {
     }
 
     @Test
-    @DisplayName("85: a run is told what is left where that is enough for a summary")
+    @Tag("row-85")
+    @DisplayName("a run is told what is left where that is enough for a summary")
     void eachIsToldWhatIsLeft() {
         run(null);
         run(seconds(10));
@@ -51,7 +53,8 @@ class TimedRunsTest {
     }
 
     @Test
-    @DisplayName("85: a run that has used up what was left ends the time for all, with code 5")
+    @Tag("row-85")
+    @DisplayName("a run that has used up what was left ends the time for all, with code 5")
     void usedUp() {
         runs.outcome = FakeRuns.ended("timeout", 5, 3, seconds(20));
         run(null);
@@ -64,7 +67,8 @@ class TimedRunsTest {
     }
 
     @Test
-    @DisplayName("85: where no run is worth a request any more, the time is over")
+    @Tag("row-85")
+    @DisplayName("where no run is worth a request any more, the time is over")
     void noTimeForAnother() {
         assertTrue(timed.hasTime(all));
         time.advance(seconds(59));
@@ -75,7 +79,8 @@ class TimedRunsTest {
     }
 
     @Test
-    @DisplayName("85: after a signal there is no time for another, however much is left")
+    @Tag("row-85")
+    @DisplayName("after a signal there is no time for another, however much is left")
     void signal() {
         all.cancel(new Cause.Interrupt("INT"));
         assertFalse(timed.hasTime(all));
@@ -83,7 +88,8 @@ class TimedRunsTest {
     }
 
     @Test
-    @DisplayName("85: a run that was cut when the time was over is not said to be interrupted")
+    @Tag("row-85")
+    @DisplayName("a run that was cut when the time was over is not said to be interrupted")
     void whoCutIt() {
         runs.outcome = FakeRuns.ended("user_interrupt", 130, 1, seconds(1));
         assertEquals("user_interrupt", run(null).stopReason());

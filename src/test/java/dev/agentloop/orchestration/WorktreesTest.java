@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +43,8 @@ class WorktreesTest {
     }
 
     @Test
-    @DisplayName("D49: filters that a repository names do not run; the files are as they are")
+    @Tag("D49")
+    @DisplayName("filters that a repository names do not run; the files are as they are")
     void filters() throws Exception {
         Path ran = folder.resolve("ran");
         GitShell.run(

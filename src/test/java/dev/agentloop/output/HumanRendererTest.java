@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,7 +48,8 @@ final class HumanRendererTest {
             new HumanRenderer(out::append, new Style(true, false), false);
 
     @Test
-    @DisplayName("S0-44: a whole run, line by line")
+    @Tag("S0-44")
+    @DisplayName("a whole run, line by line")
     void aWholeRunLineByLine() {
         wholeRun();
 
@@ -74,7 +76,8 @@ final class HumanRendererTest {
     }
 
     @Test
-    @DisplayName("S0-26: a failing hook is shown with its words")
+    @Tag("S0-26")
+    @DisplayName("a failing hook is shown with its words")
     void aFailingHookIsShownWithItsWords() {
         ToolCall edit = call("1", "write_file", "{\"file_path\":\"a.py\",\"content\":\"x\\n\"}");
         emit(
@@ -126,7 +129,8 @@ final class HumanRendererTest {
     }
 
     @Test
-    @DisplayName("S0-43: MCP calls name their server")
+    @Tag("S0-43")
+    @DisplayName("MCP calls name their server")
     void mcpCallsNameTheirServer() {
         emit(new AgentEvent.ToolStarted(call("1", "mcp__docs__search", "{\"q\":\"otters\"}")));
 
@@ -161,7 +165,9 @@ final class HumanRendererTest {
     }
 
     @Test
-    @DisplayName("G9, D74: nothing foreign reaches the terminal as an escape sequence")
+    @Tag("G9")
+    @Tag("D74")
+    @DisplayName("nothing foreign reaches the terminal as an escape sequence")
     void noEscapeSequenceGetsThrough() {
         ToolCall call = call("1", "run_command", "{\"command\":\"\\u001b[2J\\u202e\\u009b31m\"}");
         emit(
@@ -183,7 +189,8 @@ final class HumanRendererTest {
     }
 
     @ParameterizedTest
-    @DisplayName("S0-45: what a call is about, in one line")
+    @Tag("S0-45")
+    @DisplayName("what a call is about, in one line")
     @CsvSource(
             delimiter = '|',
             value = {

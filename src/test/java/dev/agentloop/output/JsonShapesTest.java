@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class JsonShapesTest {
@@ -59,7 +60,8 @@ final class JsonShapesTest {
     }
 
     @Test
-    @DisplayName("Scenario 68: the result is valid against the published schema")
+    @Tag("scenario-68")
+    @DisplayName("the result is valid against the published schema")
     void theResultIsValid() throws Exception {
         String json = new String(ResultJson.bytes(summary()), StandardCharsets.UTF_8);
 
@@ -94,7 +96,8 @@ final class JsonShapesTest {
     }
 
     @Test
-    @DisplayName("A41: a lone surrogate in any text becomes U+FFFD, never a broken document")
+    @Tag("A41")
+    @DisplayName("a lone surrogate in any text becomes U+FFFD, never a broken document")
     void loneSurrogatesAreMended() throws Exception {
         String json =
                 new String(

@@ -9,6 +9,7 @@ import dev.agentloop.edit.Splice;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -130,7 +131,8 @@ class FilePatchTest {
                 "an empty file||+a\\n|a\\n",
                 "everything removed|a\\nb\\n|-a\\n-b\\n|"
             })
-    @DisplayName("B09: line ends and the end of the file are kept as they are")
+    @Tag("B09")
+    @DisplayName("line ends and the end of the file are kept as they are")
     void lineEnds(String what, String file, String body, String expected) throws Exception {
         assertEquals(
                 expected == null ? "" : shown(expected),
@@ -138,7 +140,8 @@ class FilePatchTest {
     }
 
     @Test
-    @DisplayName("B15: what does not fit is refused with the first line that differs")
+    @Tag("B15")
+    @DisplayName("what does not fit is refused with the first line that differs")
     void notFound() {
         assertEquals(
                 """

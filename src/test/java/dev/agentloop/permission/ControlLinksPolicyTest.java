@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,8 @@ final class ControlLinksPolicyTest {
     }
 
     @ParameterizedTest(name = "{0} {1} -> {2}")
-    @DisplayName("P5: the target of a link is judged as the link's name")
+    @Tag("P5")
+    @DisplayName("the target of a link is judged as the link's name")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -79,7 +81,8 @@ final class ControlLinksPolicyTest {
     }
 
     @Test
-    @DisplayName("P5: a patch and a move over such a target are judged likewise")
+    @Tag("P5")
+    @DisplayName("a patch and a move over such a target are judged likewise")
     void patchesAndMoves() throws IOException {
         String patch = "*** Begin Patch\n*** Add File: build/envrc\n+x\n*** End Patch\n";
         assertEquals("P5", row("apply_patch", patch));

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class OncePerServerTest {
@@ -24,7 +25,8 @@ final class OncePerServerTest {
             });
 
     @Test
-    @DisplayName("P12: a server is asked about once, another server and another port again")
+    @Tag("P12")
+    @DisplayName("a server is asked about once, another server and another port again")
     void once() {
         ask("https://a.example/1", "P12");
         ask("https://a.example/2", "P12");

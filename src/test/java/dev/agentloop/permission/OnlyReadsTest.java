@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,8 @@ final class OnlyReadsTest {
     @TempDir private Path folder;
 
     @Test
-    @DisplayName("P9: no line that shows a secret, or leaves the workspace, counts as only reading")
+    @Tag("P9")
+    @DisplayName("no line that shows a secret, or leaves the workspace, counts as only reading")
     void leaks() throws IOException {
         ToolFixture tools = workspace();
         List<String> lines =
@@ -31,7 +33,8 @@ final class OnlyReadsTest {
     }
 
     @Test
-    @DisplayName("P9: lines that only read run")
+    @Tag("P9")
+    @DisplayName("lines that only read run")
     void reads() throws IOException {
         ToolFixture tools = workspace();
         List<String> lines =

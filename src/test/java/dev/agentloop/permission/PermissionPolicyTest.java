@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,9 @@ final class PermissionPolicyTest {
     }
 
     @Test
-    @DisplayName("Scenario 42, C37: a rule that denies wins over allow rules and yolo")
+    @Tag("scenario-42")
+    @Tag("C37")
+    @DisplayName("a rule that denies wins over allow rules and yolo")
     void denyAlwaysWins() {
         assertEquals(
                 Verdict.DENY,
@@ -38,8 +41,8 @@ final class PermissionPolicyTest {
     }
 
     @ParameterizedTest
-    @DisplayName(
-            "B47: what denies or asks holds for every spelling of a path, what allows for its own")
+    @Tag("B47")
+    @DisplayName("what denies or asks holds for every spelling of a path, what allows for its own")
     @CsvSource({
         "-tool(**/.env), a/.ENV, DENY",
         "-tool(Secret/**), SECRET/x, DENY",
@@ -94,7 +97,12 @@ final class PermissionPolicyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D13-D17: an allow rule never matches what could run another program")
+    @Tag("D13")
+    @Tag("D14")
+    @Tag("D15")
+    @Tag("D16")
+    @Tag("D17")
+    @DisplayName("an allow rule never matches what could run another program")
     @ValueSource(
             strings = {
                 "git status; rm -rf src",
@@ -117,8 +125,10 @@ final class PermissionPolicyTest {
     }
 
     @Test
-    @DisplayName(
-            "D15, D16, P5: what is only spelled oddly is allowed, what writes into .git denied")
+    @Tag("D15")
+    @Tag("D16")
+    @Tag("P5")
+    @DisplayName("what is only spelled oddly is allowed, what writes into .git denied")
     void oddSpellings() {
         assertEquals(Verdict.ALLOW, command("git status # x", "+tool(git status*)"));
         assertEquals(Verdict.ALLOW, command("git status \\\n-s", "+tool(git status -s)"));
@@ -127,7 +137,8 @@ final class PermissionPolicyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D20: a deny rule looks at every part of a command")
+    @Tag("D20")
+    @DisplayName("a deny rule looks at every part of a command")
     @ValueSource(
             strings = {
                 "rm -rf src",

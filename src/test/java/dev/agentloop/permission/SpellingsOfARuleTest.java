@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,15 +20,24 @@ final class SpellingsOfARuleTest {
     @TempDir private Path folder;
 
     @Test
-    @DisplayName("D16-D20: no spelling of git push passes a rule that denies it, or asks about it")
+    @Tag("D16")
+    @Tag("D17")
+    @Tag("D18")
+    @Tag("D19")
+    @Tag("D20")
+    @DisplayName("no spelling of git push passes a rule that denies it, or asks about it")
     void spellings() throws IOException {
         assertEquals(List.of(), others(Verdict.DENY, Verdict.DENY, "spellings.txt", 150));
         assertEquals(List.of(), others(Verdict.ASK, Verdict.ASK, "spellings.txt", 150));
     }
 
     @Test
-    @DisplayName(
-            "D16-D20: lines that only speak of git push, or cannot become it, are not held back")
+    @Tag("D16")
+    @Tag("D17")
+    @Tag("D18")
+    @Tag("D19")
+    @Tag("D20")
+    @DisplayName("lines that only speak of git push, or cannot become it, are not held back")
     void notDenied() throws IOException {
         assertEquals(List.of(), others(Verdict.DENY, Verdict.ALLOW, "not-denied.txt", 50));
     }

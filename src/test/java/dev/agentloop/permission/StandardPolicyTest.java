@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,13 @@ final class StandardPolicyTest {
     @TempDir private Path folder;
 
     @ParameterizedTest(name = "{0}: {1} {2} -> {3}")
-    @DisplayName("P1-P6: what file tools may do")
+    @Tag("P1")
+    @Tag("P2")
+    @Tag("P3")
+    @Tag("P4")
+    @Tag("P5")
+    @Tag("P6")
+    @DisplayName("what file tools may do")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -70,7 +77,12 @@ final class StandardPolicyTest {
     }
 
     @ParameterizedTest(name = "{0}: {1} {2} -> {3}")
-    @DisplayName("P7-P11: what commands may do, in the sandbox, without one, and without by word")
+    @Tag("P7")
+    @Tag("P8")
+    @Tag("P9")
+    @Tag("P10")
+    @Tag("P11")
+    @DisplayName("what commands may do, in the sandbox, without one, and without by word")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -100,7 +112,8 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("D27: what is too complex is denied in every use, under yolo too")
+    @Tag("D27")
+    @DisplayName("what is too complex is denied in every use, under yolo too")
     void tooComplex() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         String command = "echo a;".repeat(20_000);
@@ -108,7 +121,8 @@ final class StandardPolicyTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @DisplayName("P21: yolo skips P2-P4 and P7-P9, never P5, P6, P10, P11 and P12")
+    @Tag("P21")
+    @DisplayName("yolo skips P2-P4 and P7-P9, never P5, P6, P10, P11 and P12")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -136,7 +150,9 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("P10, P11: of several reasons a denial names all, and what lifts all of them")
+    @Tag("P10")
+    @Tag("P11")
+    @DisplayName("of several reasons a denial names all, and what lifts all of them")
     void severalReasons() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         Circumstances where =
@@ -186,7 +202,9 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("Scenario 43, D76: always means exactly what was shown, part by part")
+    @Tag("scenario-43")
+    @Tag("D76")
+    @DisplayName("always means exactly what was shown, part by part")
     void always() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         PermissionPolicy policy =
@@ -218,7 +236,8 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("Scenario 51: protected and sensitive files, through tools and shell words")
+    @Tag("scenario-51")
+    @DisplayName("protected and sensitive files, through tools and shell words")
     void guardrails() throws IOException {
         Guardrails guardrails =
                 new Guardrails(
@@ -256,7 +275,8 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("D11: a file with another name elsewhere is asked about before it is written")
+    @Tag("D11")
+    @DisplayName("a file with another name elsewhere is asked about before it is written")
     void hardLinks() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         tools.write("a", "x");
@@ -266,7 +286,14 @@ final class StandardPolicyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D01-D07: where a path leads decides, not how it is written")
+    @Tag("D01")
+    @Tag("D02")
+    @Tag("D03")
+    @Tag("D04")
+    @Tag("D05")
+    @Tag("D06")
+    @Tag("D07")
+    @DisplayName("where a path leads decides, not how it is written")
     @CsvSource({
         "../x, D",
         "a/../../x, D",
@@ -297,7 +324,8 @@ final class StandardPolicyTest {
     }
 
     @Test
-    @DisplayName("scenario 41: the folder outside is named; 44: a denial says what helps")
+    @Tag("scenario-41")
+    @DisplayName("the folder outside is named; 44: a denial says what helps")
     void reasons() throws IOException {
         ToolFixture tools = PolicyFixture.tools(folder);
         Circumstances where =

@@ -8,13 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChildEnvironmentTest {
     @Test
-    @DisplayName("D32 names and values that look like secrets do not reach commands")
+    @Tag("D32")
+    @DisplayName("names and values that look like secrets do not reach commands")
     void secretsDoNotReachCommands() {
         Map<String, String> parent = new HashMap<>();
         for (String name :
@@ -45,7 +47,8 @@ class ChildEnvironmentTest {
     }
 
     @Test
-    @DisplayName("D32 names that the user lists are passed as they are")
+    @Tag("D32")
+    @DisplayName("names that the user lists are passed as they are")
     void namesThatTheUserListsArePassed() {
         Map<String, String> parent = Map.of("NPM_TOKEN", "t", "CI", "true", "A_KEY", "k");
         Map<String, String> child =
@@ -57,7 +60,8 @@ class ChildEnvironmentTest {
     }
 
     @Test
-    @DisplayName("D32 a name that nobody has listed does not reach commands, toolchains do")
+    @Tag("D32")
+    @DisplayName("a name that nobody has listed does not reach commands, toolchains do")
     void onlyListedNamesReachCommands() {
         Map<String, String> parent = new HashMap<>();
         List<String> tools =
@@ -97,7 +101,8 @@ class ChildEnvironmentTest {
     }
 
     @Test
-    @DisplayName("B12 children get the locale of the user, not that of the launcher")
+    @Tag("B12")
+    @DisplayName("children get the locale of the user, not that of the launcher")
     void childrenGetTheLocaleOfTheUser() {
         assertEquals("C", locale("C"));
         assertFalse(
@@ -124,7 +129,8 @@ class ChildEnvironmentTest {
                 "http://host/@scope:8080 https://u:pw@h",
                 "--cfg x ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
             })
-    @DisplayName("D32 a key or a user with a password anywhere in a value keeps it back")
+    @Tag("D32")
+    @DisplayName("a key or a user with a password anywhere in a value keeps it back")
     void secretsInside(String value) {
         Map<String, String> child =
                 ChildEnvironment.from(Map.of("HTTP_PROXY", value, "LANG", "C"), List.of());

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,8 @@ class OutputCaptureTest {
     }
 
     @Test
-    @DisplayName("B27 of long output the head and the tail are kept and the rest is counted")
+    @Tag("B27")
+    @DisplayName("of long output the head and the tail are kept and the rest is counted")
     void ofLongOutputHeadAndTailAreKept() {
         Random random = new Random(27);
         for (int round = 0; round < 50; round++) {
@@ -57,13 +59,15 @@ class OutputCaptureTest {
     }
 
     @Test
-    @DisplayName("B28 bytes that are not UTF-8 are replaced")
+    @Tag("B28")
+    @DisplayName("bytes that are not UTF-8 are replaced")
     void bytesThatAreNotUtf8AreReplaced() {
         assertEquals("a\uFFFDb", captured(new byte[] {'a', (byte) 0xFF, 'b'}).text());
     }
 
     @Test
-    @DisplayName("B27 a long output is kept whole in a file, a short one makes none")
+    @Tag("B27")
+    @DisplayName("a long output is kept whole in a file, a short one makes none")
     void aLongOutputIsKeptInAFile() throws IOException {
         OutputFolder files = new OutputFolder(folder.toString(), "kept");
         Output small = captured("x".repeat(4_000).getBytes(StandardCharsets.UTF_8), files);
@@ -83,7 +87,8 @@ class OutputCaptureTest {
     }
 
     @Test
-    @DisplayName("B27 a file of an endless output ends at 64 MB")
+    @Tag("B27")
+    @DisplayName("a file of an endless output ends at 64 MB")
     void aFileEndsAtItsLimit() throws IOException {
         OutputFile file = new OutputFile(new OutputFolder(folder.toString(), "kept"), "stdout");
         byte[] chunk = new byte[10 * 1024 * 1024 + 1];
@@ -96,7 +101,8 @@ class OutputCaptureTest {
     }
 
     @Test
-    @DisplayName("B36 where no file can be made the output is cut as before")
+    @Tag("B36")
+    @DisplayName("where no file can be made the output is cut as before")
     void whereNoFileCanBeMadeTheOutputIsCut() throws IOException {
         Files.createFile(folder.resolve("taken"));
         OutputFolder files = new OutputFolder(folder.toString(), "taken");

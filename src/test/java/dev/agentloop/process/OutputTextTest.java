@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class OutputTextTest {
     @Test
-    @DisplayName("B28 escape sequences, control characters and progress bars are taken out")
+    @Tag("B28")
+    @DisplayName("escape sequences, control characters and progress bars are taken out")
     void onlyWhatAPersonWouldSeeIsLeft() {
         assertEquals("red plain\n", OutputText.clean("\u001B[1;31mred\u001B[0m plain\n"));
         assertEquals("link", OutputText.clean("\u001B]8;;http://x\u0007link\u001B]8;;\u001B\\"));
@@ -23,7 +25,8 @@ class OutputTextTest {
     }
 
     @Test
-    @DisplayName("B28 a line of a megabyte is cut")
+    @Tag("B28")
+    @DisplayName("a line of a megabyte is cut")
     void anEndlessLineIsCut() {
         String clean = OutputText.clean("x".repeat(1_000_000) + "\nnext");
         assertTrue(clean.endsWith("[… 998000 characters left out]\nnext"), clean);

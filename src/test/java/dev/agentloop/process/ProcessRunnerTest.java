@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +91,8 @@ class ProcessRunnerTest {
         assertEquals("a b|$(id)|'|;|", runner.run(request, cancellation).stdout().text());
     }
 
-    @DisplayName("B26 commands that ask a person get an end of input at once")
+    @Tag("B26")
+    @DisplayName("commands that ask a person get an end of input at once")
     @ParameterizedTest
     @ValueSource(
             strings = {"cat", "read x", "read x </dev/tty", "git commit", "python3", "sudo -n x"})
@@ -108,7 +110,9 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("B21 Scenario 38: a background child that holds the output is killed and named")
+    @Tag("B21")
+    @Tag("scenario-38")
+    @DisplayName("a background child that holds the output is killed and named")
     void aBackgroundChildThatHoldsTheOutputIsKilled() throws IOException {
         CommandOutcome outcome = run("sleep 300 & echo $! >pid; echo hi", LONG);
         assertEquals(Ending.EXITED, outcome.ending());
@@ -118,7 +122,8 @@ class ProcessRunnerTest {
         assertTrue(outcome.killed().getFirst().startsWith("pid " + pid() + " ("));
     }
 
-    @DisplayName("B22 daemons are found by session, marker or pipe")
+    @Tag("B22")
+    @DisplayName("daemons are found by session, marker or pipe")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -138,7 +143,8 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("B22 a daemon that cut all ties is reported as possibly escaped")
+    @Tag("B22")
+    @DisplayName("a daemon that cut all ties is reported as possibly escaped")
     void aDaemonThatCutAllTiesIsReported() throws IOException {
         CommandOutcome outcome =
                 run(
@@ -154,8 +160,9 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName(
-            "B23 Scenario 37: at the timeout the whole tree dies and the output so far is told")
+    @Tag("B23")
+    @Tag("scenario-37")
+    @DisplayName("at the timeout the whole tree dies and the output so far is told")
     void atTheTimeoutTheWholeTreeDies() throws IOException {
         CommandOutcome outcome =
                 run("echo early; sh -c 'sleep 300 & echo $! >pid; wait'; echo never", SHORT);
@@ -165,7 +172,8 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("B24 a command that ignores TERM and INT is killed")
+    @Tag("B24")
+    @DisplayName("a command that ignores TERM and INT is killed")
     void aCommandThatIgnoresTermIsKilled() throws IOException {
         CommandOutcome outcome =
                 run("trap '' TERM INT; echo $$ >pid; while :; do sleep 0.1; done", SHORT);
@@ -175,13 +183,15 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("B25 a command that stopped itself is killed too")
+    @Tag("B25")
+    @DisplayName("a command that stopped itself is killed too")
     void aCommandThatStoppedItselfIsKilledToo() throws IOException {
         assertEquals(137, run("echo $$ >pid; kill -STOP $$", SHORT).exitCode());
     }
 
     @Test
-    @DisplayName("B27 endless output is drained in little memory")
+    @Tag("B27")
+    @DisplayName("endless output is drained in little memory")
     void endlessOutputIsDrained() throws IOException {
         CommandOutcome outcome = run("echo $$ >pid; exec yes", SHORT);
         assertEquals(Ending.TIMED_OUT, outcome.ending());
@@ -222,7 +232,8 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("C18 one supervisor serves all commands, is no child left behind, and is replaced")
+    @Tag("C18")
+    @DisplayName("one supervisor serves all commands, is no child left behind, and is replaced")
     void oneSupervisorServesAllCommands() throws Exception {
         for (int i = 0; i < 3; i++) {
             CommandOutcome outcome = run("sleep 0.05", LONG);
@@ -259,7 +270,8 @@ class ProcessRunnerTest {
     }
 
     @Test
-    @DisplayName("D31 the environment of a command holds no secret")
+    @Tag("D31")
+    @DisplayName("the environment of a command holds no secret")
     void theEnvironmentHoldsNoSecret() throws IOException {
         String text = run("env; cat /proc/self/environ", LONG).stdout().text();
         assertFalse(text.contains("canary"), text);

@@ -45,7 +45,16 @@ class ProcessSoakIT {
 
     @Test
     @Timeout(300)
-    @DisplayName("B21-B29: 500 bad commands leave no process, no file, no descriptor, no thread")
+    @Tag("B21")
+    @Tag("B22")
+    @Tag("B23")
+    @Tag("B24")
+    @Tag("B25")
+    @Tag("B26")
+    @Tag("B27")
+    @Tag("B28")
+    @Tag("B29")
+    @DisplayName("500 bad commands leave no process, no file, no descriptor, no thread")
     void nothingIsLeft() throws Exception {
         assumeTrue(ProcessTable.isAvailable(), "no /proc");
         int descriptors = descriptors();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,7 +36,8 @@ class ProcessTableTest {
     }
 
     @Test
-    @DisplayName("C25: what ran before a command is none of its processes, whatever its number")
+    @Tag("C25")
+    @DisplayName("what ran before a command is none of its processes, whatever its number")
     void whatRanBefore() throws Exception {
         Process before = new ProcessBuilder("sleep", "20").start();
         try {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +50,8 @@ class RestlessDaemonTest {
     }
 
     @Test
-    @DisplayName("B22: a daemon that is just becoming another program is found")
+    @Tag("B22")
+    @DisplayName("a daemon that is just becoming another program is found")
     void becomesAnotherProgram() throws Exception {
         Path script = restless();
         for (int round = 0; round < ROUNDS; round++) {
@@ -59,7 +61,8 @@ class RestlessDaemonTest {
     }
 
     @Test
-    @DisplayName("B22: a daemon whose parent ends while it is looked for is found")
+    @Tag("B22")
+    @DisplayName("a daemon whose parent ends while it is looked for is found")
     void leavesItsParent() throws Exception {
         Path script = cwd.resolve("hops");
         Files.writeString(
@@ -76,8 +79,8 @@ class RestlessDaemonTest {
     }
 
     @ParameterizedTest
-    @DisplayName(
-            "C18: after kill -9 a daemon is found that forks or changes its program all the time")
+    @Tag("C18")
+    @DisplayName("after kill -9 a daemon is found that forks or changes its program all the time")
     @ValueSource(strings = {"exec /bin/sh \"$0\" $(($1 - 1))", "setsid sh \"$0\" $(($1 - 1)) &"})
     void outlivesTheProgram(String again) throws Exception {
         Path script = cwd.resolve("again");

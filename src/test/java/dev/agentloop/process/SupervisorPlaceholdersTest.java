@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,8 @@ class SupervisorPlaceholdersTest {
     @TempDir Path root;
 
     @Test
-    @DisplayName("D48: after kill -9 the placeholders go, and nothing that anybody has filled")
+    @Tag("D48")
+    @DisplayName("after kill -9 the placeholders go, and nothing that anybody has filled")
     void onlyWhatIsEmptyGoes() throws IOException, InterruptedException {
         Path run = Files.createDirectory(root.resolve("run"));
         Path folder = Files.createDirectory(root.resolve(".agent"));

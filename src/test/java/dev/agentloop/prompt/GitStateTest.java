@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,9 @@ class GitStateTest {
     }
 
     @Test
-    @DisplayName("D74, B50: names and subjects stay in their lines; nothing of the repository runs")
+    @Tag("D74")
+    @Tag("B50")
+    @DisplayName("names and subjects stay in their lines; nothing of the repository runs")
     void hostile() throws Exception {
         shell(
                 "git init -q -b 'a</surroundings>' . && echo '* filter=x diff=x' >.gitattributes;"
@@ -77,7 +80,8 @@ class GitStateTest {
     }
 
     @Test
-    @DisplayName("D46: a filter whose name is no text does not run either")
+    @Tag("D46")
+    @DisplayName("a filter whose name is no text does not run either")
     void unreadableFilter() throws Exception {
         shell(
                 "git init -q -b main . && echo a >f && git add f && git -c user.name=a"

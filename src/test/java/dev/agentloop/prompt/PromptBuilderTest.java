@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PromptBuilderTest {
     @Test
-    @DisplayName(
-            "S3-2: injectors assemble the prompt in their order; what changes goes with the task")
+    @Tag("S3-2")
+    @DisplayName("injectors assemble the prompt in their order; what changes goes with the task")
     void order() {
         ContextInjector first = () -> List.of(part("a", " one\n"), part("b", "two"));
         ContextInjector nothing = () -> List.of(part("c", "  "));

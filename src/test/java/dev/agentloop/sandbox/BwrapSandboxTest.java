@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +65,8 @@ class BwrapSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D68: a script written before does no harm outside of the workspace")
+    @Tag("D68")
+    @DisplayName("a script written before does no harm outside of the workspace")
     @ValueSource(strings = {"rm -rf ../outside", "echo x > ../outside/file", "mv ../outside gone"})
     void scriptsStayInside(String harm) throws IOException {
         world.run("printf '#!/bin/sh\\n%s\\n' '" + harm + "' > x.sh; chmod +x x.sh");
@@ -75,7 +77,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D31: neither variables nor processes of the machine are in sight")
+    @Tag("D31")
+    @DisplayName("neither variables nor processes of the machine are in sight")
     void noSecretsInSight() throws IOException {
         String seen =
                 world.all(
@@ -87,7 +90,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D31: keys, credentials and our own configuration cannot be read")
+    @Tag("D31")
+    @DisplayName("keys, credentials and our own configuration cannot be read")
     void secretFilesAreHidden() throws IOException {
         String seen =
                 world.all(
@@ -120,7 +124,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D47: commands commit, but change no hook and no setting of the repository")
+    @Tag("D47")
+    @DisplayName("commands commit, but change no hook and no setting of the repository")
     void theRepositoryIsWritableButNotWhatItRuns() throws IOException {
         world.run("git init -q . && git config user.name n && git config user.email e@x");
         CommandOutcome commit = world.run("echo a > f; git add -A && git commit -qm one");
@@ -145,7 +150,9 @@ class BwrapSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D47 D48: control files are neither made nor changed")
+    @Tag("D47")
+    @Tag("D48")
+    @DisplayName("control files are neither made nor changed")
     @ValueSource(
             strings = {
                 ".agent/config.yaml",
@@ -180,7 +187,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D48: placeholders stay as long as any command needs them")
+    @Tag("D48")
+    @DisplayName("placeholders stay as long as any command needs them")
     void placeholdersOutliveTheFirstOfTwo() throws IOException {
         BackgroundCommands.Report server =
                 world.runner
@@ -197,7 +205,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D49: a hook of a nested repository is put away and reported")
+    @Tag("D49")
+    @DisplayName("a hook of a nested repository is put away and reported")
     void nestedHooksArePutAway() throws IOException {
         Path hooks = world.workspace.resolve("pkg/.git/hooks");
         world.run("git init -q pkg && echo a > pkg/a");
@@ -214,7 +223,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D49: a setting of a nested repository that runs a program is put away")
+    @Tag("D49")
+    @DisplayName("a setting of a nested repository that runs a program is put away")
     void nestedSettingsArePutAway() throws IOException {
         assertEquals(
                 List.of(), world.run("git init -q a/b; git -C a/b config user.name z").notes());
@@ -228,8 +238,8 @@ class BwrapSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName(
-            "D49: a repository that lies deep, or in a folder of builds, is found by the index")
+    @Tag("D49")
+    @DisplayName("a repository that lies deep, or in a folder of builds, is found by the index")
     @ValueSource(strings = {"a/b/c/d/e", "build/x", "target/a/b"})
     void deepRepositories(String name) throws IOException {
         world.run("git init -q . && git config user.name n && git config user.email e@x");
@@ -245,7 +255,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D72: with 200 more folders to write to, each is writable and nothing else is")
+    @Tag("D72")
+    @DisplayName("with 200 more folders to write to, each is writable and nothing else is")
     void manyRoots() throws IOException {
         List<Path> roots = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -269,7 +280,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D12: the private folder goes at the end, what links in it lead to stays")
+    @Tag("D12")
+    @DisplayName("the private folder goes at the end, what links in it lead to stays")
     void linksInThePrivateFolder() throws IOException {
         String links =
                 "ln -s %s /tmp/l; mkdir -p /tmp/d/e; ln -s %s /tmp/d/e/l; ln -s %s/file /tmp/f";
@@ -282,7 +294,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D49: where a worktree or a submodule has its settings is not changed unseen")
+    @Tag("D49")
+    @DisplayName("where a worktree or a submodule has its settings is not changed unseen")
     void partsOfTheRepository() throws IOException {
         world.run("git init -q . && mkdir -p .git/modules/m .git/worktrees/w");
         Files.writeString(world.workspace.resolve(".git/modules/m/HEAD"), "ref: refs/heads/x\n");
@@ -297,7 +310,8 @@ class BwrapSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D73: no network, and every program knows it at once")
+    @Tag("D73")
+    @DisplayName("no network, and every program knows it at once")
     @ValueSource(
             strings = {
                 "python3 -c \"import socket; socket.create_connection(('1.1.1.1', 53), 30)\"",
@@ -316,7 +330,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D73: a granted call sees the network of the machine, the next one none again")
+    @Tag("D73")
+    @DisplayName("a granted call sees the network of the machine, the next one none again")
     void theNetworkIsForOneCall() throws IOException {
         String devices = "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' ' | sort | tr '\\n' ' '";
         String here = Files.readString(Path.of("/proc/net/dev"));
@@ -338,7 +353,8 @@ class BwrapSandboxTest {
     }
 
     @Test
-    @DisplayName("D70: a sandbox that does not come up is an error, never a command without one")
+    @Tag("D70")
+    @DisplayName("a sandbox that does not come up is an error, never a command without one")
     void noSandboxNoCommand() throws IOException {
         SandboxWorld broken =
                 new SandboxWorld(root, "ws", all -> new BwrapSandbox(Path.of("/bin/false"), all));

@@ -18,6 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +57,8 @@ class LandlockSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D68: nothing outside of the workspace is changed")
+    @Tag("D68")
+    @DisplayName("nothing outside of the workspace is changed")
     @ValueSource(
             strings = {
                 "echo x > ../outside/file",
@@ -81,7 +83,8 @@ class LandlockSandboxTest {
     }
 
     @Test
-    @DisplayName("D31: secrets of this program, of its user and its configuration are hidden")
+    @Tag("D31")
+    @DisplayName("secrets of this program, of its user and its configuration are hidden")
     void secretsAreHidden() throws IOException {
         String seen =
                 world.all(
@@ -93,7 +96,8 @@ class LandlockSandboxTest {
     }
 
     @Test
-    @DisplayName("D31: where no copy of git's settings can be written, no folder is shown instead")
+    @Tag("D31")
+    @DisplayName("where no copy of git's settings can be written, no folder is shown instead")
     void withoutACopyOfGitsSettings() {
         Map<String, String> variables = new HashMap<>();
         Path missing = root.resolve("missing");
@@ -106,7 +110,8 @@ class LandlockSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D73: no network, and every program knows it at once")
+    @Tag("D73")
+    @DisplayName("no network, and every program knows it at once")
     @ValueSource(
             strings = {
                 "python3 -c \"import socket; socket.create_connection(('1.1.1.1', 53), 30)\"",
@@ -123,7 +128,8 @@ class LandlockSandboxTest {
     }
 
     @Test
-    @DisplayName("D71: no signal reaches a process outside")
+    @Tag("D71")
+    @DisplayName("no signal reaches a process outside")
     void noSignalLeaves() throws IOException {
         long self = ProcessHandle.current().pid();
 
@@ -132,7 +138,9 @@ class LandlockSandboxTest {
     }
 
     @Test
-    @DisplayName("D48 D49: what cannot be prevented here is put away and reported")
+    @Tag("D48")
+    @Tag("D49")
+    @DisplayName("what cannot be prevented here is put away and reported")
     void controlFilesAreWatched() throws IOException {
         world.run("git init -q .");
         CommandOutcome outcome =
@@ -156,7 +164,8 @@ class LandlockSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D68: mode, owner, times and length of files outside stay what they are")
+    @Tag("D68")
+    @DisplayName("mode, owner, times and length of files outside stay what they are")
     @ValueSource(
             strings = {
                 "chmod 600 ../outside/file",

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +88,7 @@ class LeftoversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
-    @DisplayName("D48: what a killed command has made is put away by the next start")
+    @Tag("D48")
     void controlFilesArePutAway(Tier tier) throws IOException, InterruptedException {
         kill(
                 start(
@@ -111,7 +112,7 @@ class LeftoversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
-    @DisplayName("D48: git traps of a killed command are put away, those that were there stay")
+    @Tag("D48")
     void gitTrapsArePutAway(Tier tier) throws IOException, InterruptedException {
         repository();
         sh("git init -q old; echo true > old/.git/hooks/pre-push; git -C old remote add o /one");
@@ -138,7 +139,8 @@ class LeftoversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
-    @DisplayName("D48: an object that a killed command replaced is put away, moved references told")
+    @Tag("D48")
+    @DisplayName("an object that a killed command replaced is put away, moved references told")
     void replacedObjectsArePutAway(Tier tier) throws IOException, InterruptedException {
         repository();
         sh("git update-ref refs/remotes/origin/main HEAD; git tag v1");
@@ -170,7 +172,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: links that an earlier command left do not make the record useless")
+    @Tag("D48")
+    @DisplayName("links that an earlier command left do not make the record useless")
     void longLinksDoNotHideTheRest() throws IOException, InterruptedException {
         longLinks(97, ".envrc");
         kill(start(Tier.LANDLOCK, "echo evil > .envrc; touch ready; sleep 100"));
@@ -183,7 +186,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: what does not fit into the record is said at once, and by the next start")
+    @Tag("D48")
+    @DisplayName("what does not fit into the record is said at once, and by the next start")
     void whatIsLeftOutIsSaid() throws IOException {
         longLinks(97, ".envrc", "mvnw", "gradlew", "CLAUDE.md", "AGENTS.md");
         RunRecord record = RunRecord.of(records, boundaries());
@@ -204,7 +208,8 @@ class LeftoversTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "control", "blank", "cut", "huge"})
-    @DisplayName("D48: a record that cannot be read is told once, and the others are used")
+    @Tag("D48")
+    @DisplayName("a record that cannot be read is told once, and the others are used")
     void garbledRecordsAreTold(String how) throws IOException {
         RunRecord record = RunRecord.of(records, boundaries());
         record.placeholders(Set.of(workspace.resolve(".agent")));
@@ -234,7 +239,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: where the record holds no repositories, the next start says so")
+    @Tag("D48")
+    @DisplayName("where the record holds no repositories, the next start says so")
     void missingPartsAreSaid() throws IOException {
         RunRecord record = RunRecord.of(records, boundaries());
         record.begin("command", new RunRecord.Looks(0, Optional.empty(), Optional.empty()));
@@ -248,7 +254,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: a reference without a value does not make the record useless")
+    @Tag("D48")
+    @DisplayName("a reference without a value does not make the record useless")
     void emptyReferencesDoNotHideTheRest() throws IOException, InterruptedException {
         repository();
         sh("touch .git/refs/tags/empty");
@@ -265,7 +272,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: a store that leads elsewhere since the kill is not touched")
+    @Tag("D48")
+    @DisplayName("a store that leads elsewhere since the kill is not touched")
     void storesThatLeadElsewhereAreLeftAlone() throws IOException, InterruptedException {
         Path store = Files.createDirectories(temp.toRealPath().resolve("shared/store"));
         Boundaries wide =
@@ -323,7 +331,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: empty files that the sandbox had made are removed, and it is said")
+    @Tag("D48")
+    @DisplayName("empty files that the sandbox had made are removed, and it is said")
     void placeholdersAreRemoved() throws IOException, InterruptedException {
         new ProcessBuilder("git", "init", "-q", workspace.toString()).start().waitFor();
         kill(start(Tier.BWRAP, "touch ready; sleep 100"));
@@ -341,7 +350,8 @@ class LeftoversTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BWRAP", "LANDLOCK"})
-    @DisplayName("D48: after a run that ended by itself nobody's files are touched")
+    @Tag("D48")
+    @DisplayName("after a run that ended by itself nobody's files are touched")
     void nothingAfterAnOrdinaryEnd(Tier tier) throws IOException, InterruptedException {
         assertEquals(0, start(tier, "touch ready").waitFor());
         Files.writeString(workspace.resolve(".envrc"), "mine");
@@ -352,7 +362,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: the records of a run that lives, and of other workspaces, stay")
+    @Tag("D48")
+    @DisplayName("the records of a run that lives, and of other workspaces, stay")
     void livingRunsKeepTheirRecords() throws IOException {
         RunRecord record = RunRecord.of(records, boundaries());
         record.begin("command", new RunRecord.Looks(0, Optional.empty(), Optional.empty()));
@@ -367,7 +378,8 @@ class LeftoversTest {
     }
 
     @Test
-    @DisplayName("D48: a record that cannot be taken back is said, not taken for a killed run")
+    @Tag("D48")
+    @DisplayName("a record that cannot be taken back is said, not taken for a killed run")
     void aRecordThatStaysIsSaid() throws IOException {
         RunRecord record = RunRecord.of(records, boundaries());
         record.begin("command", new RunRecord.Looks(0, Optional.empty(), Optional.empty()));

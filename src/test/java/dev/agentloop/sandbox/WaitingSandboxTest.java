@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("E24: a command finds a sandbox that was made before it")
+    @Tag("E24")
+    @DisplayName("a command finds a sandbox that was made before it")
     void isMadeAhead() throws Exception {
         awaitWaiting();
         Thread.sleep(500);
@@ -70,7 +72,8 @@ class WaitingSandboxTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D48: a file that was replaced meanwhile is protected again")
+    @Tag("D48")
+    @DisplayName("a file that was replaced meanwhile is protected again")
     @ValueSource(strings = {".git/config", ".git/hooks", "AGENTS.md", ".agent/config.yaml"})
     void filesThatWereReplaced(String name) throws Exception {
         Path file = world.workspace.resolve(name);
@@ -98,7 +101,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("D48: what came into being meanwhile, or was made anew, is protected")
+    @Tag("D48")
+    @DisplayName("what came into being meanwhile, or was made anew, is protected")
     void filesThatAreNew() throws Exception {
         awaitWaiting();
         Files.delete(world.workspace.resolve(".agent"));
@@ -116,7 +120,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("D31: a secret that came meanwhile is hidden")
+    @Tag("D31")
+    @DisplayName("a secret that came meanwhile is hidden")
     void newSecrets() throws Exception {
         awaitWaiting();
         Files.createDirectories(world.home.resolve(".aws"));
@@ -126,7 +131,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("B17: arguments and variables reach a command byte for byte")
+    @Tag("B17")
+    @DisplayName("arguments and variables reach a command byte for byte")
     void wordsStayWhole() throws IOException {
         String odd =
                 "'\"\\$HOME`id`$(id)\n\t\r !#&*?~|;<>{}[] \u00e4\u20ac\ud83d\ude00\u0001\u007f";
@@ -153,7 +159,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("C17: of an order that was cut short nothing runs")
+    @Tag("C17")
+    @DisplayName("of an order that was cut short nothing runs")
     void cutOrders() throws Exception {
         Order order =
                 new Order(
@@ -173,7 +180,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("C25: with the run its waiting sandbox ends, and what it kept on the disk goes")
+    @Tag("C25")
+    @DisplayName("with the run its waiting sandbox ends, and what it kept on the disk goes")
     void nothingIsLeft() throws Exception {
         long waiting = awaitWaiting();
         world.close();
@@ -184,7 +192,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("C25: of one that does not end by itself no process is left")
+    @Tag("C25")
+    @DisplayName("of one that does not end by itself no process is left")
     void endedByForce() throws Exception {
         Path stubborn = Files.writeString(root.resolve("bwrap"), "#!/bin/sh\nsleep 4242 & wait\n");
         Files.setPosixFilePermissions(stubborn, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -209,7 +218,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("D49: a change that keeps size and time is seen as well")
+    @Tag("D49")
+    @DisplayName("a change that keeps size and time is seen as well")
     void hiddenChanges() throws Exception {
         world.run("git init -q one");
         Path hook = world.workspace.resolve("one/.git/hooks/pre-commit");
@@ -225,7 +235,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("D49: a command that empties the record of the sandbox is looked at all the same")
+    @Tag("D49")
+    @DisplayName("a command that empties the record of the sandbox is looked at all the same")
     void emptiedRecord() throws Exception {
         CommandOutcome outcome =
                 world.run(
@@ -244,7 +255,8 @@ class WaitingSandboxTest {
     }
 
     @Test
-    @DisplayName("D70: one that died meanwhile is not missed")
+    @Tag("D70")
+    @DisplayName("one that died meanwhile is not missed")
     void killedMeanwhile() throws Exception {
         ProcessHandle waiting = ProcessHandle.of(awaitWaiting()).orElseThrow();
         waiting.destroyForcibly();

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,7 +71,10 @@ class GrepLikeRipgrepTest {
     }
 
     @Test
-    @DisplayName("B34 B35 B11 the lines that ripgrep finds, binaries, links and odd names included")
+    @Tag("B34")
+    @Tag("B35")
+    @Tag("B11")
+    @DisplayName("the lines that ripgrep finds, binaries, links and odd names included")
     void theSameLinesAsRipgrep() throws Exception {
         assumeTrue(Rg.isThere(), "no ripgrep on this machine");
         int found = 0;

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,7 +87,9 @@ class IgnoreLikeGitTest {
     }
 
     @Test
-    @DisplayName("B35 B11 in seeded trees with random ignore files a walk finds what git lists")
+    @Tag("B35")
+    @Tag("B11")
+    @DisplayName("in seeded trees with random ignore files a walk finds what git lists")
     void randomIgnoreFilesMeanWhatTheyMeanToGit() throws Exception {
         for (int i = 0; i < TREES; i++) {
             Path top = Files.createDirectory(root.resolve("t" + i));
@@ -164,7 +167,8 @@ class IgnoreLikeGitTest {
     }
 
     @Test
-    @DisplayName("B35 what cannot be an ignore file is none")
+    @Tag("B35")
+    @DisplayName("what cannot be an ignore file is none")
     void aLinkOrAFolderIsNoIgnoreFile() throws Exception {
         Git.init(root);
         write("rules", "a\n");

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +65,8 @@ class LargeTreeTest {
     }
 
     @Test
-    @DisplayName("B35 the files of git ls-files and of ripgrep")
+    @Tag("B35")
+    @DisplayName("the files of git ls-files and of ripgrep")
     void theSameFiles() throws Exception {
         TreeSet<String> files = new TreeSet<>();
         TreeSet<String> links = new TreeSet<>();
@@ -84,7 +86,9 @@ class LargeTreeTest {
     }
 
     @Test
-    @DisplayName("B34 B35 the lines that ripgrep finds")
+    @Tag("B34")
+    @Tag("B35")
+    @DisplayName("the lines that ripgrep finds")
     void theSameLines() throws Exception {
         assumeTrue(Rg.isThere(), "no ripgrep on this machine");
         int found = 0;

@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MountPointsTest {
     @Test
-    @DisplayName("B35 file systems that the kernel makes up are told from volumes with files")
+    @Tag("B35")
+    @DisplayName("file systems that the kernel makes up are told from volumes with files")
     void pseudoFileSystemsAreTold() {
         MountPoints points =
                 MountPoints.of(
@@ -30,7 +32,8 @@ class MountPointsTest {
     }
 
     @Test
-    @DisplayName("B35 the table of this machine is read")
+    @Tag("B35")
+    @DisplayName("the table of this machine is read")
     void theTableOfThisMachineIsRead() {
         assertEquals(
                 Files.exists(Path.of("/proc/self/mountinfo")),

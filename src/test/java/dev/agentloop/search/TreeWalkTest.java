@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,8 @@ class TreeWalkTest {
     private final Cancellation cancellation = new Cancellation();
 
     @Test
-    @DisplayName("B35 ignore files are honoured, links are not followed, order is by name")
+    @Tag("B35")
+    @DisplayName("ignore files are honoured, links are not followed, order is by name")
     void ignoredFilesAreLeftOutAndLinksNotFollowed() throws IOException {
         for (String file :
                 List.of(

@@ -11,13 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MaskedOutputTest {
     private static final String TOKEN = "kP7rT2vW9xYz4AbC6dEf8GhJ1mNq3SuV";
 
     @Test
-    @DisplayName("C23: a secret that the end of an output would cut is masked whole before the cut")
+    @Tag("C23")
+    @DisplayName("a secret that the end of an output would cut is masked whole before the cut")
     void cutSecret() {
         List<JournalRecord> kept = new ArrayList<>();
         Journal inner =

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MaskedStreamTest {
@@ -15,7 +16,8 @@ class MaskedStreamTest {
     private static final Secrets SECRETS = Secrets.of(Map.of("MY_TOKEN", VALUE));
 
     @Test
-    @DisplayName("D35: a text in pieces is masked as the whole is, wherever it is cut")
+    @Tag("D35")
+    @DisplayName("a text in pieces is masked as the whole is, wherever it is cut")
     void everyCut() {
         String encoded = Base64.getEncoder().encodeToString(VALUE.getBytes());
         String text =
@@ -37,7 +39,8 @@ class MaskedStreamTest {
     }
 
     @Test
-    @DisplayName("D35: random pieces of random texts come out as the whole does")
+    @Tag("D35")
+    @DisplayName("random pieces of random texts come out as the whole does")
     void randomTexts() {
         List<String> parts =
                 List.of(
@@ -77,7 +80,8 @@ class MaskedStreamTest {
     }
 
     @Test
-    @DisplayName("D35: ordinary text is shown at once but for what may begin a secret")
+    @Tag("D35")
+    @DisplayName("ordinary text is shown at once but for what may begin a secret")
     void nothingWaits() {
         MaskedStream stream = new MaskedStream(SECRETS);
         assertEquals("Hello, I am ", stream.add("Hello, I am "));

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,7 +66,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: the model reads a placeholder, edits around it, and the value stays")
+    @Tag("D36")
+    @DisplayName("the model reads a placeholder, edits around it, and the value stays")
     void editsAround() throws Exception {
         Path env = env("A=1\r\nPASS=" + VALUE + "\r\nB=2\r\n");
         List<Message.Tool> results =
@@ -85,7 +87,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: a file written anew and a patch keep the value that they had")
+    @Tag("D36")
+    @DisplayName("a file written anew and a patch keep the value that they had")
     void otherTools() throws Exception {
         Path env = env("A=1\nPASS=" + VALUE + "\nB=2\n");
         String whole = "X=0\nPASS=" + placeholder + "\nB=2\n";
@@ -108,7 +111,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: a placeholder goes to no other file, no path and no other tool")
+    @Tag("D36")
+    @DisplayName("a placeholder goes to no other file, no path and no other tool")
     void nowhereElse() throws Exception {
         env("PASS=" + VALUE + "\n");
         Path other = Files.writeString(folder.resolve("other"), "nothing\n");
@@ -139,7 +143,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: a placeholder that a model spells with escapes is none the less refused")
+    @Tag("D36")
+    @DisplayName("a placeholder that a model spells with escapes is none the less refused")
     void escaped() throws Exception {
         Path env = env("PASS=" + VALUE + "\nB=2\n");
         String escaped = placeholder.replace("[[secret", "\\u005b[s\\u0065cret");
@@ -158,7 +163,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: text that only looks like a placeholder is text")
+    @Tag("D36")
+    @DisplayName("text that only looks like a placeholder is text")
     void lookalike() throws Exception {
         String alike = "[[secret:DB_PASSWORD:0123456789abcdef0123]]";
         Path env = env("PASS=" + VALUE + "\n# " + alike + "\n");
@@ -173,7 +179,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: random edits of random files change nothing but what they say")
+    @Tag("D36")
+    @DisplayName("random edits of random files change nothing but what they say")
     void randomEdits() throws Exception {
         Random random = new Random(36);
         List<String> lines =
@@ -214,7 +221,8 @@ class PlaceholdersTest {
     }
 
     @Test
-    @DisplayName("D36: a placeholder is the same in the whole session and in no other")
+    @Tag("D36")
+    @DisplayName("a placeholder is the same in the whole session and in no other")
     void stable() {
         assertEquals(placeholder, Placeholders.of(SECRETS, () -> KEY).hide(VALUE));
         assertNotEquals(placeholder, Placeholders.of(SECRETS, () -> new byte[32]).hide(VALUE));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,8 @@ class SecretsTest {
     }
 
     @Test
-    @DisplayName("D35: a value is found as it is, URL-encoded and as JSON writes it")
+    @Tag("D35")
+    @DisplayName("a value is found as it is, URL-encoded and as JSON writes it")
     void spellings() {
         String url = URLEncoder.encode(PASSWORD, StandardCharsets.UTF_8);
         String json = Json.quote(PASSWORD);
@@ -46,7 +48,8 @@ class SecretsTest {
     }
 
     @Test
-    @DisplayName("D35: nothing of a value is left of base64, whatever stands around it")
+    @Tag("D35")
+    @DisplayName("nothing of a value is left of base64, whatever stands around it")
     void base64() {
         for (int before = 0; before < 7; before++) {
             for (int after = 0; after < 4; after++) {
@@ -68,7 +71,8 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D36: secrets that can be told by their looks are masked")
+    @Tag("D36")
+    @DisplayName("secrets that can be told by their looks are masked")
     @CsvSource({
         "AWS_KEY,AKIAIOSFODNN7EXAMPLE",
         "GITHUB_TOKEN,ghp_16C7e42F292c6912E7710c838347Ae178B4a",
@@ -100,7 +104,8 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D36: what a name announces is masked, the name stays")
+    @Tag("D36")
+    @DisplayName("what a name announces is masked, the name stays")
     @CsvSource({
         "'aws_secret_access_key = ',wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY,AWS_SECRET",
         "AWS_SECRET_ACCESS_KEY=,wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY,AWS_SECRET",
@@ -121,7 +126,8 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D36: what is no secret is left alone")
+    @Tag("D36")
+    @DisplayName("what is no secret is left alone")
     @ValueSource(
             strings = {
                 "sk-folding-cube-with-a-long-name",
@@ -143,7 +149,8 @@ class SecretsTest {
     }
 
     @Test
-    @DisplayName("D36: of a private key no line is left, with numbers in front, escaped, cut off")
+    @Tag("D36")
+    @DisplayName("of a private key no line is left, with numbers in front, escaped, cut off")
     void privateKey() {
         Random random = new Random(7);
         List<String> lines = new ArrayList<>();
@@ -180,7 +187,8 @@ class SecretsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D35: of the environment the secrets are known, not words, paths and addresses")
+    @Tag("D35")
+    @DisplayName("of the environment the secrets are known, not words, paths and addresses")
     @CsvSource({
         "MY_TOKEN,s3cr3t-value,true",
         "PGPASSWORD,Tr0ub4dor,true",
@@ -202,7 +210,8 @@ class SecretsTest {
     }
 
     @Test
-    @DisplayName("D35: a text without secrets is the same instance, and what is added counts")
+    @Tag("D35")
+    @DisplayName("a text without secrets is the same instance, and what is added counts")
     void adding() {
         Secrets secrets = Secrets.of(Map.of());
         String text = "x".repeat(5_000) + " the-9-key " + "y".repeat(5_000);
@@ -212,7 +221,8 @@ class SecretsTest {
     }
 
     @Test
-    @DisplayName("D35: a megabyte costs milliseconds")
+    @Tag("D35")
+    @DisplayName("a megabyte costs milliseconds")
     void speed() {
         StringBuilder text = new StringBuilder();
         Random random = new Random(1);

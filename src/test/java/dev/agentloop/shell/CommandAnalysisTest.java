@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CommandAnalysisTest {
     @Test
-    @DisplayName("D27: 10,000 commands, 1 MB, deep nesting: too complex, whatever form they have")
+    @Tag("D27")
+    @DisplayName("10,000 commands, 1 MB, deep nesting: too complex, whatever form they have")
     void tooComplex() {
         assertTooComplex("a;".repeat(10_000));
         assertTooComplex("a ".repeat(500_000));
@@ -45,7 +47,8 @@ final class CommandAnalysisTest {
     }
 
     @Test
-    @DisplayName("D27: just below the limits all is read")
+    @Tag("D27")
+    @DisplayName("just below the limits all is read")
     void belowTheLimits() {
         assertEquals(9_999, Shells.clear("a;".repeat(9_999)).size());
         assertEquals(1, Shells.clear("( ".repeat(50) + "ls" + " )".repeat(50)).size());
@@ -53,7 +56,8 @@ final class CommandAnalysisTest {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it never ends
-    @DisplayName("D27: a script of sed that ends in the middle is read at once")
+    @Tag("D27")
+    @DisplayName("a script of sed that ends in the middle is read at once")
     void sedWithoutEnd() {
         String script = "'w x;s/" + "\\a".repeat(400) + "'";
         assertInstanceOf(
@@ -64,7 +68,8 @@ final class CommandAnalysisTest {
 
     @ParameterizedTest
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // else it never ends
-    @DisplayName("D27: words that may carry code are read at once, whatever they hold")
+    @Tag("D27")
+    @DisplayName("words that may carry code are read at once, whatever they hold")
     @ValueSource(
             strings = {
                 "npm --exec-~!",
@@ -93,7 +98,8 @@ final class CommandAnalysisTest {
     }
 
     @Test
-    @DisplayName("D27: the work is in proportion to the line")
+    @Tag("D27")
+    @DisplayName("the work is in proportion to the line")
     void work() {
         String filler = "x".repeat(50);
         for (String part :
@@ -118,7 +124,8 @@ final class CommandAnalysisTest {
     }
 
     @Test
-    @DisplayName("D28: random bytes never throw, and never end as something not in the table")
+    @Tag("D28")
+    @DisplayName("random bytes never throw, and never end as something not in the table")
     void randomBytes() {
         Random random = new Random(4711);
         String alphabet = " \t\n\r\\'\"`$(){}[]<>|&;#!*?~=%@:,.-/0123aeLlrmcdEOF\0\u00a0é";
@@ -147,7 +154,8 @@ final class CommandAnalysisTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Scenario 41: paths outside the workspace are named")
+    @Tag("scenario-41")
+    @DisplayName("paths outside the workspace are named")
     @CsvSource(
             delimiter = '%',
             value = {
@@ -174,7 +182,8 @@ final class CommandAnalysisTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Scenario 51: files that a command writes")
+    @Tag("scenario-51")
+    @DisplayName("files that a command writes")
     @CsvSource(
             delimiter = '%',
             value = {
@@ -204,7 +213,8 @@ final class CommandAnalysisTest {
     }
 
     @ParameterizedTest
-    @DisplayName("Scenario 51: files that a command reads")
+    @Tag("scenario-51")
+    @DisplayName("files that a command reads")
     @CsvSource(
             delimiter = '%',
             value = {
@@ -229,7 +239,8 @@ final class CommandAnalysisTest {
     }
 
     @Test
-    @DisplayName("Scenario 51: files behind a link or a pattern are read and written too")
+    @Tag("scenario-51")
+    @DisplayName("files behind a link or a pattern are read and written too")
     void linksAndPatterns(@TempDir Path folder) throws IOException {
         Path root = folder.toRealPath();
         Path workspace = Files.createDirectory(root.resolve("ws"));
@@ -255,7 +266,8 @@ final class CommandAnalysisTest {
     }
 
     @Test
-    @DisplayName("P8: a network is wanted by clients and installers, not offline")
+    @Tag("P8")
+    @DisplayName("a network is wanted by clients and installers, not offline")
     void network() {
         assertTrue(Shells.facts("curl http://x").wantsNetwork());
         assertTrue(Shells.facts("cd a && git fetch").wantsNetwork());

@@ -10,18 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tables of command lines, one a line, in {@code src/test/resources/shell}. */
 final class CommandTablesTest {
     @Test
-    @DisplayName("P10: each of these lines destroys something, and is known to")
+    @Tag("P10")
+    @DisplayName("each of these lines destroys something, and is known to")
     void dangerous() throws IOException {
         assertEquals(List.of(), failing("dangerous.txt", 250, line -> !dangers(line).isEmpty()));
     }
 
     @Test
-    @DisplayName("P11: each of these lines shows something to others, and is known to")
+    @Tag("P11")
+    @DisplayName("each of these lines shows something to others, and is known to")
     void publishing() throws IOException {
         assertEquals(
                 List.of(),
@@ -29,7 +32,9 @@ final class CommandTablesTest {
     }
 
     @Test
-    @DisplayName("P10, P11: an ordinary line neither destroys nor publishes, whatever it speaks of")
+    @Tag("P10")
+    @Tag("P11")
+    @DisplayName("an ordinary line neither destroys nor publishes, whatever it speaks of")
     void ordinary() throws IOException {
         assertEquals(List.of(), failing("ordinary.txt", 200, line -> dangers(line).isEmpty()));
         assertEquals(
@@ -38,7 +43,8 @@ final class CommandTablesTest {
     }
 
     @Test
-    @DisplayName("P9: a line that starts another program than the ones it shows is not clear")
+    @Tag("P9")
+    @DisplayName("a line that starts another program than the ones it shows is not clear")
     void starters() throws IOException {
         assertEquals(
                 List.of(),
@@ -49,7 +55,8 @@ final class CommandTablesTest {
     }
 
     @Test
-    @DisplayName("P9: ordinary commands are clear: a rule that allows them can say so")
+    @Tag("P9")
+    @DisplayName("ordinary commands are clear: a rule that allows them can say so")
     void clear() throws IOException {
         assertEquals(
                 List.of(),

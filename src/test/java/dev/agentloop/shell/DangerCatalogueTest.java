@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class DangerCatalogueTest {
     @ParameterizedTest
-    @DisplayName("D67: what a destructive command would meet, as absolute paths")
+    @Tag("D67")
+    @DisplayName("what a destructive command would meet, as absolute paths")
     @CsvSource(
             delimiter = '@',
             value = {
@@ -60,7 +62,8 @@ final class DangerCatalogueTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D67: dangers that are no matter of one folder")
+    @Tag("D67")
+    @DisplayName("dangers that are no matter of one folder")
     @ValueSource(
             strings = {
                 "rm -rf $UNSET/*",
@@ -113,7 +116,8 @@ final class DangerCatalogueTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D67: everyday commands are no danger")
+    @Tag("D67")
+    @DisplayName("everyday commands are no danger")
     @ValueSource(
             strings = {
                 "rm -rf build/",
@@ -149,7 +153,8 @@ final class DangerCatalogueTest {
     }
 
     @Test
-    @DisplayName("P11: what is published is named")
+    @Tag("P11")
+    @DisplayName("what is published is named")
     void published() {
         assertEquals(
                 List.of("git push origin main", "npm publish"),
@@ -157,7 +162,8 @@ final class DangerCatalogueTest {
     }
 
     @ParameterizedTest
-    @DisplayName("P11: commands that publish")
+    @Tag("P11")
+    @DisplayName("commands that publish")
     @ValueSource(
             strings = {
                 "git -C a push",
@@ -185,7 +191,8 @@ final class DangerCatalogueTest {
     }
 
     @ParameterizedTest
-    @DisplayName("P11: commands that do not publish")
+    @Tag("P11")
+    @DisplayName("commands that do not publish")
     @ValueSource(
             strings = {
                 "git pull",
@@ -211,14 +218,16 @@ final class DangerCatalogueTest {
                 "git --attr-source HEAD push",
                 "cargo --color always publish"
             })
-    @DisplayName("P11: an option that is not known may take the next word, or not")
+    @Tag("P11")
+    @DisplayName("an option that is not known may take the next word, or not")
     void unknownOptions(String line) {
         assertEquals(1, Shells.facts(line).publishes().size(), line);
         assertEquals(0, Shells.facts("npm --silent test").publishes().size());
     }
 
     @ParameterizedTest
-    @DisplayName("P10: overwriting and deleting count for a file that is there, outside")
+    @Tag("P10")
+    @DisplayName("overwriting and deleting count for a file that is there, outside")
     @ValueSource(
             strings = {
                 "echo > ../precious",
@@ -241,7 +250,8 @@ final class DangerCatalogueTest {
     }
 
     @ParameterizedTest
-    @DisplayName("P10: a new file outside, or a link in the workspace, is no loss")
+    @Tag("P10")
+    @DisplayName("a new file outside, or a link in the workspace, is no loss")
     @ValueSource(
             strings = {
                 "echo > ../new",

@@ -36,8 +36,8 @@ final class ShellDifferentialIT {
     private record Case(String line, CommandFacts facts) {}
 
     @Test
-    @DisplayName(
-            "D26: of thousands of lines no shell starts a program, or writes a file, not reported")
+    @Tag("D26")
+    @DisplayName("of thousands of lines no shell starts a program, or writes a file, not reported")
     void nothingElseHappens(@TempDir Path folder) throws IOException {
         ConfinedShells shells = new ConfinedShells(folder, true);
         List<Case> cases = generated(shells, facts -> facts.reading() instanceof Clear);
@@ -67,7 +67,8 @@ final class ShellDifferentialIT {
     }
 
     @Test
-    @DisplayName("D26: of thousands of lines none that is read-only changes a file")
+    @Tag("D26")
+    @DisplayName("of thousands of lines none that is read-only changes a file")
     void nothingIsChanged(@TempDir Path folder) throws IOException {
         ConfinedShells shells = new ConfinedShells(folder, false);
         List<Case> cases = generated(shells, CommandFacts::readOnly);

@@ -6,13 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.shell.parse.SimpleCommand;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class WrappersTest {
     @ParameterizedTest
-    @DisplayName("D20: the command inside a wrapper is seen")
+    @Tag("D20")
+    @DisplayName("the command inside a wrapper is seen")
     @ValueSource(
             strings = {
                 "env rm x",
@@ -89,7 +91,8 @@ final class WrappersTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D20: what a wrapper runs cannot always be known")
+    @Tag("D20")
+    @DisplayName("what a wrapper runs cannot always be known")
     @ValueSource(
             strings = {
                 "echo x | sh",
@@ -109,7 +112,8 @@ final class WrappersTest {
     }
 
     @Test
-    @DisplayName("D20: a wrapper and its command are both to be allowed")
+    @Tag("D20")
+    @DisplayName("a wrapper and its command are both to be allowed")
     void clearWrappers() {
         assertEquals(List.of("timeout 5 npm test", "npm test"), Shells.clear("timeout 5 npm test"));
         assertEquals(

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +52,8 @@ class DispatchToolTest {
     }
 
     @Test
-    @DisplayName("77: the fourth in a row is not started, and the tool is not offered to the third")
+    @Tag("row-77")
+    @DisplayName("the fourth in a row is not started, and the tool is not offered to the third")
     void theLastDoesItItself(@TempDir Path folder) throws Exception {
         var args = new DispatchTool.Args("explore", "Look.");
         var context = context(folder);
@@ -73,7 +75,8 @@ class DispatchToolTest {
     }
 
     @Test
-    @DisplayName("D77: a report cannot end its own frame, nor pass for what the program says")
+    @Tag("D77")
+    @DisplayName("a report cannot end its own frame, nor pass for what the program says")
     void theReportIsFramed() {
         var report =
                 new Report(

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class HostPatternTest {
     @ParameterizedTest
-    @DisplayName("D65: a pattern means one server, whole, after IDNA, with its port")
+    @Tag("D65")
+    @DisplayName("a pattern means one server, whole, after IDNA, with its port")
     @CsvSource({
         "example.com, https://example.com/a, true",
         "example.com, http://example.com/, true",
@@ -41,7 +43,8 @@ final class HostPatternTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D65: what denies a server denies its ports and all below it")
+    @Tag("D65")
+    @DisplayName("what denies a server denies its ports and all below it")
     @CsvSource({
         "example.com, https://sub.example.com:99/, true",
         "example.com, https://example.com:99/, true",

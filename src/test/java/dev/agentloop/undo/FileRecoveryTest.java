@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +36,8 @@ class FileRecoveryTest {
     }
 
     @Test
-    @DisplayName("B19: nothing has changed: not applied, temporary names go, those of others stay")
+    @Tag("B19")
+    @DisplayName("nothing has changed: not applied, temporary names go, those of others stay")
     void before() throws Exception {
         write("a", "old");
         write(".agent-1.tmp", "new");
@@ -51,7 +53,8 @@ class FileRecoveryTest {
     }
 
     @Test
-    @DisplayName("B19: all is as planned: a success, with what has changed")
+    @Tag("B19")
+    @DisplayName("all is as planned: a success, with what has changed")
     void planned() throws Exception {
         write("a", "new");
         write("made/c", "x");
@@ -73,7 +76,8 @@ class FileRecoveryTest {
     }
 
     @Test
-    @DisplayName("B19: half of it: taken back, folders as well")
+    @Tag("B19")
+    @DisplayName("half of it: taken back, folders as well")
     void half() throws Exception {
         write("a", "new");
         write("d", "4");

@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class MarkdownTest {
@@ -62,7 +63,8 @@ final class MarkdownTest {
     }
 
     @Test
-    @DisplayName("D60: what a browser does not show is not there")
+    @Tag("D60")
+    @DisplayName("what a browser does not show is not there")
     void hidden() {
         assertEquals(
                 "seen",
@@ -80,7 +82,8 @@ final class MarkdownTest {
     }
 
     @Test
-    @DisplayName("D64: a page built to be deep or large costs neither the stack nor the run")
+    @Tag("D64")
+    @DisplayName("a page built to be deep or large costs neither the stack nor the run")
     void hostilePages() {
         String deep = "<div>".repeat(50_000) + "deep" + "<b><i>".repeat(50_000) + "down";
         String quotes = "<blockquote>".repeat(5_000) + "x\n".repeat(100_000);

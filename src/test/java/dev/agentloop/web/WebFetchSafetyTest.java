@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,9 @@ final class WebFetchSafetyTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @DisplayName("D61, P13: no spelling of an address that is not public is fetched")
+    @Tag("D61")
+    @Tag("P13")
+    @DisplayName("no spelling of an address that is not public is fetched")
     @ValueSource(
             strings = {
                 "127.0.0.1",
@@ -69,7 +72,8 @@ final class WebFetchSafetyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D61: a spelling that systems read differently is no way in either")
+    @Tag("D61")
+    @DisplayName("a spelling that systems read differently is no way in either")
     @ValueSource(
             strings = {
                 "0x7f.1",
@@ -90,7 +94,8 @@ final class WebFetchSafetyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D62: a name is judged by all its addresses")
+    @Tag("D62")
+    @DisplayName("a name is judged by all its addresses")
     @ValueSource(strings = {"127.0.0.1", "93.184.216.34,10.0.0.1", "2606:2800:220:1::1,::1"})
     void namesOfPrivateAddresses(String addresses) {
         try (RawServer server = RawServer.start(RawServer.answer(200, TEXT, "secret"))) {
@@ -102,7 +107,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D62: rebinding gains nothing, the connection goes to the address that was judged")
+    @Tag("D62")
+    @DisplayName("rebinding gains nothing, the connection goes to the address that was judged")
     void rebinding() {
         try (RawServer server = RawServer.start(RawServer.answer(200, TEXT, "hello"))) {
             WebFixture web =
@@ -118,7 +124,8 @@ final class WebFetchSafetyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D63: a redirect to elsewhere is not followed")
+    @Tag("D63")
+    @DisplayName("a redirect to elsewhere is not followed")
     @CsvSource({
         "http://127.0.0.1/, moved to another server",
         "http://other.example/x, moved to another server",
@@ -142,7 +149,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D63: each hop is looked up and judged again")
+    @Tag("D63")
+    @DisplayName("each hop is looked up and judged again")
     void everyHopIsJudged() {
         RawServer.Script on = RawServer.answer(307, "Location: /next\r\n", "");
         try (RawServer server = RawServer.start(on, RawServer.answer(200, TEXT, "secret"))) {
@@ -156,7 +164,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D63: five redirects on one server are followed, a sixth or a circle is not")
+    @Tag("D63")
+    @DisplayName("five redirects on one server are followed, a sixth or a circle is not")
     void atMostFiveRedirects() {
         RawServer.Script on = RawServer.answer(302, "Location: /again\r\n", "");
         RawServer.Script end = RawServer.answer(200, TEXT, "the end");
@@ -174,7 +183,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D64: of an endless page 5 MB are read, whatever it says of its length")
+    @Tag("D64")
+    @DisplayName("of an endless page 5 MB are read, whatever it says of its length")
     void endless() {
         RawServer.Script endless =
                 (_, out) -> {
@@ -197,7 +207,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D64: a gzip bomb is unpacked up to the same bound")
+    @Tag("D64")
+    @DisplayName("a gzip bomb is unpacked up to the same bound")
     void gzipBomb() {
         byte[] bomb = zipped(100_000_000);
         RawServer.Script packed =
@@ -223,7 +234,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("D64: a page that drips is given up when the time of the whole fetch is over")
+    @Tag("D64")
+    @DisplayName("a page that drips is given up when the time of the whole fetch is over")
     void slowLoris() {
         RawServer.Script drip =
                 (_, out) -> {
@@ -246,7 +258,8 @@ final class WebFetchSafetyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D64: what is no text is refused, by its type or by its bytes")
+    @Tag("D64")
+    @DisplayName("what is no text is refused, by its type or by its bytes")
     @CsvSource({
         "image/png, no text",
         "application/zip, no text",
@@ -267,7 +280,9 @@ final class WebFetchSafetyTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D61, D65: an address that is none, or hides another, is refused as an argument")
+    @Tag("D61")
+    @Tag("D65")
+    @DisplayName("an address that is none, or hides another, is refused as an argument")
     @ValueSource(
             strings = {
                 "file:///etc/passwd",
@@ -293,7 +308,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("P13: the person's own configuration opens one server, not the port beside it")
+    @Tag("P13")
+    @DisplayName("the person's own configuration opens one server, not the port beside it")
     void namedByThePerson() {
         try (RawServer server = RawServer.start(RawServer.answer(200, TEXT, "dev server"))) {
             String here = "127.0.0.1:" + server.port();
@@ -307,8 +323,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName(
-            "D61: behind a proxy a name is judged here first; one without an address stays out")
+    @Tag("D61")
+    @DisplayName("behind a proxy a name is judged here first; one without an address stays out")
     void behindAProxy() {
         try (RawServer proxy = RawServer.start(RawServer.answer(200, TEXT, "by proxy"))) {
             WebFixture web =
@@ -331,7 +347,8 @@ final class WebFetchSafetyTest {
     }
 
     @Test
-    @DisplayName("E09: a fetch ends with the run")
+    @Tag("E09")
+    @DisplayName("a fetch ends with the run")
     void endsWithTheRun() {
         try (RawServer server = RawServer.start(RawServer.silence())) {
             WebFixture web = new WebFixture(folder, server).name("site.example", WebFixture.PUBLIC);

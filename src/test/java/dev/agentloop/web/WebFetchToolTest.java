@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,7 +148,8 @@ final class WebFetchToolTest {
     }
 
     @Test
-    @DisplayName("D60: characters that nobody sees do not reach the model, and it is told")
+    @Tag("D60")
+    @DisplayName("characters that nobody sees do not reach the model, and it is told")
     void invisibleCharacters() {
         String page = "<p>Hel\u200Blo\u202E " + new String(Character.toChars(0xE0041)) + "!";
         try (RawServer server =

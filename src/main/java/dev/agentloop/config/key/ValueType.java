@@ -50,7 +50,7 @@ public sealed interface ValueType {
         }
     }
 
-    /** Yes or no. */
+    /** {@code true} or {@code false}, in any spelling of YAML 1.1. */
     record Flag() implements ValueType {
         @Override
         public String allowed() {

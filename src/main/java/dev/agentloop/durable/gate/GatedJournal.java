@@ -2,7 +2,7 @@ package dev.agentloop.durable.gate;
 
 import dev.agentloop.durable.engine.ObjectLogic;
 import dev.agentloop.json.JsonValue;
-import dev.agentloop.session.Blobs;
+import dev.agentloop.session.ForwardingJournal;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.Waiting;
@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** A journal whose worker has stored what is intended before it may happen. */
-final class GatedJournal implements Journal {
+final class GatedJournal extends ForwardingJournal {
     private static final String PURE = "PURE";
 
     private final Journal journal;
     private final Gate gate;
 
     GatedJournal(Journal journal, Gate gate) {
+        super(journal);
         this.journal = journal;
         this.gate = gate;
         gate.tell("SESSION " + journal.location());
@@ -48,36 +49,6 @@ final class GatedJournal implements Journal {
     }
 
     @Override
-    public String sessionId() {
-        return journal.sessionId();
-    }
-
-    @Override
-    public String location() {
-        return journal.location();
-    }
-
-    @Override
-    public Optional<Blobs> blobs() {
-        return journal.blobs();
-    }
-
-    @Override
-    public byte[] key() {
-        return journal.key();
-    }
-
-    @Override
-    public boolean isDurable() {
-        return journal.isDurable();
-    }
-
-    @Override
-    public String failure() {
-        return journal.failure();
-    }
-
-    @Override
     public Optional<Waiting> waiting() {
         return Optional.of(this::await);
     }
@@ -90,10 +61,5 @@ final class GatedJournal implements Journal {
                 answer.has("signal")
                         ? Optional.of(answer.at("signal").textOr(""))
                         : Optional.empty());
-    }
-
-    @Override
-    public void close() {
-        journal.close();
     }
 }

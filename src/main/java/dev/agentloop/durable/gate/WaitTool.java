@@ -2,13 +2,11 @@ package dev.agentloop.durable.gate;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.session.Waiting;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,11 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for a time or a signal; meanwhile the task needs no process and no worker. */
-public final class WaitTool implements Tool<WaitTool.Args> {
+public final class WaitTool extends BuiltInTool<WaitTool.Args> {
     private static final int MOST_SECONDS = 30 * 24 * 60 * 60;
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 
-    private final ToolSpec spec = ToolSpecs.load("wait", Effect.PURE); // made again it waits on
     private final Waiting waiting;
     private final Supplier<List<String>> background;
 
@@ -28,6 +25,7 @@ public final class WaitTool implements Tool<WaitTool.Args> {
      * @param background commands that would end with the process, as a person would name them
      */
     public WaitTool(Waiting waiting, Supplier<List<String>> background) {
+        super("wait", Effect.PURE, Args.class); // made again it waits on
         this.waiting = waiting;
         this.background = background;
     }
@@ -46,16 +44,6 @@ public final class WaitTool implements Tool<WaitTool.Args> {
                         "signal is a name: letters, digits, '.', '_' and '-', at most 64");
             }
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

@@ -1,13 +1,11 @@
 package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.Person;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +15,16 @@ import org.jspecify.annotations.Nullable;
  * called all the same, as in a session that goes on without a terminal, it says that nobody
  * answers.
  */
-public final class AskUserTool implements Tool<AskUserTool.Args> {
+public final class AskUserTool extends BuiltInTool<AskUserTool.Args> {
     private static final int MAX_OPTIONS = 9; // one digit each
     private static final String DECIDE =
             " Decide yourself what is most likely meant, go on, and name the assumption in your"
                     + " final answer.";
 
-    private final ToolSpec spec = ToolSpecs.load("ask_user", Effect.PURE);
     private final Person person;
 
     public AskUserTool(Person person) {
+        super("ask_user", Effect.PURE, Args.class);
         this.person = person;
     }
 
@@ -43,16 +41,6 @@ public final class AskUserTool implements Tool<AskUserTool.Args> {
                 throw new IllegalArgumentException("at most " + MAX_OPTIONS + " options");
             }
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

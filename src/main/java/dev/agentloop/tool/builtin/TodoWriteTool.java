@@ -1,25 +1,25 @@
 package dev.agentloop.tool.builtin;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.util.List;
 
 /**
  * The model's plan, shown to the person. Each call brings the whole list, so the newest call is the
  * plan, also of a session that goes on: nothing else is kept.
  */
-public final class TodoWriteTool implements Tool<TodoWriteTool.Args> {
+public final class TodoWriteTool extends BuiltInTool<TodoWriteTool.Args> {
     private static final int MAX_TODOS = 100;
     private static final int MAX_CHARS = 500; // of one: a line in a log, not a document
     private static final String DONE = "completed";
     private static final String DOING = "in_progress";
 
-    private final ToolSpec spec = ToolSpecs.load("todo_write", Effect.PURE);
+    public TodoWriteTool() {
+        super("todo_write", Effect.PURE, Args.class);
+    }
 
     /** The plan. */
     public record Args(List<Todo> todos) {
@@ -56,16 +56,6 @@ public final class TodoWriteTool implements Tool<TodoWriteTool.Args> {
                     };
             return box + content;
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

@@ -7,11 +7,13 @@ import dev.agentloop.loop.run.StopReason;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class ExitCodeTest {
     @Test
-    @DisplayName("S0-59: the code of every stop reason")
+    @Tag("S0-59")
+    @DisplayName("the code of every stop reason")
     void everyStopReasonHasItsCode() {
         Map<StopReason, Integer> codes = new EnumMap<>(StopReason.class);
         for (StopReason reason : StopReason.values()) {
@@ -43,7 +45,8 @@ final class ExitCodeTest {
     }
 
     @Test
-    @DisplayName("C7: --exit-code-on-partial changes partial runs only")
+    @Tag("C7")
+    @DisplayName("--exit-code-on-partial changes partial runs only")
     void onPartialChangesPartialRunsOnly() {
         assertEquals(0, ExitCode.of(StopReason.MAX_STEPS, Status.PARTIAL, 0));
         assertEquals(5, ExitCode.of(StopReason.TIMEOUT, Status.PARTIAL, 0));

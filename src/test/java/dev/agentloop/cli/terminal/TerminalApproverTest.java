@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +77,8 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D75: what was typed before the question is not its answer")
+    @Tag("D75")
+    @DisplayName("what was typed before the question is not its answer")
     void typedAheadDoesNotCount() {
         type("y\ny\n");
         screen.line = "n\n";
@@ -85,7 +87,9 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D74, D75: the whole call is shown, with nothing hidden in it")
+    @Tag("D74")
+    @Tag("D75")
+    @DisplayName("the whole call is shown, with nothing hidden in it")
     void theWholeCallIsShown() {
         screen.line = "n\n";
         String command = " ".repeat(300) + "rm \\u001b[8m -rf x";
@@ -98,7 +102,8 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D75: blanks in a row are counted, look-alikes are named")
+    @Tag("D75")
+    @DisplayName("blanks in a row are counted, look-alikes are named")
     void nothingHides() {
         screen.line = "n\n";
 
@@ -110,7 +115,9 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D74, D75: what does not fit on the screen is shown page by page")
+    @Tag("D74")
+    @Tag("D75")
+    @DisplayName("what does not fit on the screen is shown page by page")
     void pages() {
         screen.line = "n\n";
 
@@ -121,7 +128,8 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D74: one line that is longer than the screen is shown page by page as well")
+    @Tag("D74")
+    @DisplayName("one line that is longer than the screen is shown page by page as well")
     void longLine() {
         screen.line = "n\n";
 
@@ -140,7 +148,8 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D76: a yes for longer is offered where there is a rule for it, and kept as shown")
+    @Tag("D76")
+    @DisplayName("a yes for longer is offered where there is a rule for it, and kept as shown")
     void lasting() {
         List<String> rules = List.of("run_command(npm test)");
         List<String> kept = new ArrayList<>();
@@ -161,7 +170,9 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("P5, P10: what is asked each time has no longer answer")
+    @Tag("P5")
+    @Tag("P10")
+    @DisplayName("what is asked each time has no longer answer")
     void eachTime() {
         screen.line = "s\nh\nn\n";
         Decision decision = new Decision(Verdict.ASK, "P10", "reason");
@@ -179,7 +190,9 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("E09, C05: a question ends with the run")
+    @Tag("E09")
+    @Tag("C05")
+    @DisplayName("a question ends with the run")
     void aQuestionEndsWithTheRun() {
         Cancellation cancelled = new Cancellation();
         cancelled.cancel(new Cause.RunDeadline());
@@ -189,7 +202,9 @@ final class TerminalApproverTest {
     }
 
     @Test
-    @DisplayName("D65, D66: of a fetch the whole address is shown, as it will be sent")
+    @Tag("D65")
+    @Tag("D66")
+    @DisplayName("of a fetch the whole address is shown, as it will be sent")
     void theAddressIsShown() {
         screen.line = "n\n";
         String data = "https://exаmple.com/?q=" + "workspace".repeat(60); // the a is Cyrillic

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +72,9 @@ final class TerminalPersonTest {
     }
 
     @Test
-    @DisplayName("E09, C05: a question ends with the run")
+    @Tag("E09")
+    @Tag("C05")
+    @DisplayName("a question ends with the run")
     void endsWithTheRun() {
         Cancellation cancelled = new Cancellation();
         cancelled.cancel(new Cause.Interrupt("INT"));

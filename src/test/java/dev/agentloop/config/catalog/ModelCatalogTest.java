@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,8 @@ class ModelCatalogTest {
     }
 
     @ParameterizedTest
-    @DisplayName("M11: a price is never guessed from a name that is nearly the same")
+    @Tag("M11")
+    @DisplayName("a price is never guessed from a name that is nearly the same")
     @CsvSource({
         "openai, gpt-5.5-mini",
         "openai, gpt-4o-mini-2024-07-18",

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,7 +219,8 @@ class ModelChoiceTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D38: a key goes to its own provider's servers and to this machine")
+    @Tag("D38")
+    @DisplayName("a key goes to its own provider's servers and to this machine")
     @ValueSource(
             strings = {
                 "https://eu.api.openai.com/v1",
@@ -234,7 +236,8 @@ class ModelChoiceTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D38: to another server a key goes only if it is named for it")
+    @Tag("D38")
+    @DisplayName("to another server a key goes only if it is named for it")
     @ValueSource(
             strings = {
                 "https://gateway.example/v1",

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +21,8 @@ class ValuesTest {
     private static final Span SPAN = new Span(Duration.ofMillis(1), Duration.ofHours(24), true);
 
     @ParameterizedTest(name = "{0} is {1} ms")
-    @DisplayName("E12: durations")
+    @Tag("E12")
+    @DisplayName("durations")
     @CsvSource({
         "90, 90000",
         "90s, 90000",
@@ -38,7 +40,8 @@ class ValuesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("E12: what is no duration")
+    @Tag("E12")
+    @DisplayName("what is no duration")
     @ValueSource(
             strings = {
                 "-1",
@@ -66,14 +69,16 @@ class ValuesTest {
     }
 
     @ParameterizedTest(name = "{0} is {1}")
-    @DisplayName("E12: whole numbers")
+    @Tag("E12")
+    @DisplayName("whole numbers")
     @CsvSource({"0, 0", "64_000, 64000", "007, 7", "1000000, 1000000", "1_000_000, 1000000"})
     void wholeNumbersMayHaveUnderscores(String text, long number) throws BadValue {
         assertEquals(number, Values.parse(new Whole(0, 1_000_000, false), text));
     }
 
     @ParameterizedTest
-    @DisplayName("E12: what is no whole number")
+    @Tag("E12")
+    @DisplayName("what is no whole number")
     @ValueSource(
             strings = {
                 "-1",
@@ -99,7 +104,8 @@ class ValuesTest {
     }
 
     @Test
-    @DisplayName("E12: 0 is no limit where the key says so, whatever its smallest value")
+    @Tag("E12")
+    @DisplayName("0 is no limit where the key says so, whatever its smallest value")
     void zeroIsFreeWhereItIsDocumented() throws BadValue {
         assertEquals(0L, Values.parse(new Whole(10, 20, true), "0"));
         assertThrows(BadValue.class, () -> Values.parse(new Whole(10, 20, false), "0"));
@@ -111,14 +117,16 @@ class ValuesTest {
     }
 
     @ParameterizedTest(name = "{0} is {1}")
-    @DisplayName("E12: money")
+    @Tag("E12")
+    @DisplayName("money")
     @CsvSource({"0, 0", "2.50, 2.50", "0.000001, 0.000001", "1000000, 1000000", "1_000.5, 1000.5"})
     void moneyIsExact(String text, BigDecimal money) throws BadValue {
         assertEquals(money, Values.parse(new Money(), text));
     }
 
     @ParameterizedTest
-    @DisplayName("E12: what is no money")
+    @Tag("E12")
+    @DisplayName("what is no money")
     @ValueSource(
             strings = {
                 "-1",

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +24,8 @@ class GatedJournalTest {
             new JournalRecord.Answered("c1", ToolResult.error("killed by signal 9"));
 
     @Test
-    @DisplayName("73: how commands end that end with their worker is no result of theirs")
+    @Tag("row-73")
+    @DisplayName("how commands end that end with their worker is no result of theirs")
     void nothingAfterTheWorkersEnd(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("gate");
         MemoryJournal kept = new MemoryJournal();

@@ -22,6 +22,7 @@ import dev.agentloop.testing.RawServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class AnthropicRequestTest extends RequestContract {
@@ -140,7 +141,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("A72 thinking without a signature is shown but does not go back")
+    @Tag("A72")
+    @DisplayName("thinking without a signature is shown but does not go back")
     void unsignedThinking() {
         LlmResponse reply =
                 ask(
@@ -201,7 +203,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("60: a summary that the provider made interrupts the turn, it does not end it")
+    @Tag("row-60")
+    @DisplayName("a summary that the provider made interrupts the turn, it does not end it")
     void compaction() {
         LlmResponse reply =
                 ask(
@@ -219,7 +222,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("60: a summary goes back with the header that makes the API know it")
+    @Tag("row-60")
+    @DisplayName("a summary goes back with the header that makes the API know it")
     void summaryGoesBack() {
         RawServer server =
                 server(
@@ -238,7 +242,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("60: a summary that failed has no text and replaces nothing")
+    @Tag("row-60")
+    @DisplayName("a summary that failed has no text and replaces nothing")
     void failedCompaction() {
         LlmResponse reply =
                 ask(
@@ -252,7 +257,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName("60: a paused turn goes back as it is, with nothing of ours behind it")
+    @Tag("row-60")
+    @DisplayName("a paused turn goes back as it is, with nothing of ours behind it")
     void aPausedTurnGoesOn() {
         String use = "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":\"web\",\"input\":{}}";
         String paused =
@@ -280,8 +286,8 @@ final class AnthropicRequestTest extends RequestContract {
     }
 
     @Test
-    @DisplayName(
-            "60: thoughts that nothing follows do not go back: the API refuses them at the end")
+    @Tag("row-60")
+    @DisplayName("thoughts that nothing follows do not go back: the API refuses them at the end")
     void nothingButThoughts() {
         String thoughts =
                 wire.start()

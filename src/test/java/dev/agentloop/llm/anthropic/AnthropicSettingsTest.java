@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,7 +160,8 @@ final class AnthropicSettingsTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("60: the API sums up from 50,000 tokens on, not earlier")
+    @Tag("row-60")
+    @DisplayName("the API sums up from 50,000 tokens on, not earlier")
     void leastCompaction() {
         Generation early = new Generation(null, null, null, "", 1_000);
 

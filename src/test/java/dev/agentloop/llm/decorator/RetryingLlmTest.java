@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class RetryingLlmTest {
@@ -91,7 +92,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A22 two failures, then a reply: three calls with growing waits")
+    @Tag("A22")
+    @DisplayName("two failures, then a reply: three calls with growing waits")
     void retriesUntilItWorks() {
         random = 1;
         Failing llm = failing(RetryingLlmTest::busy, 2);
@@ -104,7 +106,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A22 waits are spread between 40 % and all of their limit")
+    @Tag("A22")
+    @DisplayName("waits are spread between 40 % and all of their limit")
     void waitsAreSpread() {
         for (double share : new double[] {0, 0.5, 1}) {
             random = share;
@@ -117,7 +120,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A24 five attempts, then the last failure")
+    @Tag("A24")
+    @DisplayName("five attempts, then the last failure")
     void givesUp() {
         random = 1;
         Failing llm = failing(RetryingLlmTest::busy, 9);
@@ -128,7 +132,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A18 Retry-After: 0 four times still takes 3 s, however unlucky")
+    @Tag("A18")
+    @DisplayName("Retry-After: 0 four times still takes 3 s, however unlucky")
     void waitsHaveAFloor() {
         random = 0;
         run(failing(() -> busy(Duration.ZERO), 4));
@@ -137,7 +142,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A17 Retry-After is the least wait")
+    @Tag("A17")
+    @DisplayName("Retry-After is the least wait")
     void retryAfterIsAFloor() {
         run(failing(() -> busy(Duration.ofSeconds(2)), 1));
 
@@ -145,7 +151,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A20 Retry-After: 3600 fails at once and tells when to come back")
+    @Tag("A20")
+    @DisplayName("Retry-After: 3600 fails at once and tells when to come back")
     void tooLongToWait() {
         LlmException.Unavailable failure =
                 assertThrows(
@@ -160,7 +167,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A28 text of a broken reply is withdrawn")
+    @Tag("A28")
+    @DisplayName("text of a broken reply is withdrawn")
     void shownTextIsWithdrawn() {
         Failing llm = new Failing("half", List.of(new LlmException.BrokenReply("cut", null)));
         run(llm);
@@ -169,7 +177,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A47 what looks like a wrong set-up gets one more attempt only")
+    @Tag("A47")
+    @DisplayName("what looks like a wrong set-up gets one more attempt only")
     void onceMore() {
         Failing llm = failing(() -> LlmException.BrokenReply.onceMore("html", null), 9);
 
@@ -193,7 +202,8 @@ final class RetryingLlmTest {
     }
 
     @Test
-    @DisplayName("A25 a wait ends when the run is cancelled")
+    @Tag("A25")
+    @DisplayName("a wait ends when the run is cancelled")
     void cancelledWait() {
         time.alarm(Duration.ofMillis(100), () -> cancellation.cancel(new Cause.RunDeadline()));
         LlmException.Cancelled stop =

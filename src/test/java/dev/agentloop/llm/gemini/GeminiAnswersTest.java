@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,7 +135,8 @@ final class GeminiAnswersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A13 a delay in the error itself counts as Retry-After does")
+    @Tag("A13")
+    @DisplayName("a delay in the error itself counts as Retry-After does")
     void retryDelay() {
         String error =
                 """
@@ -159,7 +161,8 @@ final class GeminiAnswersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A10 a wrong key is told with status 400, and is still a wrong key")
+    @Tag("A10")
+    @DisplayName("a wrong key is told with status 400, and is still a wrong key")
     void wrongKey() {
         String error =
                 """
@@ -189,7 +192,8 @@ final class GeminiAnswersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A47 a stream that comes as one list is read, and an error in it is found")
+    @Tag("A47")
+    @DisplayName("a stream that comes as one list is read, and an error in it is found")
     void oneList() {
         String first = "{\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hel\"}]}}]}";
         String last =

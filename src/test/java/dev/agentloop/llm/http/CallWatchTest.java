@@ -15,6 +15,7 @@ import okhttp3.Call;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class CallWatchTest {
@@ -92,7 +93,8 @@ final class CallWatchTest {
     }
 
     @Test
-    @DisplayName("A37 a closed watch sets and rings nothing")
+    @Tag("A37")
+    @DisplayName("a closed watch sets and rings nothing")
     void closedWatchIsQuiet() {
         watch.start();
         watch.reading();
@@ -104,7 +106,8 @@ final class CallWatchTest {
     }
 
     @Test
-    @DisplayName("A38 after a suspended machine wakes up, the wait begins anew")
+    @Tag("A38")
+    @DisplayName("after a suspended machine wakes up, the wait begins anew")
     void suspendedMachine() {
         long[] asleep = {0};
         CallWatch sleeper =

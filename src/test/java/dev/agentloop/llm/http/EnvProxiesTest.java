@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("A66 proxies of the environment")
+@Tag("A66")
+@DisplayName("proxies of the environment")
 final class EnvProxiesTest {
     private static final Map<String, String> BOTH =
             Map.of(

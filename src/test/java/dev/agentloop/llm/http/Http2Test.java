@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,8 @@ final class Http2Test {
     @TempDir Path folder;
 
     @Test
-    @DisplayName("A70 HTTP/2 GOAWAY with our request in flight: one retry, on a new connection")
+    @Tag("A70")
+    @DisplayName("HTTP/2 GOAWAY with our request in flight: one retry, on a new connection")
     void goAway() throws IOException {
         TlsCertificates certificates = new TlsCertificates();
         Path pem = Files.writeString(folder.resolve("ca.pem"), certificates.authorityPem());

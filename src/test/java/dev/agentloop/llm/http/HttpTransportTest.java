@@ -25,6 +25,7 @@ import java.util.Map;
 import okhttp3.Dns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +74,8 @@ final class HttpTransportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http", "https"})
-    @DisplayName("A04 a name server that never answers does not hold the call beyond its limit")
+    @Tag("A04")
+    @DisplayName("a name server that never answers does not hold the call beyond its limit")
     void stalledNameServer(String scheme) {
         String address = at("slow.test").replace("http:", scheme + ":");
         LlmException.Unavailable failure =
@@ -85,7 +87,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A04 nor beyond a cancellation")
+    @Tag("A04")
+    @DisplayName("nor beyond a cancellation")
     void cancelledWhileTheNameServerStalls() {
         new SystemTime()
                 .alarm(
@@ -99,7 +102,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A05 of two addresses the one that works is used, with one request")
+    @Tag("A05")
+    @DisplayName("of two addresses the one that works is used, with one request")
     void secondAddress() throws UnknownHostException {
         List<InetAddress> both =
                 List.of(InetAddress.ofLiteral("127.0.0.9"), InetAddress.ofLiteral("127.0.0.1"));
@@ -109,7 +113,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A08 https to a plain server: 'not a TLS server'")
+    @Tag("A08")
+    @DisplayName("https to a plain server: 'not a TLS server'")
     void plainServer() {
         long start = System.nanoTime();
         RawServer plain = RawServer.start(RawServer.answer(400, "", "this is plain HTTP"));
@@ -134,7 +139,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A66 a proxy gets the request, its own password, and no name lookup happens")
+    @Tag("A66")
+    @DisplayName("a proxy gets the request, its own password, and no name lookup happens")
     void throughAProxy() {
         Map<String, String> environment =
                 Map.of("HTTP_PROXY", "http://me:secret@127.0.0.1:" + server.port());
@@ -154,7 +160,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A67 a proxy that refuses is named as the proxy")
+    @Tag("A67")
+    @DisplayName("a proxy that refuses is named as the proxy")
     void proxyRefuses() {
         server.then(RawServer.answer(407, "Proxy-Authenticate: Basic\r\n", "no"));
         Map<String, String> environment = Map.of("HTTP_PROXY", "http://127.0.0.1:" + server.port());
@@ -168,7 +175,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A66 a proxy that is down is named without its user and password")
+    @Tag("A66")
+    @DisplayName("a proxy that is down is named without its user and password")
     void proxyIsDown() {
         Map<String, String> environment = Map.of("HTTPS_PROXY", "http://me:secret@127.0.0.1:1");
         LlmException failure =
@@ -182,7 +190,8 @@ final class HttpTransportTest {
     }
 
     @Test
-    @DisplayName("A67 a proxy that answers CONNECT with 502, HTML or 407 is named as the proxy")
+    @Tag("A67")
+    @DisplayName("a proxy that answers CONNECT with 502, HTML or 407 is named as the proxy")
     void proxyRefusesATunnel() {
         String proxy = "127.0.0.1:" + server.port();
         Map<String, String> environment = Map.of("HTTPS_PROXY", "http://" + proxy);

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import okhttp3.Headers;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +30,8 @@ final class RetryAfterTest {
     }
 
     @Test
-    @DisplayName("A71 a moment that is past on the server's clock asks for nothing")
+    @Tag("A71")
+    @DisplayName("a moment that is past on the server's clock asks for nothing")
     void pastMoment() {
         Instant there = NOW.minus(3650, ChronoUnit.DAYS);
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +37,8 @@ final class SseReaderTest {
     private static final List<String> EVENTS = List.of("one", "two\n lines", "\n", "é😀");
 
     @Test
-    @DisplayName("A43 the rules of the standard")
+    @Tag("A43")
+    @DisplayName("the rules of the standard")
     void readsEvents() throws IOException {
         assertEquals(EVENTS, read(STREAM, 8192, 1000));
     }
@@ -60,7 +62,8 @@ final class SseReaderTest {
     }
 
     @Test
-    @DisplayName("A39 an event beyond the cap is refused, on one line or on many")
+    @Tag("A39")
+    @DisplayName("an event beyond the cap is refused, on one line or on many")
     void capIsKept() throws IOException {
         assertEquals(List.of("x".repeat(90)), read("data:" + "x".repeat(90) + "\n\n", 10, 100));
         assertThrows(SseReader.TooLarge.class, () -> read("data:" + "x".repeat(200), 10, 100));

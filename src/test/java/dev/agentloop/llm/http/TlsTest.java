@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,8 @@ final class TlsTest {
     @TempDir Path folder;
 
     @Test
-    @DisplayName("A07 a self-signed certificate: subject, issuer and the option; no key is sent")
+    @Tag("A07")
+    @DisplayName("a self-signed certificate: subject, issuer and the option; no key is sent")
     void selfSigned() throws IOException {
         String message = refused(certificates.selfSigned(HERE), ours());
 
@@ -49,7 +51,8 @@ final class TlsTest {
     }
 
     @Test
-    @DisplayName("A07 an expired certificate is said to have expired, whoever signed it")
+    @Tag("A07")
+    @DisplayName("an expired certificate is said to have expired, whoever signed it")
     void expired() throws IOException {
         String message = refused(certificates.expired(HERE), ours());
 
@@ -60,7 +63,8 @@ final class TlsTest {
     }
 
     @Test
-    @DisplayName("A07 a certificate for another host is said to be for another host")
+    @Tag("A07")
+    @DisplayName("a certificate for another host is said to be for another host")
     void otherHost() throws IOException {
         String message = refused(certificates.of("api.example"), ours());
 
@@ -69,7 +73,8 @@ final class TlsTest {
     }
 
     @Test
-    @DisplayName("A07 an authority that nobody knows is refused, and known once a file names it")
+    @Tag("A07")
+    @DisplayName("an authority that nobody knows is refused, and known once a file names it")
     void unknownAuthority() throws IOException {
         refused(certificates.of(HERE), TrustedCas.SYSTEM);
 

@@ -13,6 +13,7 @@ import dev.agentloop.message.Block;
 import dev.agentloop.testing.RawServer;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,7 +75,8 @@ final class OddResponsesTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A53 neither index nor id: each whole item is a call of its own")
+    @Tag("A53")
+    @DisplayName("neither index nor id: each whole item is a call of its own")
     void neitherIndexNorId() {
         assertEquals(
                 List.of("a t {}", "b t {\"x\":1}", "call_1 t {}"),
@@ -85,7 +87,8 @@ final class OddResponsesTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A53 index 0 for every item: the ids tell them apart")
+    @Tag("A53")
+    @DisplayName("index 0 for every item: the ids tell them apart")
     void indexZeroForAll() {
         StringBuilder stream = new StringBuilder();
         for (String id : List.of("one", "two")) {
@@ -140,7 +143,8 @@ final class OddResponsesTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A59 a refusal part is a refusal, its text is shown")
+    @Tag("A59")
+    @DisplayName("a refusal part is a refusal, its text is shown")
     void refusalPart() {
         String part = "\"output_index\":0,\"content_index\":0,";
         String stream =
@@ -156,7 +160,8 @@ final class OddResponsesTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A72 reasoning that the server could not find again is shown but stays here")
+    @Tag("A72")
+    @DisplayName("reasoning that the server could not find again is shown but stays here")
     void reasoningWithoutItsContent() {
         String item =
                 "{\"type\":\"reasoning\",\"id\":\"rs\",\"encrypted_content\":null,\"content\":[],"
@@ -267,7 +272,8 @@ final class OddResponsesTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A31 the end marker without a completed response is an end")
+    @Tag("A31")
+    @DisplayName("the end marker without a completed response is an end")
     void doneWithoutCompleted() {
         LlmResponse reply = ask(done("", MESSAGE) + "data: [DONE]\n\n");
 

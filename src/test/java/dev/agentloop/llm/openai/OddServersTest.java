@@ -13,6 +13,7 @@ import dev.agentloop.testing.RawServer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -46,7 +47,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A56 of two choices the first is the reply; the usage is of both")
+    @Tag("A56")
+    @DisplayName("of two choices the first is the reply; the usage is of both")
     void twoChoices() {
         String both =
                 "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"one\"}},"
@@ -135,7 +137,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A59 a refusal field is a refusal, its text is shown")
+    @Tag("A59")
+    @DisplayName("a refusal field is a refusal, its text is shown")
     void refusalField() {
         LlmResponse reply =
                 ask(chunk("{\"refusal\":\"I must not.\"}", "\"stop\"") + "data: [DONE]\n\n");
@@ -145,7 +148,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A31 the end marker without a reason is an end")
+    @Tag("A31")
+    @DisplayName("the end marker without a reason is an end")
     void doneWithoutReason() {
         LlmResponse reply = ask(chunk("{\"content\":\"x\"}", "null") + "data: [DONE]\n\n");
 
@@ -153,7 +157,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A46 an error inside a choice, as OpenRouter sends it")
+    @Tag("A46")
+    @DisplayName("an error inside a choice, as OpenRouter sends it")
     void errorInAChoice() {
         String choice =
                 """
@@ -167,7 +172,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A48 no choices, no message: an empty reply")
+    @Tag("A48")
+    @DisplayName("no choices, no message: an empty reply")
     void noChoices() {
         for (String body :
                 List.of("{\"choices\":[]}", "{\"choices\":[{\"finish_reason\":\"stop\"}]}")) {
@@ -211,7 +217,8 @@ final class OddServersTest extends AdapterFixture {
     }
 
     @Test
-    @DisplayName("A65 usage in every chunk: the last one holds")
+    @Tag("A65")
+    @DisplayName("usage in every chunk: the last one holds")
     void cumulativeUsage() {
         String usage = "\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":";
         String first = "{\"choices\":[{\"delta\":{\"content\":\"x\"}}],";

@@ -15,13 +15,15 @@ import dev.agentloop.tool.Effect;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class DetachedToolTest {
     private static final Duration SOON = Duration.ofMillis(50);
 
     @Test
-    @DisplayName("E16: a tool that obeys nothing is left behind when the run is cut")
+    @Tag("E16")
+    @DisplayName("a tool that obeys nothing is left behind when the run is cut")
     void whatObeysNothingIsLeft() {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
@@ -45,7 +47,8 @@ final class DetachedToolTest {
     }
 
     @Test
-    @DisplayName("E16: a tool has a thread of its own, which does not keep the program alive")
+    @Tag("E16")
+    @DisplayName("a tool has a thread of its own, which does not keep the program alive")
     void aToolHasAThreadOfItsOwn() {
         Thread here = Thread.currentThread();
         FakeTool look =
@@ -64,7 +67,8 @@ final class DetachedToolTest {
     }
 
     @Test
-    @DisplayName("E16: a tool that ends within the grace tells itself what it has done")
+    @Tag("E16")
+    @DisplayName("a tool that ends within the grace tells itself what it has done")
     void whatEndsInTimeIsHeard() {
         Cancellation work = new Cancellation();
         work.cancel(new Cause.RunDeadline());

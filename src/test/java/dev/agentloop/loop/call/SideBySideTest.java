@@ -9,6 +9,7 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.call.PreparedCall;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,7 +23,8 @@ class SideBySideTest {
         "/w/a.txt, /w/b.txt, false",
         "/w/src, /w/src2, false",
     })
-    @DisplayName("B47: two names that may be one file are one lock")
+    @Tag("B47")
+    @DisplayName("two names that may be one file are one lock")
     void spellings(String one, String other, boolean conflict) {
         assertEquals(conflict, SideBySide.conflict(edit(one), edit(other)));
         assertEquals(conflict, SideBySide.conflict(edit(other), edit(one)));
@@ -38,7 +40,8 @@ class SideBySideTest {
         "OPAQUE, '', PURE, /w/a, true",
         "OPAQUE, '', OPAQUE, '', false",
     })
-    @DisplayName("E15: writers of one path keep their order, commands keep away from all else")
+    @Tag("E15")
+    @DisplayName("writers of one path keep their order, commands keep away from all else")
     void whoMayRunBesideWhom(
             Effect one, String its, Effect other, String others, boolean conflict) {
         assertEquals(conflict, SideBySide.conflict(call(one, its), call(other, others)));

@@ -28,14 +28,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ToolRunnerTest {
     @Test
-    @DisplayName("Scenario 21: results stand in the order of the calls, whichever ends first")
+    @Tag("scenario-21")
     void resultsKeepTheOrderOfTheCalls() {
         CountDownLatch fastDone = new CountDownLatch(1);
         FakeTool read =
@@ -55,7 +55,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 22: one sensitive call among two makes both run in order")
+    @Tag("scenario-22")
     void aSensitiveCallMakesTheBatchSequential() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         FakeTool read = recording("read", Effect.PURE, order);
@@ -76,7 +76,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 23: of six calls at most four run at once")
+    @Tag("scenario-23")
     void atMostFourRunAtOnce() {
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -98,7 +98,8 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 24, B32: two edits of one file keep their order")
+    @Tag("scenario-24")
+    @Tag("B32")
     void editsOfOneFileKeepTheirOrder() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         run(recording("edit", Effect.FILE, order), "a", "a", "a");
@@ -108,7 +109,8 @@ final class ToolRunnerTest {
 
     @ParameterizedTest
     @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
-    @DisplayName("Scenario 25, E14: one failing call of three leaves the others alone")
+    @Tag("scenario-25")
+    @Tag("E14")
     void oneFailureLeavesTheOthersAlone(Class<? extends Throwable> failure) {
         FakeTool read =
                 new FakeTool(
@@ -136,7 +138,8 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 26, A52: an unknown tool is answered with the names there are")
+    @Tag("scenario-26")
+    @Tag("A52")
     void anUnknownToolIsAnswered() {
         ScriptedLlm llm = ScriptedLlm.of(calls("Read", "{}"), says("done"));
         AgentFixture agent = AgentFixture.with(llm).tool(recording("read", Effect.PURE, null));
@@ -146,7 +149,8 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 27, A51: broken arguments are never run")
+    @Tag("scenario-27")
+    @Tag("A51")
     void brokenArgumentsAreNeverRun() {
         for (String broken : List.of("{", "[]", "\"x\"", "", "{\"path\":\"a\",\"path\":\"b\"}")) {
             List<String> order = Collections.synchronizedList(new ArrayList<>());
@@ -161,7 +165,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 28: a retry hint is an error result with the hint, the run goes on")
+    @Tag("scenario-28")
     void aRetryHintReachesTheModel() {
         FakeTool read =
                 new FakeTool(
@@ -178,8 +182,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName(
-            "Scenario 33: the words of a failing hook reach the model, the edit stays a success")
+    @Tag("scenario-33")
     void hookWordsReachTheModel() {
         ScriptedLlm llm = ScriptedLlm.of(calls("edit", "{\"path\":\"a.py\"}"), says("done"));
         AgentFixture agent =
@@ -198,7 +201,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("S0-25: no hook runs after a failed edit")
+    @Tag("S0-25")
     void noHookRunsAfterAFailedEdit() {
         FakeTool failing =
                 new FakeTool("edit", Effect.FILE, (_, _) -> ToolResult.error("no match"));
@@ -216,7 +219,8 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 35, 42: a denied call tells the reason; yolo changes nothing about it")
+    @Tag("scenario-35")
+    @Tag("scenario-42")
     void aDeniedCallTellsTheReason() {
         ScriptedLlm llm = ScriptedLlm.of(calls("edit", "{\"path\":\".env\"}"), says("left alone"));
         AgentFixture agent = AgentFixture.with(llm).tool(editing()).denying("edit(**.env)");
@@ -229,7 +233,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 44: a question without a terminal is a denial with remedies")
+    @Tag("scenario-44")
     void aQuestionWithoutATerminalIsADenial() {
         ScriptedLlm llm = ScriptedLlm.of(calls("edit", "{\"path\":\"a\"}"), says("done"));
         AgentFixture agent =
@@ -254,7 +258,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("Scenario 83: a dry run reads, but only records what would change something")
+    @Tag("scenario-83")
     void aDryRunOnlyRecords() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
@@ -268,7 +272,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("C36: when the session cannot be saved nothing is changed any more, reads go on")
+    @Tag("C36")
     void withoutAJournalNothingIsChanged() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
@@ -286,7 +290,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("C36: when the intent itself cannot be saved, the change it announces is refused")
+    @Tag("C36")
     void withoutItsIntentNothingIsChanged() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
@@ -300,7 +304,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("A54: calls beyond the limit of one reply are answered with an error")
+    @Tag("A54")
     void callsBeyondTheLimitAreAnswered() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
@@ -314,7 +318,7 @@ final class ToolRunnerTest {
     }
 
     @Test
-    @DisplayName("C21: the intent of a change is on record before the change")
+    @Tag("C21")
     void theIntentIsOnRecordFirst() {
         AgentFixture[] agent = new AgentFixture[1];
         FakeTool edit =

@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,9 @@ final class RunHooksTest {
     @EnumSource(
             value = HookPoint.class,
             names = {"ITERATION", "PRE_LLM", "POST_LLM", "PRE_TOOL", "POST_TOOL", "STEP_END"})
-    @DisplayName("Scenario 69, C30: Terminate ends the run at each moment, with its reason")
+    @Tag("scenario-69")
+    @Tag("C30")
+    @DisplayName("Terminate ends the run at each moment, with its reason")
     void terminateEndsTheRun(HookPoint point) {
         fixture.bus()
                 .deciding("h", Set.of(point), _ -> new HookOutcome.Terminate("enough is enough"));
@@ -83,8 +86,9 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName(
-            "Scenario 69, S4-6: COMPACT makes the history shorter; Terminate there sends nothing more")
+    @Tag("scenario-69")
+    @Tag("S4-6")
+    @DisplayName("COMPACT makes the history shorter; Terminate there sends nothing more")
     void terminateAtACompaction() {
         ScriptedLlm.Turn edits = calls("edit", "{\"path\":\"" + "long ".repeat(1_000) + "\"}");
         ScriptedLlm busy = ScriptedLlm.of(edits, edits, says("Two edits."), says("never"));
@@ -104,7 +108,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("S2-19: a hook ends the run when a reply was too long; its answer is kept")
+    @Tag("S2-19")
+    @DisplayName("a hook ends the run when a reply was too long; its answer is kept")
     void aReplyThatIsTooLongEndsTheRun() {
         AgentFixture answering = AgentFixture.with(ScriptedLlm.of(says("All done.")));
         answering
@@ -126,7 +131,9 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("Scenario 71, S3-5: observers run side by side; one that throws changes nothing")
+    @Tag("scenario-71")
+    @Tag("S3-5")
+    @DisplayName("observers run side by side; one that throws changes nothing")
     void observersCannotHarmTheRun() {
         CyclicBarrier both = new CyclicBarrier(2);
         fixture.bus()
@@ -156,8 +163,9 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName(
-            "C26, C44: each moment is heard once and in order; the end is heard, however it came")
+    @Tag("C26")
+    @Tag("C44")
+    @DisplayName("each moment is heard once and in order; the end is heard, however it came")
     void theMomentsOfARun() {
         List<HookPoint> heard = Collections.synchronizedList(new ArrayList<>());
         fixture.bus()
@@ -183,7 +191,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("C44: session_end and error are heard of a run that fails")
+    @Tag("C44")
+    @DisplayName("session_end and error are heard of a run that fails")
     void theEndOfAFailedRunIsHeard() {
         List<HookEvent> heard = Collections.synchronizedList(new ArrayList<>());
         AgentFixture failing =
@@ -203,7 +212,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("S4-6: INJECT_MESSAGE before and after a turn is in the next request")
+    @Tag("S4-6")
+    @DisplayName("INJECT_MESSAGE before and after a turn is in the next request")
     void injectedMessagesAreSent() {
         fixture.bus()
                 .deciding("plan", Set.of(HookPoint.ITERATION), StepHooks.reminder("Only plan."))
@@ -220,7 +230,9 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("S4-6, S4-7: limits of turns and of money stop; the price counts what is spent")
+    @Tag("S4-6")
+    @Tag("S4-7")
+    @DisplayName("limits of turns and of money stop; the price counts what is spent")
     void stepAndPriceLimits() {
         fixture.bus().deciding("turns", Set.of(HookPoint.ITERATION), StepHooks.stepLimit(1));
         assertEquals(
@@ -241,7 +253,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("S4-6: a context warning is given once")
+    @Tag("S4-6")
+    @DisplayName("a context warning is given once")
     void aContextWarningIsGivenOnce() {
         fixture.bus()
                 .deciding(
@@ -270,7 +283,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("C4: a signal while a hook looks at the answer is a signal, not an answer")
+    @Tag("C4")
+    @DisplayName("a signal while a hook looks at the answer is a signal, not an answer")
     void aSignalDuringTheLastHook() {
         AgentFixture cut = AgentFixture.with(ScriptedLlm.of(says("1")));
         cut.bus()
@@ -286,7 +300,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("C26: the budget's warning is heard once, from 80 % on")
+    @Tag("C26")
+    @DisplayName("the budget's warning is heard once, from 80 % on")
     void theBudgetWarningIsHeardOnce() {
         List<HookEvent> heard = Collections.synchronizedList(new ArrayList<>());
         ScriptedLlm.Turn dear = counting(calls("edit", "{\"path\":\"a\"}"), 2_000, 80_000);
@@ -304,7 +319,8 @@ final class RunHooksTest {
     }
 
     @Test
-    @DisplayName("S3-2: hooks amend the system prompt one after another; one that fails does not")
+    @Tag("S3-2")
+    @DisplayName("hooks amend the system prompt one after another; one that fails does not")
     void hooksAmendTheSystemPrompt() {
         HookBus bus =
                 new HookBus()

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,8 @@ class GitLinksTest {
     @TempDir Path root;
 
     @ParameterizedTest
-    @DisplayName("D49: submodules are read from every form of the index that git writes")
+    @Tag("D49")
+    @DisplayName("submodules are read from every form of the index that git writes")
     @CsvSource({"2, sha1", "3, sha1", "4, sha1", "2, sha256", "4, sha256"})
     void allVersions(int version, String format) throws Exception {
         git("init", "-q", "--object-format=" + format, ".");
@@ -50,7 +52,8 @@ class GitLinksTest {
     }
 
     @Test
-    @DisplayName("D49: submodules of a split index, and those within submodules")
+    @Tag("D49")
+    @DisplayName("submodules of a split index, and those within submodules")
     void splitAndNested() throws Exception {
         git("init", "-q", ".");
         git("init", "-q", "a/b");
@@ -65,7 +68,8 @@ class GitLinksTest {
     }
 
     @Test
-    @DisplayName("D49: an index that is none names nothing")
+    @Tag("D49")
+    @DisplayName("an index that is none names nothing")
     void damaged() throws Exception {
         git("init", "-q", ".");
         feed("160000 " + "1".repeat(40) + "\ta\n", "update-index", "--index-info");

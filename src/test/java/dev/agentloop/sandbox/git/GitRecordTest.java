@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,7 +81,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: nothing is said of what is as it was, and no secret is written down")
+    @Tag("D48")
+    @DisplayName("nothing is said of what is as it was, and no secret is written down")
     void whatIsAsItWas() throws Exception {
         String text = text();
 
@@ -92,7 +94,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: each kind of change is found with the record alone")
+    @Tag("D48")
+    @DisplayName("each kind of change is found with the record alone")
     void eachKindOfChange() throws Exception {
         String text = text();
         sh(
@@ -110,7 +113,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: a setting that looks like a digest is none")
+    @Tag("D48")
+    @DisplayName("a setting that looks like a digest is none")
     void noSettingIsTakenForADigest() throws Exception {
         String text = text();
         sh("git remote set-url o " + RecordText.digest("https://secret@host/o"));
@@ -119,7 +123,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: too many references are not written down, and it is said")
+    @Tag("D48")
+    @DisplayName("too many references are not written down, and it is said")
     void tooManyReferences() throws Exception {
         sh(
                 "c=$(git rev-parse HEAD)",
@@ -132,7 +137,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: where commands made too many files to write down, there is no record")
+    @Tag("D48")
+    @DisplayName("where commands made too many files to write down, there is no record")
     void tooMuch() throws Exception {
         GitWatch watch = watch();
         GitWatch.Before whole = before(watch, root);
@@ -159,7 +165,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: a line that is none of ours is refused")
+    @Tag("D48")
+    @DisplayName("a line that is none of ours is refused")
     void foreignLines() {
         GitRecord.Lines lines = new GitRecord.Lines();
 
@@ -173,7 +180,8 @@ class GitRecordTest {
     }
 
     @Test
-    @DisplayName("D48: a path is the same again, byte for byte")
+    @Tag("D48")
+    @DisplayName("a path is the same again, byte for byte")
     void anyPath() throws Exception {
         sh("mkdir \"$(printf 'p\\377\\303\\244 %%41\\n[x]')\" 'a b%20' '{}'");
         int seen = 0;

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +22,9 @@ class SeccompFilterTest {
     private static final int ENOSYS = 0x00050026;
     private static final int ASK = 0x7fc00000;
 
-    @DisplayName("D71 D73: system calls that lead out of the sandbox, on both machines")
+    @Tag("D71")
+    @Tag("D73")
+    @DisplayName("system calls that lead out of the sandbox, on both machines")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "local socket,        41, 198, 1, 1",
@@ -51,7 +54,8 @@ class SeccompFilterTest {
         assertEquals(EPERM, decide(ARM, Sockets.INTERNET, arm, first, second), what);
     }
 
-    @DisplayName("D73: what builds and tests need goes on")
+    @Tag("D73")
+    @DisplayName("what builds and tests need goes on")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "IPv4 socket,          41, 198, 2, 1",
@@ -71,7 +75,8 @@ class SeccompFilterTest {
         assertEquals(ALLOWED, decide(ARM, Sockets.INTERNET, arm, first, second), what);
     }
 
-    @DisplayName("D68: no file gets a bit that lends its owner's rights, whatever makes it")
+    @Tag("D68")
+    @DisplayName("no file gets a bit that lends its owner's rights, whatever makes it")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "chmod,            90,  -1, 0 04755 0 0",
@@ -109,13 +114,15 @@ class SeccompFilterTest {
     }
 
     @Test
-    @DisplayName("D68: the mode of an open that makes nothing is whatever was in the register")
+    @Tag("D68")
+    @DisplayName("the mode of an open that makes nothing is whatever was in the register")
     void openWithoutMaking() {
         assertEquals(ALLOWED, decide(X86, filter("amd64", Sockets.NONE), 257, "0", "0", "0", "-1"));
         assertEquals(ENOSYS, decide(X86, Sockets.NONE, 437, "0", "0"));
     }
 
-    @DisplayName("D68: what changes files and processes outside without opening them")
+    @Tag("D68")
+    @DisplayName("what changes files and processes outside without opening them")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "owner,                    92,  54, 0 0, 0x7fc00000",
@@ -145,7 +152,8 @@ class SeccompFilterTest {
         assertEquals(expected, decide(ARM, other, arm, given), what);
     }
 
-    @DisplayName("D68: orders to a file system need no descriptor that is open for writing")
+    @Tag("D68")
+    @DisplayName("orders to a file system need no descriptor that is open for writing")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "flags,                           0x40086602",
@@ -197,7 +205,8 @@ class SeccompFilterTest {
         assertEquals(EPERM, decide(ARM, guarded("aarch64"), 29, given), what);
     }
 
-    @DisplayName("D68: what only asks a file system goes on, and so do terminals and copies")
+    @Tag("D68")
+    @DisplayName("what only asks a file system goes on, and so do terminals and copies")
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "flags,                       0x80086601",
@@ -232,7 +241,8 @@ class SeccompFilterTest {
     }
 
     @Test
-    @DisplayName("D71: mounts do not confine the keys of encrypted folders, so no sandbox has them")
+    @Tag("D71")
+    @DisplayName("mounts do not confine the keys of encrypted folders, so no sandbox has them")
     void keysOfEncryptedFolders() {
         for (String order : new String[] {"0xc0506617", "0xc0406618", "0xc0406619"}) {
             assertEquals(EPERM, decide(X86, Sockets.INTERNET, 16, "3", order), order);
@@ -242,7 +252,8 @@ class SeccompFilterTest {
     }
 
     @Test
-    @DisplayName("D73: without the network there is no socket of any kind, but pairs")
+    @Tag("D73")
+    @DisplayName("without the network there is no socket of any kind, but pairs")
     void noSocketAtAll() {
         for (String family : new String[] {"1", "2", "10", "16", "17"}) {
             assertEquals(EPERM, decide(X86, Sockets.NONE, 41, family, "1"), family);
@@ -251,7 +262,8 @@ class SeccompFilterTest {
     }
 
     @Test
-    @DisplayName("D71: numbers of another machine, and of its 32-bit side, are not mistaken")
+    @Tag("D71")
+    @DisplayName("numbers of another machine, and of its 32-bit side, are not mistaken")
     void otherNumbersAreRefused() {
         assertEquals(EPERM, decide(0x40000003, filter("amd64", Sockets.INTERNET), 3, "0", "0"));
         assertEquals(EPERM, decide(X86, Sockets.INTERNET, 0x40000000 | 59, "0", "0"));

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,7 +80,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D47: of a folder the files are named that have changed, whatever their time says")
+    @Tag("D47")
+    @DisplayName("of a folder the files are named that have changed, whatever their time says")
     void changedFilesAreNamed() throws IOException {
         Path file = write(".claude/skills/a/SKILL.md", "old");
         write(".claude/settings.json", "{}");
@@ -98,7 +100,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D47: a link is put back, and what took its place is kept beside it")
+    @Tag("D47")
+    @DisplayName("a link is put back, and what took its place is kept beside it")
     void linksArePutBack() throws IOException {
         write("real", "mine");
         Path link = link(".envrc", "real");
@@ -117,7 +120,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D48: what a link is to lead to is put away, the link stays")
+    @Tag("D48")
+    @DisplayName("what a link is to lead to is put away, the link stays")
     void targetsArePutAway() throws IOException {
         Path link = link(".envrc", "build/envrc");
 
@@ -130,7 +134,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D48: a new link out of the workspace is put away, nothing outside is moved")
+    @Tag("D48")
+    @DisplayName("a new link out of the workspace is put away, nothing outside is moved")
     void nothingOutsideIsMoved() throws IOException {
         Path outside = Files.createDirectories(root.resolve("outside/workflows"));
         root = Files.createDirectory(root.resolve("ws"));
@@ -142,7 +147,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D48: in an old link to a folder only what is new there is put away")
+    @Tag("D48")
+    @DisplayName("in an old link to a folder only what is new there is put away")
     void oldLinksStay() throws IOException {
         write("conf/other", "mine");
         link(".config", "conf");
@@ -154,7 +160,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D47: where mounts protect them, what an editor saves meanwhile is not reported")
+    @Tag("D47")
+    @DisplayName("where mounts protect them, what an editor saves meanwhile is not reported")
     void editorsMaySave() throws IOException {
         Path file = write(".idea/workspace.xml", "old");
 
@@ -165,7 +172,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D49: below the root what is new or changed is told in one line, and stays")
+    @Tag("D49")
+    @DisplayName("below the root what is new or changed is told in one line, and stays")
     void belowTheRoot() throws IOException {
         Path old = write("a/.envrc", "old");
 
@@ -184,7 +192,8 @@ class ControlWatchTest {
     }
 
     @Test
-    @DisplayName("D47: that a folder is too large to be compared is said, once")
+    @Tag("D47")
+    @DisplayName("that a folder is too large to be compared is said, once")
     void theLimitIsSaid() throws IOException {
         for (int i = 0; i <= ControlTree.MOST; i++) {
             write(".claude/many/" + i, "");

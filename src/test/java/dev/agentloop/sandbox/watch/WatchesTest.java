@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +55,8 @@ class WatchesTest {
     }
 
     @Test
-    @DisplayName("D49: a store that commands cannot write was changed by its owner: it stays")
+    @Tag("D49")
+    @DisplayName("a store that commands cannot write was changed by its owner: it stays")
     void whatCommandsCannotWriteStays() throws IOException {
         eachAlone();
         Watches.Before before = watches().before();
@@ -69,7 +71,8 @@ class WatchesTest {
     }
 
     @Test
-    @DisplayName("D49: a store in a further folder of the commands is watched")
+    @Tag("D49")
+    @DisplayName("a store in a further folder of the commands is watched")
     void whatCommandsAreGrantedIsWatched() throws IOException {
         eachAlone();
         String former = Files.readString(store.resolve("config"));
@@ -81,7 +84,8 @@ class WatchesTest {
     }
 
     @Test
-    @DisplayName("D49: what was put away before is not replaced")
+    @Tag("D49")
+    @DisplayName("what was put away before is not replaced")
     void nothingPutAwayIsReplaced() throws IOException {
         Watches watches = watches();
         for (String editor : List.of("one", "two", "three")) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,8 @@ class WorkspacePlacesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D72: a workspace with blanks, with other letters, in the home, deep in /tmp")
+    @Tag("D72")
+    @DisplayName("a workspace with blanks, with other letters, in the home, deep in /tmp")
     @ValueSource(strings = {"a b/c d", "größe/日本", "home/project", "deep/er/ws"})
     void namesAndPlaces(String name, @TempDir Path root) throws IOException {
         try (var world = new SandboxWorld(root, name, all -> new BwrapSandbox(BWRAP, all))) {
@@ -51,8 +53,8 @@ class WorkspacePlacesTest {
     }
 
     @Test
-    @DisplayName(
-            "D72: commands of a worktree commit to its repository, whose hooks stay as they are")
+    @Tag("D72")
+    @DisplayName("commands of a worktree commit to its repository, whose hooks stay as they are")
     void worktrees(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
         Path main = Files.createDirectories(root.resolve("main"));
         try (var plain = new SandboxWorld(root, "main", _ -> Sandbox.NONE)) {
@@ -83,7 +85,8 @@ class WorkspacePlacesTest {
             """;
 
     @ParameterizedTest
-    @DisplayName("D49: a command of a worktree cannot make git run a program of its own outside")
+    @Tag("D49")
+    @DisplayName("a command of a worktree cannot make git run a program of its own outside")
     @ValueSource(booleans = {true, false})
     void worktreeSettings(boolean mounts, @TempDir(factory = OutsideTmp.class) Path root)
             throws IOException {
@@ -104,7 +107,8 @@ class WorkspacePlacesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D72: trees of one folder may each commit, but not touch what is common to all")
+    @Tag("D72")
+    @DisplayName("trees of one folder may each commit, but not touch what is common to all")
     @ValueSource(booleans = {true, false})
     void treesAlone(boolean mounts, @TempDir(factory = OutsideTmp.class) Path root)
             throws IOException {
@@ -130,7 +134,8 @@ class WorkspacePlacesTest {
     }
 
     @Test
-    @DisplayName("D72: what keeps trees apart means nothing once its process has ended")
+    @Tag("D72")
+    @DisplayName("what keeps trees apart means nothing once its process has ended")
     void markOfTheDead(@TempDir Path folder) throws Exception {
         Path mark = folder.resolve(Boundaries.EACH_TREE_ALONE);
         assertFalse(ProcessMark.counts(mark));
@@ -161,7 +166,8 @@ class WorkspacePlacesTest {
     }
 
     @Test
-    @DisplayName("D72: a pointer that its repository does not confirm opens nothing")
+    @Tag("D72")
+    @DisplayName("a pointer that its repository does not confirm opens nothing")
     void madeUpPointers(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
         try (var world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all))) {
             Files.writeString(world.workspace.resolve(".git"), "gitdir: " + world.outside + "\n");
@@ -172,7 +178,8 @@ class WorkspacePlacesTest {
     }
 
     @Test
-    @DisplayName("D09: through a link that a command has made no file tool gets outside")
+    @Tag("D09")
+    @DisplayName("through a link that a command has made no file tool gets outside")
     void linksLeadNowhere(@TempDir(factory = OutsideTmp.class) Path root) throws IOException {
         try (var world = new SandboxWorld(root, "ws", all -> new BwrapSandbox(BWRAP, all))) {
             assertEquals(0, world.run("ln -s ../outside d && ln -s ../outside/file f").exitCode());

@@ -12,6 +12,7 @@ import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A session far larger than what a run should take of the memory. */
@@ -21,7 +22,8 @@ class BigSessionIT {
     private static final long MOST_KB = 600 * 1024;
 
     @Test
-    @DisplayName("C42: a session of 300 MB goes on in less than 600 MB of memory")
+    @Tag("C42")
+    @DisplayName("a session of 300 MB goes on in less than 600 MB of memory")
     void big() throws Exception {
         try (var model = ScriptedServer.chat(Reply.says("Done."));
                 var world = World.with(model)) {

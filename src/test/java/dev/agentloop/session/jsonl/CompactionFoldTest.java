@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("C22: after a compaction the shorter history is sent, the transcript has it all")
+    @Tag("C22")
+    @DisplayName("after a compaction the shorter history is sent, the transcript has it all")
     void compactions() throws Exception {
         Compaction summary = new Compaction(Compaction.By.SUMMARY, "c", 1, "They looked at a, b.");
         String id =
@@ -66,7 +68,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("C22: back before a compaction, its messages are sent again")
+    @Tag("C22")
+    @DisplayName("back before a compaction, its messages are sent again")
     void rewoundCompaction() throws Exception {
         String id =
                 fixture.saved(
@@ -109,7 +112,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("C43: what another model thought is not sent again, also after a rewind")
+    @Tag("C43")
+    @DisplayName("what another model thought is not sent again, also after a rewind")
     void anotherModel() throws Exception {
         List<JournalRecord> records =
                 new ArrayList<>(
@@ -136,7 +140,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("C43: a summary that only the server of another model reads is void")
+    @Tag("C43")
+    @DisplayName("a summary that only the server of another model reads is void")
     void sealedByAnother() throws Exception {
         SavedSession session =
                 fixture.store()
@@ -160,7 +165,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("C43: another model that has not answered takes nothing from the one before")
+    @Tag("C43")
+    @DisplayName("another model that has not answered takes nothing from the one before")
     void silentModel() throws Exception {
         List<JournalRecord> records =
                 new ArrayList<>(
@@ -217,7 +223,8 @@ class CompactionFoldTest {
     }
 
     @Test
-    @DisplayName("E13: what the model counted, beside the estimate, is there after a resume")
+    @Tag("E13")
+    @DisplayName("what the model counted, beside the estimate, is there after a resume")
     void measure() throws Exception {
         String id =
                 fixture.saved(

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +32,8 @@ class FileBlobsTest {
     }
 
     @Test
-    @DisplayName("D33: blobs are the user's alone, also below a folder that was open")
+    @Tag("D33")
+    @DisplayName("blobs are the user's alone, also below a folder that was open")
     void isPrivate() throws Exception {
         Path folder = Files.createDirectory(temp.resolve("blobs"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,8 +121,8 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName(
-            "C29: a damaged session goes on from a copy of its good records; it stays as it is")
+    @Tag("C29")
+    @DisplayName("a damaged session goes on from a copy of its good records; it stays as it is")
     void damaged() throws Exception {
         String id = threeSteps();
         List<String> lines = fixture.lines(id);
@@ -144,7 +145,8 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("C33: what another run has can neither be copied nor deleted")
+    @Tag("C33")
+    @DisplayName("what another run has can neither be copied nor deleted")
     void inUse() throws Exception {
         String id = threeSteps();
         try (Journal _ = fixture.store().reopen(id).journal()) {
@@ -173,8 +175,8 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName(
-            "C45: a session that holds a link, or is one, or holds foreign files is left whole")
+    @Tag("C45")
+    @DisplayName("a session that holds a link, or is one, or holds foreign files is left whole")
     void linked() throws Exception {
         String id = threeSteps();
         Path precious = Files.writeString(temp.resolve("precious"), "keep me");
@@ -280,7 +282,8 @@ class ForkTest {
     }
 
     @Test
-    @DisplayName("C33: who waited for a session has it: nobody comes between reading and taking it")
+    @Tag("C33")
+    @DisplayName("who waited for a session has it: nobody comes between reading and taking it")
     void claimed() throws Exception {
         String id = threeSteps();
         fixture.store().await(id, 0);

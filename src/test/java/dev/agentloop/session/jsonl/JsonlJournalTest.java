@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +54,8 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C37: half a write is taken back before the one retry")
+    @Tag("C37")
+    @DisplayName("half a write is taken back before the one retry")
     void aFailedWriteIsTakenBackAndTriedOnceMore() throws Exception {
         for (int bytes : new int[] {0, 1, 100, FaultyDisk.SHORT, FaultyDisk.SHORT + 100}) {
             Journal journal = journal(Fsync.INTENT);
@@ -69,7 +71,8 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C37: a force that fails once is repeated with its write")
+    @Tag("C37")
+    @DisplayName("a force that fails once is repeated with its write")
     void aFailedForceIsRepeated() throws Exception {
         Journal journal = journal(Fsync.INTENT);
         disk.forces.addAll(List.of("", "Input/output error"));
@@ -84,7 +87,9 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C36, C37: a disk that stays bad ends durability; the file stays whole")
+    @Tag("C36")
+    @Tag("C37")
+    @DisplayName("a disk that stays bad ends durability; the file stays whole")
     void aLastingFailureIsTold() throws Exception {
         Journal journal = journal(Fsync.INTENT);
         journal.append(List.of(Records.OPENED), true);
@@ -105,7 +110,8 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C36: when there is room again the records that waited are written in their order")
+    @Tag("C36")
+    @DisplayName("when there is room again the records that waited are written in their order")
     void roomAgain() throws Exception {
         Journal journal = journal(Fsync.INTENT);
         journal.append(List.of(Records.OPENED), true);
@@ -129,7 +135,8 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C36: room that comes back at the end is enough")
+    @Tag("C36")
+    @DisplayName("room that comes back at the end is enough")
     void roomAtTheEnd() throws Exception {
         Journal journal = journal(Fsync.INTENT);
         journal.append(List.of(Records.OPENED), true);
@@ -235,7 +242,8 @@ class JsonlJournalTest {
     }
 
     @Test
-    @DisplayName("C36: a full disk (tmpfs of 64 KB): whole records up to the end, then told")
+    @Tag("C36")
+    @DisplayName("a full disk (tmpfs of 64 KB): whole records up to the end, then told")
     void aFullDiskIsTold() throws Exception {
         Path mount = Files.createDirectory(temp.resolve("small"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mount.toString()));

@@ -15,6 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is left when the power fails: what was forced, and any part of what came after. */
@@ -22,7 +23,8 @@ class PowerLossTest {
     @TempDir Path temp;
 
     @RepeatedTest(20)
-    @DisplayName("C27: all that was forced is there, whatever part of the rest is lost")
+    @Tag("C27")
+    @DisplayName("all that was forced is there, whatever part of the rest is lost")
     void powerCut(RepetitionInfo repetition) throws Exception {
         Random random = new Random(repetition.getCurrentRepetition());
         FaultyDisk disk = new FaultyDisk();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("D33: folders 0700 and files 0600, whatever the umask gives others")
+    @Tag("D33")
+    @DisplayName("folders 0700 and files 0600, whatever the umask gives others")
     void onlyTheUserMayRead() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"));
         byte[] torn = fixture.bytes(id);
@@ -46,7 +48,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("D33: folders and files that are too open are tightened")
+    @Tag("D33")
+    @DisplayName("folders and files that are too open are tightened")
     void openFoldersAreTightened() throws Exception {
         Path year = Files.createDirectories(fixture.root().resolve("2026"));
         Files.setPosixFilePermissions(fixture.root(), fromString("rwxr-xr-x"));
@@ -64,7 +67,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("D34: planted links at each level are refused and nothing is written behind them")
+    @Tag("D34")
+    @DisplayName("planted links at each level are refused and nothing is written behind them")
     void plantedLinksAreRefused() throws Exception {
         Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
         for (String level : List.of("", "2026", "2026/03")) {
@@ -81,7 +85,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("D34: a planted lock is not followed, a planted meta.json neither")
+    @Tag("D34")
+    @DisplayName("a planted lock is not followed, a planted meta.json neither")
     void plantedFilesAreNotFollowed() throws Exception {
         Path target = Files.writeString(temp.resolve("target"), "precious");
         String id = fixture.saved(Records.OPENED, user("go"));
@@ -102,7 +107,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("C30: a journal that is a folder, link, pipe, missing or somebody else's")
+    @Tag("C30")
+    @DisplayName("a journal that is a folder, link, pipe, missing or somebody else's")
     void whatIsNoJournalIsRefused() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"));
         Path journal = fixture.journal(id);
@@ -124,7 +130,8 @@ class PrivacyTest {
     }
 
     @Test
-    @DisplayName("C30: a session folder that is a link")
+    @Tag("C30")
+    @DisplayName("a session folder that is a link")
     void aLinkedSessionIsRefused() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"));
         Path real = Files.move(fixture.dir(id), temp.resolve("real"));

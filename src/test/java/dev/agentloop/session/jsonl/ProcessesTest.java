@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,9 @@ class ProcessesTest {
     @TempDir Path temp;
 
     @Test
-    @DisplayName("C33, 66: a second process is refused with pid and host of the first")
+    @Tag("C33")
+    @Tag("row-66")
+    @DisplayName("a second process is refused with pid and host of the first")
     void twoProcesses() throws Exception {
         StoreFixture fixture = StoreFixture.in(temp);
         String id = fixture.saved(Records.OPENED, user("go"));
@@ -42,7 +45,9 @@ class ProcessesTest {
     }
 
     @Test
-    @DisplayName("C33, C34: the lock of a killed process is free; the text in the file is ignored")
+    @Tag("C33")
+    @Tag("C34")
+    @DisplayName("the lock of a killed process is free; the text in the file is ignored")
     void aKilledProcessHoldsNothing() throws Exception {
         StoreFixture fixture = StoreFixture.in(temp);
         String id = fixture.saved(Records.OPENED, user("go"));
@@ -55,8 +60,8 @@ class ProcessesTest {
     }
 
     @Test
-    @DisplayName(
-            "C33: within one process too, also by another store, and the lock survives the try")
+    @Tag("C33")
+    @DisplayName("within one process too, also by another store, and the lock survives the try")
     void twoStoresInOneProcess() throws Exception {
         StoreFixture first = StoreFixture.in(temp);
         StoreFixture second = StoreFixture.in(temp);
@@ -75,7 +80,9 @@ class ProcessesTest {
     }
 
     @Test
-    @DisplayName("C20, 63: kill -9 ten times: no acknowledged record is lost")
+    @Tag("C20")
+    @Tag("row-63")
+    @DisplayName("kill -9 ten times: no acknowledged record is lost")
     void killedProcessesLoseNothing() throws Exception {
         Random random = new Random(20);
         for (int round = 0; round < 10; round++) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,7 +48,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C20: the file cut at every byte: every whole record is there, the rest set aside")
+    @Tag("C20")
+    @DisplayName("the file cut at every byte: every whole record is there, the rest set aside")
     void cutAtEveryByte() throws Exception {
         byte[] whole = fixture.bytes(id);
         List<JournalRecord> all = fixture.records(id);
@@ -70,7 +72,9 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C28, 64: the last line cut at every byte position recovers alike")
+    @Tag("C28")
+    @Tag("row-64")
+    @DisplayName("the last line cut at every byte position recovers alike")
     void theLastLineCutAnywhere() throws Exception {
         byte[] whole = fixture.bytes(id);
         int start = endOf(Arrays.copyOf(whole, whole.length - 1));
@@ -86,7 +90,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("64: reading a torn session changes nothing and says so")
+    @Tag("row-64")
+    @DisplayName("reading a torn session changes nothing and says so")
     void readingLeavesATornTail() throws Exception {
         byte[] torn = Arrays.copyOf(fixture.bytes(id), fixture.bytes(id).length - 5);
         restore(torn);
@@ -109,7 +114,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C29: a flipped bit in each byte before the last line is named with its line")
+    @Tag("C29")
+    @DisplayName("a flipped bit in each byte before the last line is named with its line")
     void aFlippedBitIsNamed() throws Exception {
         byte[] whole = fixture.bytes(id);
         int last = endOf(Arrays.copyOf(whole, whole.length - 1));
@@ -130,7 +136,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C29: a lost line, swapped lines, a doubled line")
+    @Tag("C29")
+    @DisplayName("a lost line, swapped lines, a doubled line")
     void linesOutOfOrderAreNamed() throws Exception {
         List<String> lines = fixture.lines(id);
         List<String> lost = new ArrayList<>(lines);
@@ -145,7 +152,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C29: a line of another session does not fit into the chain")
+    @Tag("C29")
+    @DisplayName("a line of another session does not fit into the chain")
     void aForeignLineIsNamed() throws Exception {
         String other = fixture.saved(Records.OPENED, user("another"), calls("a", "b"), says("no"));
         List<String> mixed = new ArrayList<>(fixture.lines(id));
@@ -154,7 +162,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C29: a block of zeros and 3 MB of garbage in the middle")
+    @Tag("C29")
+    @DisplayName("a block of zeros and 3 MB of garbage in the middle")
     void foreignBytesAreNamed() throws Exception {
         byte[] whole = fixture.bytes(id);
         int third = endOfLine(whole, 2);
@@ -173,7 +182,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C31: a journal of a newer version is refused and untouched")
+    @Tag("C31")
+    @DisplayName("a journal of a newer version is refused and untouched")
     void aNewerVersionIsRefused() throws Exception {
         String body =
                 "{\"v\":2,\"seq\":0,\"ts\":1,\"mono\":0,\"run\":\"r\",\"t\":\"session\",\"d\":{},"
@@ -191,7 +201,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C31: a record of an unknown type is passed over with a note")
+    @Tag("C31")
+    @DisplayName("a record of an unknown type is passed over with a note")
     void anUnknownRecordIsNoted() throws Exception {
         List<String> lines = new ArrayList<>(fixture.lines(id).subList(0, 2));
         String crc = lines.get(1).substring(lines.get(1).length() - 10, lines.get(1).length() - 2);
@@ -209,7 +220,8 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("C29: an empty journal is refused, never shown as a blank session")
+    @Tag("C29")
+    @DisplayName("an empty journal is refused, never shown as a blank session")
     void anEmptyJournalIsRefused() throws Exception {
         restore(new byte[0]);
         assertTrue(refusal(() -> fixture.store().read(id)).contains("has no records"));

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,7 +119,8 @@ class StoreTest {
     }
 
     @Test
-    @DisplayName("C42: 1,000 sessions are listed in less than a second")
+    @Tag("C42")
+    @DisplayName("1,000 sessions are listed in less than a second")
     void aThousandSessions() throws Exception {
         String first = fixture.saved(opened("/w"), user("go"), says("done"), ended(1));
         byte[] journal = fixture.bytes(first);
@@ -141,7 +143,8 @@ class StoreTest {
     }
 
     @Test
-    @DisplayName("C44: the last session of exactly this folder, not of one with a like name")
+    @Tag("C44")
+    @DisplayName("the last session of exactly this folder, not of one with a like name")
     void lastGoesByTheExactPath() throws Exception {
         List<String> ids = new ArrayList<>();
         List<String> names = List.of("a_b", "a-b", "a.b", "a", "a/b");
@@ -226,8 +229,10 @@ class StoreTest {
     }
 
     @Test
+    @Tag("C48")
+    @Tag("E22")
     @DisplayName(
-            "C48, E22: 20 stores at once in a folder that is not there yet: distinct sessions, each whole")
+            "20 stores at once in a folder that is not there yet: distinct sessions, each whole")
     void twentyStoresAtOnce() throws Exception {
         Set<String> ids = new ConcurrentSkipListSet<>();
         List<Thread> starts =

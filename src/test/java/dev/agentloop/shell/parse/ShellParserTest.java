@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ShellParserTest {
     @ParameterizedTest
-    @DisplayName("D13: each part of a compound command is a command")
+    @Tag("D13")
+    @DisplayName("each part of a compound command is a command")
     @CsvSource(
             delimiter = '%',
             quoteCharacter = '\u0001',
@@ -38,7 +40,8 @@ final class ShellParserTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D16: quotes and backslashes are taken away; the normal form has those it needs")
+    @Tag("D16")
+    @DisplayName("quotes and backslashes are taken away; the normal form has those it needs")
     @CsvSource(
             delimiter = '%',
             quoteCharacter = '\u0001',
@@ -65,7 +68,8 @@ final class ShellParserTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D14: whoever substitutes or expands is unclear")
+    @Tag("D14")
+    @DisplayName("whoever substitutes or expands is unclear")
     @ValueSource(
             strings = {
                 "echo $(rm x)",
@@ -90,7 +94,9 @@ final class ShellParserTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D14, D16: what cannot be known, or what two shells read differently, is unclear")
+    @Tag("D14")
+    @Tag("D16")
+    @DisplayName("what cannot be known, or what two shells read differently, is unclear")
     @ValueSource(
             strings = {
                 "echo $x",
@@ -149,7 +155,8 @@ final class ShellParserTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D17: a variable set is unclear, but for a few that only change how output looks")
+    @Tag("D17")
+    @DisplayName("a variable set is unclear, but for a few that only change how output looks")
     @ValueSource(
             strings = {
                 "LD_PRELOAD=x ls",
@@ -172,13 +179,15 @@ final class ShellParserTest {
     }
 
     @Test
-    @DisplayName("D17: harmless variables")
+    @Tag("D17")
+    @DisplayName("harmless variables")
     void harmlessAssignments() {
         assertEquals(List.of("CI=1 LC_ALL=C npm test"), Shells.clear("CI=1  LC_ALL='C' npm test"));
     }
 
     @ParameterizedTest
-    @DisplayName("D18: what changes the meaning of later words is unclear; commands in it are seen")
+    @Tag("D18")
+    @DisplayName("what changes the meaning of later words is unclear; commands in it are seen")
     @ValueSource(
             strings = {
                 "ls(){ rm x; }; ls",
@@ -209,7 +218,8 @@ final class ShellParserTest {
     }
 
     @Test
-    @DisplayName("D14: the text of a here-document is data if nothing in it is expanded")
+    @Tag("D14")
+    @DisplayName("the text of a here-document is data if nothing in it is expanded")
     void hereDocuments() {
         assertEquals(
                 List.of("cat <<'EOF' >a\n$(rm x)\nEOF", "ls"),
@@ -221,7 +231,8 @@ final class ShellParserTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D13: cd is followed; where it may have failed, both folders count")
+    @Tag("D13")
+    @DisplayName("cd is followed; where it may have failed, both folders count")
     @CsvSource(
             delimiter = '@',
             value = {

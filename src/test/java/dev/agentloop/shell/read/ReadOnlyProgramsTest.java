@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.shell.CommandFacts;
 import dev.agentloop.shell.Shells;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReadOnlyProgramsTest {
     @ParameterizedTest
-    @DisplayName("P9: proven to only read")
+    @Tag("P9")
+    @DisplayName("proven to only read")
     @ValueSource(
             strings = {
                 "ls",
@@ -43,7 +45,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D15: a redirection that writes is not read-only")
+    @Tag("D15")
+    @DisplayName("a redirection that writes is not read-only")
     @ValueSource(
             strings = {
                 "ls > a",
@@ -62,14 +65,16 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D19: a program with a folder before it is never the known one")
+    @Tag("D19")
+    @DisplayName("a program with a folder before it is never the known one")
     @ValueSource(strings = {"./ls", "bin/ls", "/bin/ls", "~/ls", "LS"})
     void programsWithFolders(String line) {
         assertNotReadOnly(line);
     }
 
     @ParameterizedTest
-    @DisplayName("D20: what starts another program is not read-only")
+    @Tag("D20")
+    @DisplayName("what starts another program is not read-only")
     @ValueSource(
             strings = {
                 "env ls",
@@ -95,7 +100,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D21: git's options that run programs or write, and git at all if not trusted")
+    @Tag("D21")
+    @DisplayName("git's options that run programs or write, and git at all if not trusted")
     @ValueSource(
             strings = {
                 "git fetch --upload-pack=x",
@@ -130,7 +136,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D21: git's reading commands only read in a repository that is trusted")
+    @Tag("D21")
+    @DisplayName("git's reading commands only read in a repository that is trusted")
     @ValueSource(
             strings = {
                 "git status",
@@ -155,7 +162,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D22: options and operands that write or run")
+    @Tag("D22")
+    @DisplayName("options and operands that write or run")
     @ValueSource(
             strings = {
                 "find . -execdir x ;",
@@ -201,7 +209,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D23: abbreviations, clusters, a file behind --, response files")
+    @Tag("D23")
+    @DisplayName("abbreviations, clusters, a file behind --, response files")
     @ValueSource(
             strings = {
                 "sort --outp=x a",
@@ -222,7 +231,8 @@ final class ReadOnlyProgramsTest {
     }
 
     @ParameterizedTest
-    @DisplayName("D24: tools that run the code of a project")
+    @Tag("D24")
+    @DisplayName("tools that run the code of a project")
     @ValueSource(
             strings = {
                 "make",

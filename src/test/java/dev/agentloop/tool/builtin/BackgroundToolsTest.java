@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,7 +75,9 @@ class BackgroundToolsTest {
     }
 
     @Test
-    @DisplayName("B22, B24 the whole tree of a background command ends, whatever it ignores")
+    @Tag("B22")
+    @Tag("B24")
+    @DisplayName("the whole tree of a background command ends, whatever it ignores")
     void theWholeTreeEnds() {
         start("trap '' TERM; setsid nohup sleep 300 & (sleep 300 &); sleep 300; sleep 300");
         String text = tools.call("stop_command", "id", "b1").text();
@@ -83,14 +86,16 @@ class BackgroundToolsTest {
     }
 
     @Test
-    @DisplayName("B23 a timeout holds in the background, too, and without one there is none")
+    @Tag("B23")
+    @DisplayName("a timeout holds in the background, too, and without one there is none")
     void aTimeoutHolds() throws Exception {
         tools.call("run_command", "command", "echo a; sleep 300", "background", true, "timeout", 1);
         await("timed out after 1 s; killed with everything it started");
     }
 
     @Test
-    @DisplayName("B27 a flood in the background is drained, cut and kept, each time anew")
+    @Tag("B27")
+    @DisplayName("a flood in the background is drained, cut and kept, each time anew")
     void aFloodIsDrained() throws Exception {
         start("seq 100000; until test -e go; do sleep 0.01; done; seq 9000; sleep 300");
         Thread.sleep(300); // the flood may take longer than the first look
@@ -128,7 +133,8 @@ class BackgroundToolsTest {
     }
 
     @Test
-    @DisplayName("P20: without a person nothing is started in the background")
+    @Tag("P20")
+    @DisplayName("without a person nothing is started in the background")
     void withoutAPersonNothingIsStarted() {
         var alone =
                 ToolFixture.with(
@@ -151,7 +157,8 @@ class BackgroundToolsTest {
     }
 
     @Test
-    @DisplayName("C19: a command lives on when the thread that asked for it has ended")
+    @Tag("C19")
+    @DisplayName("a command lives on when the thread that asked for it has ended")
     void aCommandDoesNotDieWithAThread() throws Exception {
         Thread caller =
                 new Thread(() -> start("setpriv --pdeathsig KILL sh -c 'echo a; sleep 300'"));

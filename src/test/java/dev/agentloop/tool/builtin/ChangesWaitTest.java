@@ -17,13 +17,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A tool that changes files does so only when the record of its intent is on the disk. */
-@DisplayName("C21: a change waits for its intent")
+@Tag("C21")
+@DisplayName("a change waits for its intent")
 final class ChangesWaitTest {
     @TempDir Path root;
 

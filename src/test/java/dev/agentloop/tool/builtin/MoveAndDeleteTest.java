@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,8 @@ class MoveAndDeleteTest {
                 ".git/config|c|.git/config belongs to .git",
                 "pipe|c|pipe is a named pipe, not a regular file."
             })
-    @DisplayName("B07: what has no folder to go to, or would take another's name, stays")
+    @Tag("B07")
+    @DisplayName("what has no folder to go to, or would take another's name, stays")
     void refusedMoves(String from, String to, String start) throws Exception {
         tools.write("a", "1\n");
         tools.write("b", "2\n");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,9 @@ class PathSafetyTest {
     }
 
     @Test
-    @DisplayName("D01 D02 no way of writing a path leads out")
+    @Tag("D01")
+    @Tag("D02")
+    @DisplayName("no way of writing a path leads out")
     void noWayOfWritingAPathLeadsOut() {
         tools.write("a/x", "");
         for (String path :
@@ -45,7 +48,11 @@ class PathSafetyTest {
     }
 
     @Test
-    @DisplayName("D05 D06 D07 Scenario 45: links are judged by where they lead")
+    @Tag("D05")
+    @Tag("D06")
+    @Tag("D07")
+    @Tag("scenario-45")
+    @DisplayName("links are judged by where they lead")
     void linksAreJudgedByWhereTheyLead() throws IOException {
         Files.createSymbolicLink(tools.path("file"), outside.resolve("secret"));
         Files.createSymbolicLink(tools.path("new"), outside.resolve("new"));
@@ -62,7 +69,8 @@ class PathSafetyTest {
     }
 
     @Test
-    @DisplayName("D04 control folders are never written, however they are spelt")
+    @Tag("D04")
+    @DisplayName("control folders are never written, however they are spelt")
     void controlFoldersAreNeverWritten() throws IOException {
         Files.createDirectories(tools.path(".git/hooks"));
         tools.write(".agent/config.yaml", "a: 1");

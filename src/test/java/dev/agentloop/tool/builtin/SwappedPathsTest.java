@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +31,8 @@ class SwappedPathsTest {
     @TempDir Path folder;
 
     @Test
-    @DisplayName("D08: of 100,000 swaps of files and folders for links none gets a tool outside")
+    @Tag("D08")
+    @DisplayName("of 100,000 swaps of files and folders for links none gets a tool outside")
     void linksInTheWay() throws Exception {
         Path outside = Files.createDirectory(folder.resolve("outside"));
         for (String name : List.of("f", "gone", "moved")) {

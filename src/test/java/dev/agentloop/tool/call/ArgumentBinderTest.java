@@ -11,6 +11,7 @@ import dev.agentloop.tool.ToolSpec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,7 +78,8 @@ class ArgumentBinderTest {
     }
 
     @Test
-    @DisplayName("A51 no text at all is an empty object, but only when nothing is required")
+    @Tag("A51")
+    @DisplayName("no text at all is an empty object, but only when nothing is required")
     void noTextAtAllIsAnEmptyObjectWhenNothingIsRequired() throws ToolException {
         assertEquals(
                 new Nothing(null),
@@ -85,8 +87,9 @@ class ArgumentBinderTest {
         assertTrue(refusal("").contains("empty text"), refusal(""));
     }
 
-    @DisplayName(
-            "Scenario 27, A51: broken arguments are refused with the problem and what is expected")
+    @Tag("scenario-27")
+    @Tag("A51")
+    @DisplayName("broken arguments are refused with the problem and what is expected")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -136,7 +139,8 @@ class ArgumentBinderTest {
     }
 
     @Test
-    @DisplayName("A51 arguments that are too deep or too long are refused, the process lives on")
+    @Tag("A51")
+    @DisplayName("arguments that are too deep or too long are refused, the process lives on")
     void argumentsThatAreTooDeepOrTooLongAreRefused() {
         String deep = "{\"file_name\":" + "[".repeat(5_000) + "]".repeat(5_000) + "}";
         assertTrue(refusal(deep).contains("not valid JSON"), refusal(deep));

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +64,8 @@ class ToolRegistryTest {
     }
 
     @Test
-    @DisplayName("Scenario 26: an unknown tool is answered with the names there are")
+    @Tag("scenario-26")
+    @DisplayName("an unknown tool is answered with the names there are")
     void anUnknownToolIsAnsweredWithTheNamesThereAre() {
         assertEquals(
                 ToolResult.error("There is no tool named \"Read_File\". Available: one, two."),
@@ -71,7 +73,8 @@ class ToolRegistryTest {
     }
 
     @Test
-    @DisplayName("Scenario 27: nothing runs when the arguments are broken")
+    @Tag("scenario-27")
+    @DisplayName("nothing runs when the arguments are broken")
     void nothingRunsWhenTheArgumentsAreBroken() {
         ToolFixture tools =
                 tools(() -> {
@@ -81,7 +84,8 @@ class ToolRegistryTest {
     }
 
     @Test
-    @DisplayName("Scenario 28: a retry hint reaches the model as an error")
+    @Tag("scenario-28")
+    @DisplayName("a retry hint reaches the model as an error")
     void aRetryHintReachesTheModel() {
         ToolFixture tools =
                 tools(() -> {
@@ -104,7 +108,8 @@ class ToolRegistryTest {
     }
 
     @Test
-    @DisplayName("D02 paths and the subject are judged by where they lead")
+    @Tag("D02")
+    @DisplayName("paths and the subject are judged by where they lead")
     void pathsAndTheSubjectAreReal() throws IOException {
         ToolFixture tools = tools(() -> ToolResult.ok(""));
         tools.write("src/real.txt", "x");
@@ -152,7 +157,8 @@ class ToolRegistryTest {
     }
 
     @Test
-    @DisplayName("B03 a denied file is told with its mode and owner")
+    @Tag("B03")
+    @DisplayName("a denied file is told with its mode and owner")
     void aDeniedFileIsToldWithItsModeAndOwner() throws IOException {
         Path file = Files.writeString(root.toRealPath().resolve("secret"), "x");
         Files.setPosixFilePermissions(file, java.util.Set.of());

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,8 @@ class FileTransactionTest {
     @TempDir Path root;
 
     @Test
-    @DisplayName("B18: the last change fails when all others are made: they are undone")
+    @Tag("B18")
+    @DisplayName("the last change fails when all others are made: they are undone")
     void undone() throws Exception {
         Path changed = Files.writeString(root.resolve("changed"), "old");
         Files.setPosixFilePermissions(changed, PosixFilePermissions.fromString("rwxr-x--x"));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,14 +71,16 @@ class McpGateTest {
     }
 
     @Test
-    @DisplayName("P14: the user's server starts at a terminal without a question")
+    @Tag("P14")
+    @DisplayName("the user's server starts at a terminal without a question")
     void ofTheUser() throws IOException {
         start(attended(), server(Source.USER, "a"), TOOLS);
         assertEquals(List.of(), questions);
     }
 
     @Test
-    @DisplayName("P14: without a terminal only a server that the command line names starts")
+    @Tag("P14")
+    @DisplayName("without a terminal only a server that the command line names starts")
     void named() throws IOException {
         McpGate.Candidate server = server(Source.USER, "a");
         assertTrue(unattended().beforeStart(server).isPresent());
@@ -87,7 +90,8 @@ class McpGateTest {
     }
 
     @Test
-    @DisplayName("P15: a project's server is asked about once, with its whole command line")
+    @Tag("P15")
+    @DisplayName("a project's server is asked about once, with its whole command line")
     void ofTheProject() throws IOException {
         McpGate.Candidate server = server(Source.PROJECT, "a");
         answer = false;
@@ -100,7 +104,8 @@ class McpGateTest {
     }
 
     @Test
-    @DisplayName("P15: an approval in one workspace says nothing about another")
+    @Tag("P15")
+    @DisplayName("an approval in one workspace says nothing about another")
     void otherWorkspace() throws IOException {
         start(attended(), server(Source.PROJECT, "a"), TOOLS);
         McpGate elsewhere =
@@ -113,7 +118,8 @@ class McpGateTest {
     }
 
     @Test
-    @DisplayName("D57: what is started has changed: a question at a terminal, else not started")
+    @Tag("D57")
+    @DisplayName("what is started has changed: a question at a terminal, else not started")
     void changedProgram() throws IOException {
         start(attended(), server(Source.USER, "a"), TOOLS);
         assertTrue(unattended("mcp__fake__*").beforeStart(server(Source.USER, "b")).isPresent());
@@ -123,7 +129,8 @@ class McpGateTest {
     }
 
     @Test
-    @DisplayName("D55: changed and new tools are asked about by name; ones that went are not")
+    @Tag("D55")
+    @DisplayName("changed and new tools are asked about by name; ones that went are not")
     void changedTools() throws IOException {
         McpGate.Candidate server = server(Source.USER, "a");
         start(attended(), server, Map.of("echo", "digest-1", "gone", "digest-2"));

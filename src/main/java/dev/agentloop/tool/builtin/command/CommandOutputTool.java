@@ -1,56 +1,20 @@
 package dev.agentloop.tool.builtin.command;
 
-import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
-import dev.agentloop.tool.ToolContext;
-import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
+import java.util.Optional;
 
 /** Tells what a background command has printed since the last time, and whether it runs. */
-public final class CommandOutputTool implements Tool<CommandOutputTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("command_output", Effect.PURE);
-    private final BackgroundCommands commands;
-    private final boolean attended;
-
+public final class CommandOutputTool extends BackgroundTool {
     /**
      * @param attended whether a person is there; without one there are no background commands
      */
     public CommandOutputTool(BackgroundCommands commands, boolean attended) {
-        this.commands = commands;
-        this.attended = attended;
-    }
-
-    /** Which command. */
-    public record Args(@Doc("Id that run_command gave, e.g. b1") String id) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
+        super("command_output", Effect.PURE, commands, attended);
     }
 
     @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
-
-    @Override
-    public String subject(Args args) {
-        return args.id();
-    }
-
-    @Override
-    public boolean isOffered() {
-        return attended;
-    }
-
-    @Override
-    public ToolResult run(Args args, ToolContext context) throws ToolException {
-        return BackgroundReport.of(
-                commands.look(args.id())
-                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)));
+    Optional<BackgroundCommands.Report> act(BackgroundCommands all, String id) {
+        return all.look(id);
     }
 }

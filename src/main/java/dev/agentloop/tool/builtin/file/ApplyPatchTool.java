@@ -4,33 +4,23 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.patch.Patch;
 import dev.agentloop.patch.PatchException;
 import dev.agentloop.patch.PatchParser;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.util.List;
 
 /** Applies a patch to several files, wholly or not at all. */
-public final class ApplyPatchTool implements Tool<ApplyPatchTool.Args> {
+public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
     private static final String UNCHANGED = "Nothing was changed.";
 
-    private final ToolSpec spec = ToolSpecs.load("apply_patch", Effect.FILE);
+    public ApplyPatchTool() {
+        super("apply_patch", Effect.FILE, Args.class);
+    }
 
     /** The patch. */
     public record Args(String patch) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
 
     @Override
     public String subject(Args args) {

@@ -5,12 +5,10 @@ import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.file.FileTransaction;
 import java.io.IOException;
@@ -20,21 +18,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Deletes one file, or a symbolic link but not what it leads to. */
-public final class DeleteFileTool implements Tool<DeleteFileTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("delete_file", Effect.FILE);
+public final class DeleteFileTool extends BuiltInTool<DeleteFileTool.Args> {
+    public DeleteFileTool() {
+        super("delete_file", Effect.FILE, Args.class);
+    }
 
-    /** What goes. */
+    /** The file or link to delete, as the model names it. */
     public record Args(String filePath) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
 
     @Override
     public String subject(Args args) {

@@ -9,12 +9,10 @@ import dev.agentloop.edit.Splice;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,9 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces text in a file and leaves every other byte as it was. */
-public final class EditFileTool implements Tool<EditFileTool.Args> {
+public final class EditFileTool extends BuiltInTool<EditFileTool.Args> {
     private static final int MAX_PLACES_NAMED = 10;
-    private final ToolSpec spec = ToolSpecs.load("edit_file", Effect.FILE);
+
+    public EditFileTool() {
+        super("edit_file", Effect.FILE, Args.class);
+    }
 
     /** What to replace by what. */
     public record Args(
@@ -38,16 +39,6 @@ public final class EditFileTool implements Tool<EditFileTool.Args> {
 
     /** One of several edits. */
     public record Edit(String oldString, String newString, @Nullable Boolean replaceAll) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
 
     @Override
     public String subject(Args args) {

@@ -3,12 +3,10 @@ package dev.agentloop.tool.builtin.file;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.file.AtomicFile;
@@ -30,21 +28,13 @@ import java.util.List;
  * Gives a file or a link another name. Nothing is ever overwritten. Folders are refused: rules for
  * paths could not follow what they hold.
  */
-public final class MoveFileTool implements Tool<MoveFileTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("move_file", Effect.FILE);
+public final class MoveFileTool extends BuiltInTool<MoveFileTool.Args> {
+    public MoveFileTool() {
+        super("move_file", Effect.FILE, Args.class);
+    }
 
-    /** From where to where. */
+    /** The path that the file has, and the one that it gets, as the model names them. */
     public record Args(String sourcePath, String destinationPath) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
 
     @Override
     public String subject(Args args) {

@@ -5,13 +5,11 @@ import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Shows a text file, or a page of it, as it is: no line numbers, they cost tokens and confuse
  * edits. Of a PDF it shows the text, of a notebook the cells, and images to models that see.
  */
-public final class ReadFileTool implements Tool<ReadFileTool.Args> {
+public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
     static final int MAX_LINES = 2_000; // of one call
     static final int MAX_CHARS = 256 * 1024; // of one call
 
-    private final ToolSpec spec = ToolSpecs.load("read_file", Effect.PURE);
     private final ImageView images;
     private final PdfText pdf;
 
@@ -36,6 +33,7 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
      * @param runner starts what reads PDF
      */
     public ReadFileTool(boolean seesImages, ProcessRunner runner) {
+        super("read_file", Effect.PURE, Args.class);
         this.images = new ImageView(seesImages);
         this.pdf = new PdfText(runner);
     }
@@ -61,16 +59,6 @@ public final class ReadFileTool implements Tool<ReadFileTool.Args> {
         int count() {
             return limit == null ? MAX_LINES : Math.min(limit, MAX_LINES);
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

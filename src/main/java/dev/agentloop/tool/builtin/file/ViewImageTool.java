@@ -1,40 +1,28 @@
 package dev.agentloop.tool.builtin.file;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Shows an image of the workspace to a model that sees; others are not offered it. */
-public final class ViewImageTool implements Tool<ViewImageTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("view_image", Effect.PURE);
+public final class ViewImageTool extends BuiltInTool<ViewImageTool.Args> {
     private final ImageView view;
 
     /**
      * @param seen whether the model sees
      */
     public ViewImageTool(boolean seen) {
+        super("view_image", Effect.PURE, Args.class);
         this.view = new ImageView(seen);
     }
 
     /** Which image. */
     public record Args(String filePath) {}
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
 
     @Override
     public String subject(Args args) {

@@ -5,14 +5,12 @@ import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.SeenFiles;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.file.AtomicFile;
 import dev.agentloop.tool.file.FileTransaction;
 import java.io.ByteArrayOutputStream;
@@ -26,8 +24,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, replaces or extends a file; what is on disk is always the old or the new content. */
-public final class WriteFileTool implements Tool<WriteFileTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("write_file", Effect.FILE);
+public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
+    public WriteFileTool() {
+        super("write_file", Effect.FILE, Args.class);
+    }
 
     /** Where and what. */
     public record Args(
@@ -46,16 +46,6 @@ public final class WriteFileTool implements Tool<WriteFileTool.Args> {
     @Override
     public List<String> newTexts(Args args) {
         return List.of(args.content());
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

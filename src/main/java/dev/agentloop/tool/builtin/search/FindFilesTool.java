@@ -5,59 +5,31 @@ import dev.agentloop.search.Glob;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.Doc;
-import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
-import dev.agentloop.tool.builtin.file.FileKind;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds files by the pattern of their name or path. */
-public final class FindFilesTool implements Tool<FindFilesTool.Args> {
-    private final ToolSpec spec = ToolSpecs.load("find_files", Effect.PURE);
+public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
+    public FindFilesTool() {
+        super("find_files", Args.class);
+    }
 
     /** What to look for, and where. */
-    public record Args(@Doc("E.g. src/**/*Test.java") String pattern, @Nullable String path) {
+    public record Args(@Doc("E.g. src/**/*Test.java") String pattern, @Nullable String path)
+            implements InFolder {
         public Args {
             if (pattern.isBlank()) {
                 throw new IllegalArgumentException("pattern is empty");
             }
         }
-
-        String folder() {
-            return path == null ? "." : path;
-        }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
-
-    @Override
-    public String subject(Args args) {
-        return args.folder();
-    }
-
-    @Override
-    public List<String> paths(Args args) {
-        return List.of(args.folder());
     }
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path folder = context.workspace().resolveReadable(args.folder());
-        FileKind.requireFolder(context.workspace(), folder, args.folder());
+        Path folder = folder(args, context);
         Glob glob = ListFilesTool.parse(args.pattern());
         SearchDeadline deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());
         Path root = context.workspace().root();

@@ -7,13 +7,11 @@ import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.builtin.file.FileKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,13 +23,12 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Finds lines by a regular expression, in any time and size the tree may take. */
-public final class GrepTool implements Tool<GrepTool.Args> {
+public final class GrepTool extends BuiltInTool<GrepTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 1_000;
     private static final int MAX_PATTERN = 10_000; // characters; Java takes seconds for a million
     private static final int MAX_CONTEXT = 20;
 
-    private final ToolSpec spec = ToolSpecs.load("grep", Effect.PURE);
     private final Duration limit;
     private final Ripgrep ripgrep;
 
@@ -43,6 +40,7 @@ public final class GrepTool implements Tool<GrepTool.Args> {
     }
 
     GrepTool(Duration limit, Ripgrep ripgrep) {
+        super("grep", Effect.PURE, Args.class);
         this.limit = limit;
         this.ripgrep = ripgrep;
     }
@@ -91,16 +89,6 @@ public final class GrepTool implements Tool<GrepTool.Args> {
                                 .formatted(e.getDescription(), e.getIndex()));
             }
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

@@ -5,60 +5,32 @@ import dev.agentloop.search.Glob;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.Doc;
-import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
-import dev.agentloop.tool.builtin.file.FileKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** Shows what a folder holds: everything in it, or, recursively, everything but ignored files. */
-public final class ListFilesTool implements Tool<ListFilesTool.Args> {
+public final class ListFilesTool extends FolderTool<ListFilesTool.Args> {
     static final Duration LIMIT = Duration.ofSeconds(20); // a tree that takes longer needs a path
 
-    private final ToolSpec spec = ToolSpecs.load("list_files", Effect.PURE);
+    public ListFilesTool() {
+        super("list_files", Args.class);
+    }
 
     /** Which folder, and which of its entries. */
     public record Args(
             @Nullable String path,
             @Doc("Glob for names") @Nullable String pattern,
-            @Nullable Boolean recursive) {
-        String folder() {
-            return path == null ? "." : path;
-        }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
-    }
-
-    @Override
-    public String subject(Args args) {
-        return args.folder();
-    }
-
-    @Override
-    public List<String> paths(Args args) {
-        return List.of(args.folder());
-    }
+            @Nullable Boolean recursive)
+            implements InFolder {}
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
-        Path folder = context.workspace().resolveReadable(args.folder());
-        FileKind.requireFolder(context.workspace(), folder, args.folder());
+        Path folder = folder(args, context);
         Glob glob = glob(args.pattern());
         SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
         TreeWalk walk = new TreeWalk(context.workspace().root(), deadline);

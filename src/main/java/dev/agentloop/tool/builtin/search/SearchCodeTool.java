@@ -3,12 +3,10 @@ package dev.agentloop.tool.builtin.search;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.search.CodeSearch;
 import dev.agentloop.search.SearchDeadline;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.builtin.file.FileKind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,13 +16,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds code by the words of a name or a question, definitions first. */
-public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
+public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 200;
     private static final int USUAL_RESULTS = 30; // about 2,000 tokens
     private static final int MAX_LINE = 200; // characters; a hit is a pointer, not a quotation
 
-    private final ToolSpec spec = ToolSpecs.load("search_code", Effect.PURE);
+    public SearchCodeTool() {
+        super("search_code", Effect.PURE, Args.class);
+    }
 
     /** What to look for, and where. */
     public record Args(String query, @Nullable String path, @Nullable Integer maxResults) {
@@ -40,16 +40,6 @@ public final class SearchCodeTool implements Tool<SearchCodeTool.Args> {
         String place() {
             return path == null ? "." : path;
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,7 +58,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("63: messages, counters and cost of three steps are what the run had")
+    @Tag("row-63")
     void aSessionComesBackWhole() throws Exception {
         FileChange change = new FileChange("a.py", FileChange.Kind.ADDED, 3, 0);
         Journal journal = fixture.store().create();
@@ -79,8 +80,11 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("65, C21, C23, C24: calls without a result are answered by what may have happened")
-    void missingResultsAreFilled() throws Exception {
+    @Tag("row-65")
+    @Tag("C21")
+    @Tag("C23")
+    @Tag("C24")
+    void callsWithoutAResultAreAnsweredByWhatMayHaveHappened() throws Exception {
         String id =
                 fixture.saved(
                         Records.OPENED,
@@ -107,8 +111,8 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("65: what was filled in is recorded, so that the next resume finds nothing open")
-    void fillingHappensOnce() throws Exception {
+    @Tag("row-65")
+    void whatWasFilledInIsRecordedSoThatTheNextResumeFindsNothingOpen() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), calls("a"), intent("a", "OPAQUE"));
         SavedSession first = fixture.reopened(id);
         SavedSession second = fixture.reopened(id);
@@ -118,9 +122,8 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName(
-            "C32: orphans, doubles, empty replies are dropped; an id may return in a later turn")
-    void oddHistoriesBecomeLegal() throws Exception {
+    @Tag("C32")
+    void orphansDoublesEmptyRepliesAreDroppedAnIdMayReturnInALaterTurn() throws Exception {
         Block call = new Block.Call(new ToolCall("x", "t", "{}"));
         String id =
                 fixture.saved(
@@ -157,7 +160,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("60: a reply of nothing but a summary that the provider made is none of these")
+    @Tag("row-60")
     void aSummaryIsNoEmptyReply() throws Exception {
         Block summary = new Block.Reasoning("", "{\"anthropic\":{\"type\":\"compaction\"}}");
         var paused =
@@ -224,7 +227,8 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("C40: time is counted by the monotonic clock, run by run")
+    @Tag("C40")
+    @DisplayName("time is counted by the monotonic clock, run by run")
     void timeIsMonotonic() throws Exception {
         Journal journal = fixture.store().create();
         fixture.time().pass(Duration.ofSeconds(10));
@@ -241,7 +245,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("C25: without a cap an estimate of a request without a reply counts as used")
+    @Tag("C25")
     void aLostReplyIsCounted() throws Exception {
         String id =
                 fixture.saved(
@@ -259,7 +263,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("64: behind a torn line calls of the last reply may have run, and are named so")
+    @Tag("row-64")
     void behindATornLineCallsMayHaveRun() throws Exception {
         String id =
                 fixture.saved(Records.OPENED, user("go"), calls("a", "b"), intent("b", "OPAQUE"));
@@ -277,7 +281,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("C25: a request without a reply and without a known price makes the cost unknown")
+    @Tag("C25")
     void aLostReplyWithoutAPrice() throws Exception {
         String id = fixture.saved(Records.OPENED, user("go"), new JournalRecord.RequestSent(1, 10));
         assertEquals(null, fixture.reopened(id).usd());
@@ -285,7 +289,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("E20: under a cap a request without a reply counts as the most it could use")
+    @Tag("E20")
     void aLostReplyCountsAsItsReservation() throws Exception {
         String id =
                 fixture.saved(
@@ -307,7 +311,7 @@ class FoldTest {
     }
 
     @Test
-    @DisplayName("E20: what a lost attempt may have used besides its estimate stays out of use")
+    @Tag("E20")
     void theRestOfALostAttemptIsHeld() throws Exception {
         JournalRecord.Reserved most = new JournalRecord.Reserved(900, 100, "0.25");
         String id =

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,8 +55,8 @@ class FormatTest {
     }
 
     @Test
-    @DisplayName(
-            "C31: the journal of format 1 that the documentation shows can be resumed for ever")
+    @Tag("C31")
+    @DisplayName("the journal of format 1 that the documentation shows can be resumed for ever")
     void theExampleCanBeResumed(@TempDir Path temp) throws Exception {
         StoreFixture fixture = StoreFixture.in(temp);
         String id = fixture.saved(Records.OPENED);
@@ -65,7 +66,8 @@ class FormatTest {
     }
 
     @Test
-    @DisplayName("C31: journals that earlier versions wrote are read whole, and go on")
+    @Tag("C31")
+    @DisplayName("journals that earlier versions wrote are read whole, and go on")
     void journalsOfEarlierVersions(@TempDir Path temp) throws Exception {
         try (var kept = Files.list(Path.of("src/test/resources/journals"))) {
             List<Path> journals = kept.sorted().toList();

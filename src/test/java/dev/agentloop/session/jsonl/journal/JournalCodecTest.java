@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -105,7 +106,8 @@ class JournalCodecTest {
     }
 
     @Test
-    @DisplayName("C32: a lone surrogate is replaced, not refused")
+    @Tag("C32")
+    @DisplayName("a lone surrogate is replaced, not refused")
     void mendsLoneSurrogates() throws Exception {
         assertEquals(
                 Optional.of(new JournalRecord.UserSaid("a\uFFFDb", "person")),
@@ -123,7 +125,8 @@ class JournalCodecTest {
     }
 
     @Test
-    @DisplayName("C31: fields and kinds of a newer minor version are ignored, not lost to an error")
+    @Tag("C31")
+    @DisplayName("fields and kinds of a newer minor version are ignored, not lost to an error")
     void readsWhatNewerMinorVersionsAdd() throws Exception {
         var d =
                 Json.parse(

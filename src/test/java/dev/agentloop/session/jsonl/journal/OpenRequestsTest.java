@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,8 @@ class OpenRequestsTest {
     }
 
     @Test
-    @DisplayName("E20: of several agents each request counts that was not answered, in any order")
+    @Tag("E20")
+    @DisplayName("of several agents each request counts that was not answered, in any order")
     void lostRepliesOfSeveralAgents() throws Exception {
         String id =
                 fixture.saved(

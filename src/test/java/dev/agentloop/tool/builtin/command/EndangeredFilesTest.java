@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("D67: which files a destructive command endangers")
+@Tag("D67")
+@DisplayName("which files a destructive command endangers")
 class EndangeredFilesTest {
     @TempDir Path temp;
     private Path root;

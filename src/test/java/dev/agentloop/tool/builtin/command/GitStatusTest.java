@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,8 @@ class GitStatusTest {
     @TempDir Path folder;
 
     @Test
-    @DisplayName("B50: what git is asked runs no program that the repository configures")
+    @Tag("B50")
+    @DisplayName("what git is asked runs no program that the repository configures")
     void hostile() throws Exception {
         Path root = Files.createDirectory(folder.resolve("repo"));
         shell(root, HOSTILE);
@@ -48,7 +50,8 @@ class GitStatusTest {
     }
 
     @Test
-    @DisplayName("B49: where there is no repository, git will change nothing")
+    @Tag("B49")
+    @DisplayName("where there is no repository, git will change nothing")
     void noRepository() {
         ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
         assertEquals(

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,8 +50,9 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName(
-            "B07, Scenario 36: a failing command says so in its first line, with its whole output")
+    @Tag("B07")
+    @Tag("scenario-36")
+    @DisplayName("a failing command says so in its first line, with its whole output")
     void aFailingCommandIsAnErrorWithItsOutput() {
         ToolResult result = run("echo found a bug; echo details >&2; exit 1");
         assertEquals(ToolResult.Kind.ERROR, result.kind());
@@ -59,7 +61,8 @@ class RunCommandToolTest {
         assertTrue(result.text().contains("stdout:\nfound a bug\nstderr:\ndetails"), result.text());
     }
 
-    @DisplayName("B29 exit codes are told exactly and in words")
+    @Tag("B29")
+    @DisplayName("exit codes are told exactly and in words")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -78,7 +81,8 @@ class RunCommandToolTest {
         assertTrue(text.startsWith(start.strip()), text);
     }
 
-    @DisplayName("B29 a search without a match is not called a failure")
+    @Tag("B29")
+    @DisplayName("a search without a match is not called a failure")
     @ParameterizedTest
     @CsvSource(
             delimiter = '!',
@@ -102,7 +106,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 37: at the timeout the tree is killed and the output so far is told")
+    @Tag("scenario-37")
+    @DisplayName("at the timeout the tree is killed and the output so far is told")
     void atTheTimeoutTheOutputSoFarIsTold() {
         ToolResult result =
                 tools.call("run_command", "command", "echo early; sh -c 'sleep 300'", "timeout", 1);
@@ -116,7 +121,9 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B21 Scenario 38: a background server does not hold the call, and is named")
+    @Tag("B21")
+    @Tag("scenario-38")
+    @DisplayName("a background server does not hold the call, and is named")
     void aBackgroundServerDoesNotHoldTheCall() {
         ToolResult result = run("sleep 300 & echo started");
         assertEquals(ToolResult.Kind.OK, result.kind());
@@ -137,7 +144,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B30 the folder is checked and named")
+    @Tag("B30")
+    @DisplayName("the folder is checked and named")
     void theFolderIsCheckedAndNamed() throws IOException {
         tools.write("sub/file", "");
         ToolResult result = tools.call("run_command", "command", "pwd", "cwd", "sub");
@@ -157,7 +165,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B31 folder and variables do not last")
+    @Tag("B31")
+    @DisplayName("folder and variables do not last")
     void folderAndVariablesDoNotLast() {
         run("cd / && export Y=1");
         assertTrue(run("echo $Y; pwd").text().contains("stdout:\n\n" + tools.workspace.root()));
@@ -175,7 +184,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B27 what is left out is counted and marked as truncated")
+    @Tag("B27")
+    @DisplayName("what is left out is counted and marked as truncated")
     void whatIsLeftOutIsCounted() {
         ToolResult result = run("head -c 100000 /dev/zero | tr '\\0' 'x' | fold -w 99");
         assertTrue(result.truncated());
@@ -185,7 +195,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B27 all of a long output is in a file that can be read, searched and not changed")
+    @Tag("B27")
+    @DisplayName("all of a long output is in a file that can be read, searched and not changed")
     void allOfALongOutputIsInAFile() {
         String text = run("seq 20000; seq 20000 20010 >&2").text();
         var named = Pattern.compile("all of stdout, until the run ends: (\\S+) \\(").matcher(text);
@@ -206,7 +217,8 @@ class RunCommandToolTest {
     }
 
     @Test
-    @DisplayName("B12 names and output outside of ASCII survive")
+    @Tag("B12")
+    @DisplayName("names and output outside of ASCII survive")
     void namesOutsideOfAsciiSurvive() {
         tools.write("é.txt", "ñ€\n");
         assertTrue(run("cat é.txt; ls").text().contains("ñ€\né.txt"));

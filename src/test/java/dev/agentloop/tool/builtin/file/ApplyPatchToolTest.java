@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,7 +159,9 @@ class ApplyPatchToolTest {
                 "*** Add File: new/deep/x\\n+x\\n*** Update File: c\\n-x\\n+y\\n|c: Hunk 1 does not",
                 "*** Add File: x\\n+a\\nb\\n|*** Add File: x has a line without its +: b"
             })
-    @DisplayName("B18, Scenario 49: one file of several does not fit: none is changed")
+    @Tag("B18")
+    @Tag("scenario-49")
+    @DisplayName("one file of several does not fit: none is changed")
     void allOrNothing(String section, String start) throws IOException {
         tools.write("a", "1\n");
         tools.write("b", "2\n");
@@ -179,7 +182,8 @@ class ApplyPatchToolTest {
     }
 
     @Test
-    @DisplayName("B18: the last of three files cannot be written: the others are as they were")
+    @Tag("B18")
+    @DisplayName("the last of three files cannot be written: the others are as they were")
     void rolledBack() throws IOException {
         tools.write("a", "1\n");
         tools.write("b", "2\n");
@@ -210,8 +214,8 @@ class ApplyPatchToolTest {
     }
 
     @Test
-    @DisplayName(
-            "B17: a patch beside others' changes keeps them, one of what they changed does not")
+    @Tag("B17")
+    @DisplayName("a patch beside others' changes keeps them, one of what they changed does not")
     void stale() {
         tools.write("a", "1\n2\n");
         tools.call("read_file", "file_path", "a");
@@ -237,7 +241,8 @@ class ApplyPatchToolTest {
                 "*** Delete File: a\n",
                 "*** Update File: a\n-2\n+two\n*** Delete File: a\n"
             })
-    @DisplayName("B17: a file that others changed is neither moved nor deleted by a patch")
+    @Tag("B17")
+    @DisplayName("a file that others changed is neither moved nor deleted by a patch")
     void staleMoves(String body) {
         tools.write("a", "1\n2\n");
         tools.call("read_file", "file_path", "a");
@@ -249,7 +254,8 @@ class ApplyPatchToolTest {
     }
 
     @Test
-    @DisplayName("B17: a new mode does not make a file known that others changed")
+    @Tag("B17")
+    @DisplayName("a new mode does not make a file known that others changed")
     void staleMode() {
         tools.write("a", "1\n");
         tools.call("read_file", "file_path", "a");

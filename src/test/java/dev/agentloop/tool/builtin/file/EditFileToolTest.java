@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 24: two edits of one file both land, in order")
+    @Tag("scenario-24")
+    @DisplayName("two edits of one file both land, in order")
     void twoEditsOfOneFileBothLand() {
         tools.write("a", "one\ntwo\n");
         tools.call("read_file", "file_path", "a");
@@ -52,7 +54,9 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B09 Scenario 46: CRLF, BOM, missing last line end and mode are kept")
+    @Tag("B09")
+    @Tag("scenario-46")
+    @DisplayName("CRLF, BOM, missing last line end and mode are kept")
     void theStyleOfTheFileIsKept() throws IOException {
         Path file = tools.write("a.sh", "\uFEFFone\r\ntwo\r\nthree");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -65,7 +69,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B10 a Latin-1 file stays one, and never gets a replacement character")
+    @Tag("B10")
+    @DisplayName("a Latin-1 file stays one, and never gets a replacement character")
     void aLatin1FileStaysOne() {
         byte[] latin = "é = 1\nü = 2\n".getBytes(StandardCharsets.ISO_8859_1);
         tools.write("a", latin);
@@ -81,7 +86,9 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B17 Scenario 47: an edit of what changed on disk is refused")
+    @Tag("B17")
+    @Tag("scenario-47")
+    @DisplayName("an edit of what changed on disk is refused")
     void anEditOfWhatChangedOnDiskIsRefused() {
         tools.write("a", "x = 1\nz = 3\n");
         tools.call("read_file", "file_path", "a");
@@ -107,7 +114,8 @@ class EditFileToolTest {
                 "k\\na\\nk\\nb\\n|K\\na\\nk\\nb\\nk\\n|k",
                 "x\\nmid\\ny\\n|0\\nx\\nmid\\ny\\n1\\n|mid"
             })
-    @DisplayName("B17: words that stand elsewhere now are not what the model saw")
+    @Tag("B17")
+    @DisplayName("words that stand elsewhere now are not what the model saw")
     void wordsThatMoved(String seen, String now, String old) {
         tools.write("a", seen.translateEscapes());
         tools.call("read_file", "file_path", "a");
@@ -128,7 +136,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B17: an edit beside others' changes keeps them and says so")
+    @Tag("B17")
+    @DisplayName("an edit beside others' changes keeps them and says so")
     void anEditBesideOthersChanges() {
         tools.write("a", "x = 1\ny = 2\n");
         tools.call("read_file", "file_path", "a");
@@ -177,7 +186,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 49: several edits are matched against the file as it was")
+    @Tag("scenario-49")
+    @DisplayName("several edits are matched against the file as it was")
     void severalEdits() {
         tools.write("a", "one\ntwo\n\tthree\nfour\n");
         assertEquals(
@@ -188,7 +198,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 49: one of several edits does not fit: nothing is written")
+    @Tag("scenario-49")
+    @DisplayName("one of several edits does not fit: nothing is written")
     void severalEditsOneFails() {
         tools.write("a", "one\ntwo\n");
         String missing = edits("a", "one", "1", "three", "3").text();
@@ -240,7 +251,8 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B44 a formatter's change is not stale once the loop has taken it over")
+    @Tag("B44")
+    @DisplayName("a formatter's change is not stale once the loop has taken it over")
     void aFormattersChangeIsNotStale() {
         Path file = tools.write("a", "x=1\n");
         edit("a", "x=1", "x=2");
@@ -250,7 +262,10 @@ class EditFileToolTest {
     }
 
     @Test
-    @DisplayName("B15 B16 Scenario 48: what does not fit leaves the file as it was")
+    @Tag("B15")
+    @Tag("B16")
+    @Tag("scenario-48")
+    @DisplayName("what does not fit leaves the file as it was")
     void whatDoesNotFitLeavesTheFileAsItWas() {
         tools.write("a", "x = 1\nx = 1\n");
         assertTrue(edit("a", "x = 1", "y").text().contains("2 times, at lines 1, 2"));

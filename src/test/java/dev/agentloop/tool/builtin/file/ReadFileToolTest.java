@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +56,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B01 a missing file is answered with the nearest names")
+    @Tag("B01")
+    @DisplayName("a missing file is answered with the nearest names")
     void aMissingFileIsAnsweredWithTheNearestNames() {
         tools.write("src/main.py", "");
         tools.write("src/maim.py", "");
@@ -70,7 +72,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B02 directory, empty file and offset beyond the end have their own messages")
+    @Tag("B02")
+    @DisplayName("directory, empty file and offset beyond the end have their own messages")
     void directoryEmptyFileAndOffsetBeyondTheEndDiffer() {
         tools.write("src/a.txt", "1\n2");
         tools.write("empty", "");
@@ -84,7 +87,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B04 pipes, devices and sockets are refused before they are opened")
+    @Tag("B04")
+    @DisplayName("pipes, devices and sockets are refused before they are opened")
     void specialFilesAreRefusedBeforeTheyAreOpened() throws Exception {
         run("mkfifo", "pipe");
         assertEquals(error("pipe is a named pipe, not a regular file."), readInTime("pipe"));
@@ -101,7 +105,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B05 a huge sparse file is refused as binary, a huge line is cut")
+    @Tag("B05")
+    @DisplayName("a huge sparse file is refused as binary, a huge line is cut")
     void hugeFilesAreReadInPart() throws IOException {
         try (var sparse = new RandomAccessFile(tools.path("sparse").toFile(), "rw")) {
             sparse.setLength(2L << 30);
@@ -136,7 +141,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B05 files of /proc, which have no size, are read")
+    @Tag("B05")
+    @DisplayName("files of /proc, which have no size, are read")
     void filesWithoutASizeAreRead() {
         ToolFixture everything = ToolFixture.in(Path.of("/"));
         String text = everything.call("read_file", "file_path", "/proc/self/status").text();
@@ -144,7 +150,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B06 binary files are named, never dumped")
+    @Tag("B06")
+    @DisplayName("binary files are named, never dumped")
     void binaryFilesAreNamedNeverDumped() {
         tools.write("a.png", "\u0089PNG\r\n\u001A\n\0\0".getBytes(StandardCharsets.ISO_8859_1));
         tools.write("b.bin", new byte[] {1, 0, 2});
@@ -158,7 +165,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B08 link loops and broken links are named")
+    @Tag("B08")
+    @DisplayName("link loops and broken links are named")
     void linkLoopsAndBrokenLinksAreNamed() throws IOException {
         Files.createSymbolicLink(tools.path("a"), Path.of("b"));
         Files.createSymbolicLink(tools.path("b"), Path.of("a"));
@@ -168,7 +176,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B10 other encodings are decoded and named")
+    @Tag("B10")
+    @DisplayName("other encodings are decoded and named")
     void otherEncodingsAreDecodedAndNamed() {
         tools.write("latin", "é1\n".getBytes(StandardCharsets.ISO_8859_1));
         tools.write("wide", "\uFEFFé2\n".getBytes(StandardCharsets.UTF_16LE));
@@ -179,7 +188,8 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B11 odd names can be read")
+    @Tag("B11")
+    @DisplayName("odd names can be read")
     void oddNamesCanBeRead() {
         for (String name :
                 List.of(
@@ -196,7 +206,9 @@ class ReadFileToolTest {
     }
 
     @Test
-    @DisplayName("B13 D03 one meaning for each way to write a path; nothing is expanded")
+    @Tag("B13")
+    @Tag("D03")
+    @DisplayName("one meaning for each way to write a path; nothing is expanded")
     void eachWayToWriteAPathHasOneMeaning() {
         tools.write("d/a.txt", "x");
         for (String path :

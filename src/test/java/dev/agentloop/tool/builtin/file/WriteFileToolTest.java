@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +62,8 @@ class WriteFileToolTest {
     }
 
     @Test
-    @DisplayName("B20 mode, links and owner are kept; hard links are refused")
+    @Tag("B20")
+    @DisplayName("mode, links and owner are kept; hard links are refused")
     void modeAndLinksAreKept() throws IOException {
         Path script = tools.write("script", "old");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-x--x"));
@@ -77,7 +79,8 @@ class WriteFileToolTest {
     }
 
     @Test
-    @DisplayName("B20 the owner of a file is kept")
+    @Tag("B20")
+    @DisplayName("the owner of a file is kept")
     void theOwnerOfAFileIsKept() throws IOException {
         Path file = tools.write("a", "old");
         assumeTrue("root".equals(System.getProperty("user.name")), "only root gives files away");
@@ -89,7 +92,8 @@ class WriteFileToolTest {
     }
 
     @Test
-    @DisplayName("Scenario 47: a file that changed since it was read is not overwritten")
+    @Tag("scenario-47")
+    @DisplayName("a file that changed since it was read is not overwritten")
     void aFileThatChangedSinceItWasReadIsNotOverwritten() {
         tools.write("a", "mine");
         tools.call("read_file", "file_path", "a");
@@ -102,7 +106,9 @@ class WriteFileToolTest {
     }
 
     @Test
-    @DisplayName("B36 Scenario 50: a full disk leaves the old content and no other file")
+    @Tag("B36")
+    @Tag("scenario-50")
+    @DisplayName("a full disk leaves the old content and no other file")
     void aFullDiskLeavesTheOldContent() throws Exception {
         Path disk = Files.createDirectory(root.resolve("disk"));
         assumeTrue(
@@ -123,7 +129,8 @@ class WriteFileToolTest {
     }
 
     @Test
-    @DisplayName("B38 a read-only file system is named")
+    @Tag("B38")
+    @DisplayName("a read-only file system is named")
     void aReadOnlyFileSystemIsNamed() throws Exception {
         Path disk = Files.createDirectory(root.resolve("disk"));
         assumeTrue(

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +82,9 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B34 B35 every pattern has the same result with ripgrep and without")
+    @Tag("B34")
+    @Tag("B35")
+    @DisplayName("every pattern has the same result with ripgrep and without")
     void theResultIsTheSameWithRipgrepAndWithout() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         ToolFixture without = tools("");
@@ -99,7 +102,8 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B35 below a folder, too, rules of the folders above included")
+    @Tag("B35")
+    @DisplayName("below a folder, too, rules of the folders above included")
     void theResultIsTheSameBelowAFolder() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         write("src/.gitignore", "/m3/*.py\nm4/\n!keep.log\n".getBytes(StandardCharsets.UTF_8));
@@ -121,7 +125,8 @@ class RipgrepTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".gitignore", ".git/info/exclude"})
-    @DisplayName("B35 what a rule above brings back is found below a folder")
+    @Tag("B35")
+    @DisplayName("what a rule above brings back is found below a folder")
     void whatARuleAboveBringsBackIsFound(String rules) throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         write(rules, "!node_modules/\n".getBytes(StandardCharsets.UTF_8));
@@ -131,7 +136,8 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B34 a ripgrep that fails is not asked again, and the result is ours")
+    @Tag("B34")
+    @DisplayName("a ripgrep that fails is not asked again, and the result is ours")
     void aRipgrepThatFailsIsNotAskedAgain() throws IOException {
         ToolFixture with = tools(recording("echo ./latin; exit 2").toString());
         for (int i = 0; i < 3; i++) {
@@ -143,7 +149,8 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B35 ignore files that ripgrep reads in its own way are kept from it")
+    @Tag("B35")
+    @DisplayName("ignore files that ripgrep reads in its own way are kept from it")
     void unusualIgnoreFilesAreKeptFromRipgrep() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         write(
@@ -155,7 +162,8 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B35 a repository in the tree keeps its own rules")
+    @Tag("B35")
+    @DisplayName("a repository in the tree keeps its own rules")
     void aNestedRepositoryKeepsItsOwnRules() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         write("z/.git/HEAD", "ref: refs/heads/main\n".getBytes(StandardCharsets.UTF_8));
@@ -168,7 +176,8 @@ class RipgrepTest {
     }
 
     @Test
-    @DisplayName("B50 a ripgrep of the workspace is never run, nor one from a relative PATH")
+    @Tag("B50")
+    @DisplayName("a ripgrep of the workspace is never run, nor one from a relative PATH")
     void aProgramOfTheWorkspaceIsNeverRun() throws IOException {
         Path own = Files.createDirectory(root.resolve("tools"));
         Files.move(recording("exit 1").resolve("rg"), own.resolve("rg"));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +47,8 @@ class SearchToolsTest {
     }
 
     @Test
-    @DisplayName("B35 long lists are cut and say so")
+    @Tag("B35")
+    @DisplayName("long lists are cut and say so")
     void longListsAreCutAndSaySo() {
         for (int i = 0; i < 1_001; i++) {
             tools.write("d/%04d".formatted(i), "");
@@ -106,7 +108,8 @@ class SearchToolsTest {
     }
 
     @Test
-    @DisplayName("B34 a runaway expression ends at the time cap, and what was found stays")
+    @Tag("B34")
+    @DisplayName("a runaway expression ends at the time cap, and what was found stays")
     void aRunawayExpressionEndsAtTheTimeCap() {
         ToolFixture impatient =
                 ToolFixture.with(
@@ -143,7 +146,8 @@ class SearchToolsTest {
     }
 
     @Test
-    @DisplayName("B34 endless output is capped")
+    @Tag("B34")
+    @DisplayName("endless output is capped")
     void endlessOutputIsCapped() {
         tools.write("a", ("x".repeat(5_000) + "needle" + "y".repeat(5_000) + "\n").repeat(900));
         ToolResult result = tools.call("grep", "pattern", "needle", "max_results", 1_000);

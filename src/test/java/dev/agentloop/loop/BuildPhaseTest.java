@@ -9,11 +9,13 @@ import dev.agentloop.loop.run.Run;
 import dev.agentloop.message.Message;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-final class MixedModeTest {
+final class BuildPhaseTest {
     @Test
-    @DisplayName("S1-21: the building agent gets its own instructions and all that went before")
+    @Tag("S1-21")
+    @DisplayName("the building agent gets its own instructions and all that went before")
     void theNextPhaseKeepsTheHistory() {
         Run run =
                 new Run(
