@@ -3,6 +3,7 @@ package dev.agentloop.llm.anthropic;
 import dev.agentloop.llm.CallContract;
 import dev.agentloop.llm.LlmAdapterContract;
 import dev.agentloop.llm.NetworkContract;
+import dev.agentloop.llm.RetryContract;
 import dev.agentloop.llm.StatusContract;
 import dev.agentloop.llm.StreamContract;
 import org.junit.jupiter.api.Nested;
@@ -40,6 +41,13 @@ final class AnthropicAdapterTest {
     @Nested
     final class Network extends NetworkContract {
         Network() {
+            super(new AnthropicSubject());
+        }
+    }
+
+    @Nested
+    final class Retries extends RetryContract {
+        Retries() {
             super(new AnthropicSubject());
         }
     }
