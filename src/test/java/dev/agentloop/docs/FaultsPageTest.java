@@ -7,21 +7,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of faults is made from the names of tests, so no fault on it lacks a test. */
+/** The page of faults is made from the tags and names of tests, so no fault on it lacks a test. */
 class FaultsPageTest {
     private static final Path TESTS = Path.of("src/test/java");
     private static final int ROWS = 72;
-    private static final Pattern NAMED =
-            Pattern.compile(
-                    "(?:@DisplayName\\(|name = |Arguments\\.of\\()\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final String TEXT = "\\s*\"((?:[^\"\\\\]|\\\\.)*)\"";
+
+    /** The ids of a test are its tags; those of one of its cases stand in front of its name. */
+    private static final Pattern CASE = Pattern.compile("(?:name = |Arguments\\.of\\()" + TEXT);
+
+    private static final Pattern TAGGED =
+            Pattern.compile("@Tag\\(\"(A\\d\\d)\"\\)((?s:.*?)) void (\\w+)\\(");
+    private static final Pattern DISPLAYED = Pattern.compile("@DisplayName\\(" + TEXT);
     private static final Pattern ID = Pattern.compile("\\bA\\d\\d\\b");
 
     /** Ids, scenario numbers and what separates them, in front of a name. */
@@ -63,12 +70,34 @@ class FaultsPageTest {
         try (Stream<Path> files = Files.walk(TESTS)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".java")).sorted().toList()) {
                 String test = file.getFileName().toString().replace(".java", "");
-                for (MatchResult name : Page.matches(NAMED, Files.readString(file))) {
+                String source = Files.readString(file);
+                for (MatchResult name : Page.matches(CASE, source)) {
                     add(rows, name.group(1), test);
+                }
+                for (MatchResult tag : tags(source)) {
+                    add(rows, tag.group(1) + ": " + story(tag.group(2), tag.group(3)), test);
                 }
             }
         }
         return rows;
+    }
+
+    /** Each tag, although tests have several: the next search begins right behind it. */
+    private static List<MatchResult> tags(String source) {
+        List<MatchResult> tags = new ArrayList<>();
+        Matcher next = TAGGED.matcher(source);
+        for (int from = 0; next.find(from); from = next.start() + 1) {
+            tags.add(next.toMatchResult());
+        }
+        return tags;
+    }
+
+    /** What a test shows: its name for people, or else that of its method in words. */
+    private static String story(String annotations, String method) {
+        List<MatchResult> displayed = Page.matches(DISPLAYED, annotations);
+        return displayed.isEmpty()
+                ? method.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT)
+                : displayed.getFirst().group(1);
     }
 
     private static void add(List<Row> rows, String name, String test) {
