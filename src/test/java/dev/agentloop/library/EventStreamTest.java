@@ -19,6 +19,7 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.llm.ModelInfo;
 import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.message.Block;
+import dev.agentloop.message.Message;
 import dev.agentloop.testing.ScriptedLlm;
 import dev.agentloop.tool.ModelRetry;
 import dev.agentloop.tool.Tool;
@@ -113,6 +114,36 @@ class EventStreamTest {
                     told);
             assertEquals(2, events.result().turns());
         }
+    }
+
+    @Test
+    void oneSinkHearsAWholeRunWhileItGoesOn() {
+        var llm = ScriptedLlm.of(calls("echo", "{\"word\":\"hi\"}"), says("It said hi."));
+        List<String> heard = new ArrayList<>();
+        try (AgentLoop agent = agent(llm).tool(ECHO).build()) {
+            agent.run(
+                    new Message.User("Say hi."),
+                    event -> heard.add(event.getClass().getSimpleName()),
+                    new Cancellation());
+        }
+
+        assertEquals(
+                List.of(
+                        "UserMessage",
+                        "StepStarted",
+                        "LlmRequested",
+                        "LlmResponded",
+                        "UsageReported",
+                        "ToolStarted",
+                        "PermissionDecided",
+                        "ToolProgress",
+                        "ToolFinished",
+                        "StepStarted",
+                        "LlmRequested",
+                        "TextDelta",
+                        "LlmResponded",
+                        "UsageReported"),
+                heard);
     }
 
     @Test

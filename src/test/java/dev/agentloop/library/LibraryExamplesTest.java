@@ -37,9 +37,12 @@ class LibraryExamplesTest {
     private static final String FRAME =
             """
             import dev.agentloop.context.ContextManager;
+            import dev.agentloop.control.Cancellation;
+            import dev.agentloop.event.AgentEvent;
             import dev.agentloop.hook.*;
             import dev.agentloop.library.*;
             import dev.agentloop.llm.LlmAdapter;
+            import dev.agentloop.message.Message;
             import dev.agentloop.tool.*;
             import java.math.BigDecimal;
             import java.nio.file.Path;
