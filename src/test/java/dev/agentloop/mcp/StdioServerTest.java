@@ -183,7 +183,7 @@ class StdioServerTest {
                             List.of(),
                             Duration.ofSeconds(60));
             try (var server = FakeServer.server(spec, processes, workspace)) {
-                Duration patience = Duration.ofMillis(fault.equals("silent") ? 500 : 10_000);
+                Duration patience = Duration.ofMillis(fault.equals("silent") ? 500 : 60_000);
                 McpException failed =
                         assertThrows(
                                 McpException.class,

@@ -23,11 +23,11 @@ class GivenFileTest {
         assertThrows(IOException.class, () -> GivenFile.read(pipe, 10));
 
         Process sleeper =
-                new ProcessBuilder("sh", "-c", "exec 3<>pipe; echo hi >&3; sleep 15")
+                new ProcessBuilder("sh", "-c", "exec 3<>pipe; echo hi >&3; : >ready; sleep 15")
                         .directory(folder.toFile())
                         .start();
         Path end = Path.of("/proc/self/fd/../../" + sleeper.pid() + "/fd/3");
-        while (!Files.exists(end)) {
+        while (!Files.exists(folder.resolve("ready"))) {
             Thread.sleep(5);
         }
         assertEquals("h", text(end, 0));
