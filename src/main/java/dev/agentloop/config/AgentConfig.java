@@ -363,7 +363,7 @@ public record AgentConfig(
     public enum Fsync {
         /** Before each effect: a killed machine forgets no intent. */
         INTENT,
-        /** After each record. */
+        /** The journal waits for the disk after each record. */
         EVERY,
         NEVER
     }

@@ -47,7 +47,7 @@ public record AgentProfile(
         Optional<List<String>> switchTo,
         Limits limits) {
 
-    /** Nothing is said. */
+    /** A profile that says nothing, so that another one decides everything. */
     public static final AgentProfile EMPTY =
             new AgentProfile(
                     Optional.empty(),

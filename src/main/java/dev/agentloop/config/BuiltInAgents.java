@@ -62,7 +62,7 @@ public final class BuiltInAgents {
         return values;
     }
 
-    /** Its prompt alone. */
+    /** The instructions of a built-in agent, without the settings above them. */
     public static String prompt(String name) {
         return FrontMatter.split(name, text(name)).body();
     }

@@ -17,7 +17,7 @@ public final class ParallelTask<T> {
         this.task = task;
     }
 
-    /** Begins at once. */
+    /** Starts the work on a thread of its own, at once. */
     public static <T> ParallelTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.ofPlatform().daemon().name("sandbox look").start(task);

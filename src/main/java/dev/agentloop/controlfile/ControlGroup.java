@@ -78,7 +78,7 @@ public enum ControlGroup {
         return Stream.of(one, other).flatMap(Optional::stream).max(STRICT);
     }
 
-    /** For people. */
+    /** What the files of this group do, in the words of a question to a person. */
     public String meaning() {
         return meaning;
     }

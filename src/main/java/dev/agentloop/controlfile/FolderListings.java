@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the kernel's time of a folder's last change cannot be relied on, folders are listed each time.
  */
 public final class FolderListings {
-    /** Listed each time. */
+    /** Keeps no listing: folders are read anew each time. */
     static final FolderListings NONE = new FolderListings(-1);
 
     /** File systems on which nobody can set the time of the last change (ctime). */

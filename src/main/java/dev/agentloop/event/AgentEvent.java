@@ -85,7 +85,7 @@ public sealed interface AgentEvent {
     record ToolProgress(String callId, String message, @Nullable Integer percent)
             implements AgentEvent {}
 
-    /** A call ended. */
+    /** A tool call has its result; every started call ends with exactly one of these. */
     record ToolFinished(ToolCall call, ToolResult result, Duration took) implements AgentEvent {}
 
     /** A file was changed by a call. */

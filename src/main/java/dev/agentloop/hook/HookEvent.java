@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What hooks are told. Secrets that the model does not see are not in it either. */
 public sealed interface HookEvent {
-    /** When this happens. */
+    /** The moment at which this event happens. */
     HookPoint point();
 
     /** A run begins; {@code prompt} is what it was asked. */

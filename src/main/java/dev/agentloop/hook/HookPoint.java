@@ -8,7 +8,7 @@ public enum HookPoint {
     SESSION_START("session_start", "SessionStart"),
     /** The system prompt of a new session is put together; hooks may add to it or replace it. */
     PROMPT_BUILD("prompt_build", ""),
-    /** Before each step. */
+    /** A step begins; the model has not been asked yet. */
     ITERATION("iteration", ""),
     /** A request is about to be sent to the model. */
     PRE_LLM("pre_llm", ""),

@@ -50,6 +50,6 @@ public sealed interface ActEvent {
     /** Old messages are about to be replaced; estimated tokens. */
     record CompactStart(long oldTokens) implements ActEvent {}
 
-    /** They were. */
+    /** Old steps were summed up; sizes are in tokens. */
     record CompactEnd(long oldTokens, long newTokens) implements ActEvent {}
 }

@@ -68,7 +68,7 @@ final class EventBuffer<E> {
         notifyAll();
     }
 
-    /** Nothing more comes. */
+    /** The writer is done: the reader gets what waits here, then the end. */
     synchronized void end() {
         ended = true;
         notifyAll();

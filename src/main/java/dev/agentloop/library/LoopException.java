@@ -96,7 +96,7 @@ public abstract sealed class LoopException extends RuntimeException {
             this.turns = turns;
         }
 
-        /** The limit. */
+        /** Steps that the run was allowed. */
         public int limit() {
             return turns;
         }
@@ -114,12 +114,12 @@ public abstract sealed class LoopException extends RuntimeException {
             this.reason = reason;
         }
 
-        /** Its name. */
+        /** The name of the hook that ended the run. */
         public String hook() {
             return hook;
         }
 
-        /** What it said. */
+        /** The reason that the hook gave. */
         public String reason() {
             return reason;
         }

@@ -58,7 +58,7 @@ final class StreamEvents implements EventSink {
         out.put(new StreamEvent.Done(result.text(), result.turns(), result.stopReason()));
     }
 
-    /** It did not. */
+    /** The run ended without an answer: the reader gets the error as its last event. */
     void failed(LoopException failure) {
         boolean retryable =
                 failure instanceof LoopException.Provider provider

@@ -29,12 +29,12 @@ public final class ReplyBuilder {
         this.ids = ids;
     }
 
-    /** More text. */
+    /** Appends a piece of the answer's text, as the stream brings it. */
     public void text(String delta) {
         add(Kind.TEXT, delta);
     }
 
-    /** More reasoning. */
+    /** Appends a piece of the model's reasoning, as the stream brings it. */
     public void reasoning(String delta) {
         add(Kind.REASONING, delta);
     }
@@ -263,7 +263,7 @@ public final class ReplyBuilder {
             parts.add(part);
         }
 
-        /** More of it. */
+        /** Appends a piece of this block, as the stream brings it. */
         public void text(String delta) {
             if (!delta.isEmpty()) {
                 part.text.append(delta);

@@ -8,7 +8,7 @@ import java.util.Map;
  * tools call those with fewer mistakes. Rules, journal and events always have our own names.
  */
 public enum ToolNames {
-    /** As they are. */
+    /** The program's own names. */
     OWN(List.of()),
     /** As in Claude Code. */
     CLAUDE(

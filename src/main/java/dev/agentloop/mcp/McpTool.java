@@ -15,7 +15,7 @@ import dev.agentloop.tool.call.GivenArguments;
  * @param spec what it does nobody here knows, so it is never repeated by itself
  */
 record McpTool(ToolSpec spec, Work work) implements Tool<GivenArguments> {
-    /** Does the call. */
+    /** Sends a call to its server and waits for the result. */
     interface Work {
         ToolResult run(JsonValue arguments, ToolContext context);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The versions of the protocol that this program speaks, as client and as server. */
 public final class ProtocolVersions {
-    /** What we offer. */
+    /** The version that the client offers to a server. */
     public static final String NEWEST = "2025-11-25";
 
     /** What we can agree on, the oldest first. */

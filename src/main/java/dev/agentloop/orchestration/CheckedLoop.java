@@ -62,7 +62,7 @@ public final class CheckedLoop {
         }
     }
 
-    /** Why it ended. */
+    /** Why the loop ended, with the exit code of each end. */
     public enum End {
         ALL_CHECKS_PASSED("all_checks_passed", 0),
         MAX_ITERATIONS("max_iterations", 2),
@@ -85,7 +85,7 @@ public final class CheckedLoop {
         }
     }
 
-    /** All that happened. */
+    /** How the loop ended, and each of its rounds. */
     public record Result(End end, List<Round> iterations) {
         /** Exit code of the command; of runs that could not begin theirs. */
         public int exitCode() {

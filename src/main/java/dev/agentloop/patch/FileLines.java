@@ -22,7 +22,7 @@ final class FileLines {
         starts[lines.size()] = text.length();
     }
 
-    /** Without their ends. */
+    /** The lines of the file without their line ends. */
     List<String> lines() {
         return lines;
     }

@@ -29,7 +29,7 @@ public record Circumstances(
         own = List.copyOf(own);
     }
 
-    /** What holds commands. */
+    /** What keeps commands inside the workspace, if anything does. */
     public enum Confinement {
         /** The operating system confines them to the workspace. */
         CONFINED,

@@ -24,12 +24,12 @@ public final class Dialogue {
         this.whenGone = whenGone;
     }
 
-    /** What it reads. */
+    /** The standard input of the process. */
     public OutputStream in() {
         return process.getOutputStream();
     }
 
-    /** What it says. */
+    /** The standard output of the process. */
     public InputStream out() {
         return process.getInputStream();
     }

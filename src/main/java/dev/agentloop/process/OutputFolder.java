@@ -73,7 +73,7 @@ final class OutputFolder {
         return granted;
     }
 
-    /** Removes everything. */
+    /** Deletes the folder with all output that it holds; nothing is kept after that. */
     synchronized void remove() {
         closed = true;
         File[] left = made ? folder.toFile().listFiles() : null;

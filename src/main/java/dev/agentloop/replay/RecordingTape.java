@@ -51,7 +51,7 @@ public final class RecordingTape implements Tape, EventSink {
         early.clear();
     }
 
-    /** Adds a line. */
+    /** Adds a line to the cassette; before that is open, lines wait in memory. */
     public synchronized void write(CassetteLine line) {
         if (cassette == null) {
             early.add(line);

@@ -77,7 +77,7 @@ public final class SandboxProbe {
         }
     }
 
-    /** The strongest one. */
+    /** Tries bubblewrap, then Landlock, and says what was found or why neither works. */
     public Found strongest() {
         Found bwrap = bwrap();
         if (bwrap.tier() != Tier.NONE) {
@@ -95,7 +95,7 @@ public final class SandboxProbe {
                                 + landlock.trouble());
     }
 
-    /** Bubblewrap or nothing. */
+    /** Tries bubblewrap alone, for a configuration that names it. */
     public Found bwrap() {
         Optional<Path> program = program();
         if (program.isEmpty()) {
@@ -119,7 +119,7 @@ public final class SandboxProbe {
         return found;
     }
 
-    /** Landlock or nothing. */
+    /** Tries Landlock alone, for a configuration that names it. */
     public Found landlock() {
         Optional<String> missing = LandlockSandbox.trouble();
         if (missing.isPresent()) {

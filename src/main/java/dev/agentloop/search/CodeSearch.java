@@ -38,7 +38,7 @@ public final class CodeSearch {
     private boolean dropped;
     private boolean stopped;
 
-    /** Which comes first. */
+    /** What a hit is; hits are listed in this order. */
     public enum Rank {
         DEFINITION,
         REFERENCE,

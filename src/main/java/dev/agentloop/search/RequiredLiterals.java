@@ -150,7 +150,7 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
             return regex.charAt(at++);
         }
 
-        /** One branch. */
+        /** One alternative of the expression, part by part. */
         private final class Sequence {
             private final List<Part> parts = new ArrayList<>();
             private final List<BitSet> run = new ArrayList<>();

@@ -60,7 +60,7 @@ public record Assembly(
         return new ToolPorts(registry, judging, files, postEdit, context, ports);
     }
 
-    /** The loop. */
+    /** The loop over these tools; its text is shown as the model writes it. */
     public AgentLoop loop(ToolRunner tools, LoopSettings settings) {
         return new AgentLoop(llm, tools, context, ports, new Prompts(), settings);
     }

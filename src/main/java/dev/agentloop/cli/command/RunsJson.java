@@ -87,7 +87,7 @@ public final class RunsJson {
                         .toList());
     }
 
-    /** One line. */
+    /** The object as one line of JSON, with its line feed. */
     public String text() {
         return Json.text(json -> new JsonValue(fields).writeTo(json)) + "\n";
     }

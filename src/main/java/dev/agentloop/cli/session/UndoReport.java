@@ -33,7 +33,7 @@ final class UndoReport {
         failed.addAll(couldNot);
     }
 
-    /** The plan. */
+    /** The plan in lines for people: what is put back, and what is left alone and why. */
     String text() {
         StringBuilder text = new StringBuilder();
         text.append("Session ").append(session.id());

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 @FunctionalInterface
 public interface LocalServers {
-    /** Nothing runs here. */
+    /** Says of each address that no local server answers there. */
     LocalServers NONE = base -> Optional.empty();
 
     /** The first model that the server at this base URL lists. */

@@ -40,7 +40,7 @@ public record Key(
             this.text = text;
         }
 
-        /** For the documentation. */
+        /** The word that the documentation uses for it. */
         public String text() {
             return text;
         }

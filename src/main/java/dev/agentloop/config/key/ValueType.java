@@ -86,7 +86,7 @@ public sealed interface ValueType {
         }
     }
 
-    /** Forms of text. */
+    /** What a text must look like, beyond being one. */
     enum Form {
         ANY("text"),
         MODEL("PROVIDER/MODEL, e.g. anthropic/claude-sonnet-5"),

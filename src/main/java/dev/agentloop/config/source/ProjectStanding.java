@@ -31,7 +31,7 @@ public record ProjectStanding(
      */
     public record Base(String ref, Map<String, String> texts, String notice) {}
 
-    /** Does not count. */
+    /** A project whose files do not count. */
     public static ProjectStanding refused(String why, boolean lost) {
         return new ProjectStanding(false, Optional.empty(), why, lost, List.of());
     }

@@ -28,7 +28,7 @@ public sealed interface YamlNode {
      */
     record Field(YamlNode value, int line) {}
 
-    /** For people. */
+    /** What kind of node it is, in the words of an error message. */
     default String kind() {
         return switch (this) {
             case Scalar _ -> "text";

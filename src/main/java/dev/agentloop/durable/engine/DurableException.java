@@ -14,7 +14,7 @@ public class DurableException extends Exception {
     /** Another task has the id. */
     public static final String ID_TAKEN = "id_taken";
 
-    /** Any other. */
+    /** Code of a refusal that has no code of its own. */
     public static final String REFUSED = "refused";
 
     private static final long serialVersionUID = 1L;

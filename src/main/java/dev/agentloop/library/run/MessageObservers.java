@@ -40,7 +40,7 @@ public final class MessageObservers {
         legal.stream().filter(message -> !known.contains(message)).forEach(this::add);
     }
 
-    /** Tells them. */
+    /** Hands the messages that came since the last call to the observers. */
     public void tell() {
         for (Message message : take()) {
             observers.forEach(observer -> tell(observer, message));

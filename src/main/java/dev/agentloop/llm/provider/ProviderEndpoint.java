@@ -82,7 +82,7 @@ public record ProviderEndpoint(
         return Secrets.ofValues(names);
     }
 
-    /** Without the secrets. */
+    /** For logs and error messages, so without the secrets. */
     @Override
     public String toString() {
         return "ProviderEndpoint[" + provider + ", key from " + keySource + "]";

@@ -17,7 +17,7 @@ public interface ReplyReader {
         MORE,
         /** Enough for a whole answer; facts such as the usage may follow. */
         WHOLE,
-        /** Nothing follows. */
+        /** The answer is whole, and no event that says anything follows. */
         OVER
     }
 

@@ -8,7 +8,7 @@ public final class Backlog {
     private int messages;
     private long bytes;
 
-    /** One more message. */
+    /** Counts a message that waits to be read. */
     public synchronized void add(int size) throws McpException {
         if (messages >= MOST_MESSAGES || bytes + size > MOST_BYTES) {
             throw new McpException("it does not read what it is sent");

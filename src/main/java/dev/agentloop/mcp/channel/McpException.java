@@ -8,7 +8,7 @@ public final class McpException extends Exception {
         super(message, null, false, false);
     }
 
-    /** What failed. */
+    /** What failed, in one line for people. */
     public String problem() {
         return String.valueOf(getMessage());
     }

@@ -34,7 +34,7 @@ final class ServerSession {
         offer.tools().forEach(tool -> tools.put(tool.name(), tool));
     }
 
-    /** Takes one line. */
+    /** Answers one line of the client, which is one message. */
     void take(byte[] line) {
         try {
             Optional<JsonValue> message = read(line);

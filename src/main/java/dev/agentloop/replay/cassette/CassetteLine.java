@@ -69,7 +69,7 @@ public sealed interface CassetteLine {
             boolean textWithdrawn)
             implements CassetteLine {}
 
-    /** The whole reply. */
+    /** The reply of the model as the loop got it. */
     record Replied(
             String model,
             Message.Assistant message,
@@ -90,7 +90,7 @@ public sealed interface CassetteLine {
     /** The tools were asked; what they did until {@link ToolsAnswered} stands between. */
     record ToolsAsked(List<ToolCall> calls) implements CassetteLine {}
 
-    /** What they answered. */
+    /** The results of all calls of one reply. */
     record ToolsAnswered(ToolAnswers answers) implements CassetteLine {}
 
     /** What had become of the files. */

@@ -36,7 +36,7 @@ final class OwnStore {
         this.quarantine = quarantine;
     }
 
-    /** What was there. */
+    /** The state of the store before a command, to compare it with the one after. */
     record State(
             boolean whole,
             LooseObjects.Names loose,

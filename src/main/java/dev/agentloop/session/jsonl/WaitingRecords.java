@@ -17,7 +17,7 @@ final class WaitingRecords {
     private final List<Group> groups = new ArrayList<>();
     private long bytes;
 
-    /** What came together. */
+    /** Records that one call of append brought, and that are written together. */
     private record Group(List<JournalRecord> records, JournalLine.Stamp stamp, boolean force) {}
 
     void add(List<JournalRecord> records, JournalLine.Stamp stamp, boolean force) {

@@ -11,7 +11,7 @@ public record Word(String text, Kind kind, String source) {
 
     /** How much of a word is known before the command runs. */
     public enum Kind {
-        /** All of it. */
+        /** The text stands for itself. */
         LITERAL,
         /** It stands for the files that match it, or for itself. */
         PATTERN,

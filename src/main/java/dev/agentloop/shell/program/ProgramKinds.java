@@ -20,9 +20,9 @@ public final class ProgramKinds {
         RUNNER,
         /** A program that it starts, in a way of its own. */
         STARTER,
-        /** A shell's. */
+        /** A command that the shell itself carries out. */
         SHELL,
-        /** Nobody knows. */
+        /** A program that the tables do not know, which may do anything. */
         UNKNOWN
     }
 

@@ -25,9 +25,9 @@ public final class ReadOnlyTable {
         ONE_FILE,
         /** An expression, then files. */
         EXPRESSION,
-        /** Words. */
+        /** Words that are neither files nor programs. */
         TEXT,
-        /** It takes none. */
+        /** The program takes no operands. */
         NOTHING
     }
 

@@ -28,7 +28,7 @@ public final class AskUserTool extends BuiltInTool<AskUserTool.Args> {
         this.person = person;
     }
 
-    /** What to ask. */
+    /** A question for the person, with answers to choose from. */
     public record Args(
             @Doc("One question, with what is needed to answer it") String question,
             @Doc(value = "Answers to choose from", optional = true)

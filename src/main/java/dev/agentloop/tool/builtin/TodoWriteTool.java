@@ -21,7 +21,7 @@ public final class TodoWriteTool extends BuiltInTool<TodoWriteTool.Args> {
         super("todo_write", Effect.PURE, Args.class);
     }
 
-    /** The plan. */
+    /** The whole plan, which replaces the one before. */
     public record Args(List<Todo> todos) {
         public Args {
             if (todos.size() > MAX_TODOS) {

@@ -36,7 +36,7 @@ public final class McpGate {
 
     /** Says yes or no for a person. */
     public interface Asker {
-        /** Nobody is there. */
+        /** For runs without a person: every question stays without an answer. */
         Asker NOBODY = _ -> Optional.empty();
 
         /** The person's answer to a question of several lines; empty if nobody is there. */

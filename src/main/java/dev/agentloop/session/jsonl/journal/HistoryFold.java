@@ -328,7 +328,7 @@ final class HistoryFold {
         return unresolved;
     }
 
-    /** All messages. */
+    /** The history that the records add up to, with these instructions in front. */
     List<Message> messages(String systemPrompt) {
         return messages(systemPrompt, List.of());
     }

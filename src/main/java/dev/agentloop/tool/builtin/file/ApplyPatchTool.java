@@ -19,7 +19,7 @@ public final class ApplyPatchTool extends BuiltInTool<ApplyPatchTool.Args> {
         super("apply_patch", Effect.FILE, Args.class);
     }
 
-    /** The patch. */
+    /** The patch as the model wrote it, with all wrappers. */
     public record Args(String patch) {}
 
     @Override

@@ -21,7 +21,7 @@ public final class ViewImageTool extends BuiltInTool<ViewImageTool.Args> {
         this.view = new ImageView(seen);
     }
 
-    /** Which image. */
+    /** The image to show, as the model names it. */
     public record Args(String filePath) {}
 
     @Override

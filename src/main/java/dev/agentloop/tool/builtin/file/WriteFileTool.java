@@ -29,7 +29,7 @@ public final class WriteFileTool extends BuiltInTool<WriteFileTool.Args> {
         super("write_file", Effect.FILE, Args.class);
     }
 
-    /** Where and what. */
+    /** The file to write, and its whole new content. */
     public record Args(
             String filePath,
             String content,

@@ -165,7 +165,7 @@ final class Ripgrep {
         return true;
     }
 
-    /** One search. */
+    /** One search: a process of ripgrep and the reader of its output. */
     private final class Call {
         private final Path program;
         private final Place place;
