@@ -161,6 +161,7 @@ class McpServeIT {
             server.type(call(2, "run", "{\"task\":\"go\",\"agent\":\"build\"}"));
             server.type(call(3, "run", "{\"task\":\"go\",\"budget\":2}"));
             server.type(call(4, "run", "{\"task\":\"go\",\"max_steps\":4}"));
+            server.awaitOut("max_steps 4 is more"); // of a fifth at once it would say too many
             server.type(call(5, "run", "{\"task\":\"go\",\"model\":\"nobody/x\"}"));
             server.type(call(6, "run", "{\"task\":\"go\",\"yolo\":true}"));
             server.awaitOut("unknown provider");
