@@ -40,27 +40,30 @@ public record AgentRun(
         listeners = List.copyOf(listeners);
     }
 
-    /** Runs to the result; once. */
+    /** Runs to the result; once. Of work that throws the listeners hear an internal error. */
     public RunResult execute() {
         RunResult result = new RunResult(StopReason.INTERNAL_ERROR, "", run.steps());
         int heard = 0;
         try {
-            for (RunListener listener : listeners) {
-                heard++;
-                listener.begins(run);
-            }
-            result =
-                    switch (work) {
-                        case TASK -> loop.run(run, remaining.get());
-                        case COMPACTION -> loop.compact(run);
-                    };
-            for (FollowUp next : followUps) {
-                result = next.after(run, result);
+            try {
+                for (RunListener listener : listeners) {
+                    heard++;
+                    listener.begins(run);
+                }
+                RunResult now =
+                        switch (work) {
+                            case TASK -> loop.run(run, remaining.get());
+                            case COMPACTION -> loop.compact(run);
+                        };
+                for (FollowUp next : followUps) {
+                    now = next.after(run, now);
+                }
+                result = now;
+            } finally {
+                end(heard, result);
             }
         } catch (LlmException.Unrecorded e) { // a replay in which a hook or a check asks for more
-            result = new RunResult(StopReason.LLM_ERROR, "", 0);
-        } finally {
-            end(heard, result);
+            return new RunResult(StopReason.LLM_ERROR, "", 0);
         }
         return result;
     }

@@ -138,7 +138,7 @@ public final class AgentWiring {
                         assembly.loop(tools, settings(AnswerCheck.ANY)),
                         AgentRun.Work.COMPACTION,
                         List.of(),
-                        List.of(hooks.withoutBeginningAndEnd()),
+                        List.of(hooks.asPartOfAnotherRun()),
                         this::remaining);
         return wired(agent, tools, List.of());
     }

@@ -178,7 +178,7 @@ final class ChildRun {
                             assembly.loop(tools, settings),
                             AgentRun.Work.TASK,
                             List.of(),
-                            List.of(hooks.withoutBeginningAndEnd()),
+                            List.of(hooks.asPartOfAnotherRun()),
                             () ->
                                     left.map(time -> time.minus(settings.closeReserve()))
                                             .orElse(null))

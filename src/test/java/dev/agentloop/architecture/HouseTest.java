@@ -22,7 +22,7 @@ class HouseTest {
     private static final Pattern PUBLIC_TYPE =
             Pattern.compile("(?m)^public .*\\b(class|interface|record|enum|@interface)\\b");
     private static final int COPY = 10; // lines of code; shorter ones are idioms
-    private static final int ALLOWED_LINES = 121_000; // goes down only
+    private static final int ALLOWED_LINES = 121_000; // to be raised by whoever says what for
 
     @Test
     void noTenLinesOfCodeStandInTwoPlaces() throws IOException {
@@ -52,7 +52,7 @@ class HouseTest {
     }
 
     @Test
-    void packagesAreSmallAndAtMostTwoThirdsOfTheTypesArePublic() throws IOException {
+    void atMostTwoThirdsOfTheTypesArePublic() throws IOException {
         Map<String, Integer> packages = new TreeMap<>();
         int all = 0;
         int seen = 0;

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,6 +83,9 @@ class MainPathTest {
             throws IOException {
         assertEquals(List.of("AgentLoop.java"), makersOf("ModelCalls", "Closing"));
         assertEquals(List.of("Assembly.java"), makersOf("ToolRunner", "ToolPorts"));
+        assertEquals( // and the library's class of the same name
+                List.of("AgentLoopBuilder.java", "Assembly.java"),
+                makersOf("AgentLoop").stream().sorted().toList());
     }
 
     /** Files of the program that make an object of one of these classes. */
@@ -123,11 +127,15 @@ class MainPathTest {
 
     private List<String> stackThatHas(String method) {
         Thread run = Objects.requireNonNull(runner.get());
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (true) {
             List<String> stack = Arrays.stream(run.getStackTrace()).map(Object::toString).toList();
             boolean waits = stack.getFirst().startsWith("java.base/sun.nio.ch.");
             if (waits && stack.stream().anyMatch(frame -> frame.contains(method))) {
                 return stack;
+            }
+            if (System.nanoTime() > end) {
+                throw new AssertionError("the run never got to " + method + ":\n" + stack);
             }
             Thread.onSpinWait();
         }

@@ -31,6 +31,7 @@ import dev.agentloop.loop.run.FinalChecks;
 import dev.agentloop.loop.run.LoopSettings;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
+import dev.agentloop.loop.run.RunListener;
 import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.loop.run.RunResult;
 import dev.agentloop.loop.run.Watchdogs;
@@ -85,6 +86,8 @@ public final class AgentFixture {
     private LoopSettings settings =
             limits(Watchdogs.Limits.of(50, Optional.empty(), Optional.empty()));
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
+    private final List<RunListener> listeners = new ArrayList<>();
+    private final List<FollowUp> followUps = new ArrayList<>();
     private Truncation truncation = new Truncation(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
@@ -249,24 +252,37 @@ public final class AgentFixture {
         Assembly assembly = assembly(context, ports);
         ToolRunner runner = assembly.tools(registry(assembly), judging(assembly));
         AgentLoop loop = assembly.loop(runner, settings);
-        List<FollowUp> followUps =
-                evaluation == null
-                        ? List.of()
-                        : List.of(
-                                new SelfEvaluation(
-                                        loop,
-                                        runner,
-                                        ports,
-                                        evaluation.apply(prompt),
-                                        () -> settings.limits().timeout().orElse(null)));
+        List<FollowUp> all = new ArrayList<>(followUps);
+        if (evaluation != null) {
+            all.add(
+                    new SelfEvaluation(
+                            loop,
+                            runner,
+                            ports,
+                            evaluation.apply(prompt),
+                            () -> settings.limits().timeout().orElse(null)));
+        }
+        listeners.add(runHooks);
         return new AgentRun(
                         run,
                         loop,
                         AgentRun.Work.TASK,
-                        followUps,
-                        List.of(runHooks),
+                        all,
+                        listeners,
                         () -> settings.limits().timeout().orElse(null))
                 .execute();
+    }
+
+    /** Accompanies the run, before its hooks. */
+    public AgentFixture listener(RunListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Comes behind the loop, before the work is judged. */
+    public AgentFixture followUp(FollowUp next) {
+        followUps.add(next);
+        return this;
     }
 
     /** Has finished work judged, and corrected so many times. */

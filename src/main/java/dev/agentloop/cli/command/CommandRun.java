@@ -57,7 +57,7 @@ public final class CommandRun {
             Command command, CommandProblem problem, OutputFormat format, Invocation invocation) {
         try {
             return command.refuse(problem, format, invocation);
-        } catch (IOException e) {
+        } catch (Exception e) { // a bug in what would have told of the problem
             return failed(e, invocation);
         }
     }

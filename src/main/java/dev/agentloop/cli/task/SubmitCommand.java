@@ -15,21 +15,28 @@ import dev.agentloop.json.Json;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.UUID;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code agent submit}: a task for whichever worker is free. */
 public final class SubmitCommand implements Command {
-    /** What a task may carry; none of them gives it rights. */
-    private static final Set<RunOption> OPTIONS =
+    /**
+     * What a task may carry; none of them gives it rights. In the order of their names, whatever
+     * the table of options does: an engine compares the words of a task with those it has.
+     */
+    private static final List<RunOption> OPTIONS =
             RunOption.join(
-                    RunOption.limitsBut(RunOption.BUDGET),
-                    RunOption.DENY,
-                    RunOption.EFFORT,
-                    RunOption.MODEL);
+                            RunOption.limitsBut(RunOption.BUDGET),
+                            RunOption.DENY,
+                            RunOption.EFFORT,
+                            RunOption.MODEL)
+                    .stream()
+                    .sorted(Comparator.comparing(RunOption::longName))
+                    .toList();
 
     private static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 

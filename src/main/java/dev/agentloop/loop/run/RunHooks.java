@@ -100,11 +100,11 @@ public final class RunHooks implements RunListener {
      * For a run that no hook hears the beginning or the end of, because it is a part of another or
      * only shortens the history: hooks hear what happens in it.
      */
-    public RunListener withoutBeginningAndEnd() {
+    public RunListener asPartOfAnotherRun() {
         return new RunListener() {
             @Override
             public void begins(Run run) {
-                begin();
+                warnOfWhatCameBefore();
             }
 
             @Override
@@ -114,7 +114,7 @@ public final class RunHooks implements RunListener {
         };
     }
 
-    private void begin() {
+    private void warnOfWhatCameBefore() {
         begun = true;
         early.forEach(Runnable::run);
     }
@@ -122,7 +122,7 @@ public final class RunHooks implements RunListener {
     /** The first hooks of a run. */
     @Override
     public void begins(Run run) {
-        begin();
+        warnOfWhatCameBefore();
         if (bus.hears(HookPoint.SESSION_START)) {
             Message last = run.history().getLast();
             String prompt = last instanceof Message.User user ? user.text() : "";

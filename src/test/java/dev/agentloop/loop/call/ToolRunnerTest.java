@@ -140,7 +140,7 @@ final class ToolRunnerTest {
     @Test
     @Tag("scenario-26")
     @Tag("A52")
-    void anUnknownToolIsAnswered() {
+    void anUnknownToolIsAnsweredWithTheNamesThereAre() {
         ScriptedLlm llm = ScriptedLlm.of(calls("Read", "{}"), says("done"));
         AgentFixture agent = AgentFixture.with(llm).tool(recording("read", Effect.PURE, null));
 
@@ -305,7 +305,7 @@ final class ToolRunnerTest {
 
     @Test
     @Tag("A54")
-    void callsBeyondTheLimitAreAnswered() {
+    void callsBeyondTheLimitOfOneReplyAreAnsweredWithAnError() {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         AgentFixture agent =
                 recording(order, calls("read", "{\"path\":\"a\"}", "read", "{\"path\":\"b\"}"))
