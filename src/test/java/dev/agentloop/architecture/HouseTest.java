@@ -64,9 +64,17 @@ class HouseTest {
             all++;
             seen += PUBLIC_TYPE.matcher(Files.readString(file)).find() ? 1 : 0;
         }
+        int library = packages.getOrDefault("dev/agentloop/library", 0); // all in one place
+        packages.remove("dev/agentloop/library");
         int most = packages.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         int share = 100 * seen / all;
-        Figures.note("1 packages", packages.size() + ", the largest has " + most + " files");
+        Figures.note(
+                "1 packages",
+                (packages.size() + 1)
+                        + ", the largest has "
+                        + most
+                        + " files, library has "
+                        + library);
         Figures.note("5 public types", share + " % of " + all);
         assertTrue(share <= 66, () -> share + " % are public");
     }
