@@ -11,11 +11,11 @@ public record Word(String text, Kind kind, String source) {
 
     /** How much of a word is known before the command runs. */
     public enum Kind {
-        /** The text stands for itself. */
+        /** The shell hands the text to the program as it is. */
         LITERAL,
-        /** It stands for the files that match it, or for itself. */
+        /** The shell puts the names of matching files in its place; with none, the text stays. */
         PATTERN,
-        /** It holds an expansion of the shell. */
+        /** The shell expands a variable or a command in it, so its text is not known before. */
         DYNAMIC
     }
 
