@@ -287,12 +287,14 @@ public record AgentConfig(
      * @param resultBudgetChars characters of all results of one step together
      * @param maxCallsPerStep calls of one reply that are run; further ones are answered with an
      *     error
+     * @param syntaxCheck whether edited files are looked at by a parser
      * @param webPrivateHosts servers that may be fetched from wherever they are
      */
     public record Tools(
             int maxParallel,
             int resultBudgetChars,
             int maxCallsPerStep,
+            boolean syntaxCheck,
             List<String> webPrivateHosts) {}
 
     /**

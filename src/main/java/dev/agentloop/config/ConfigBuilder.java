@@ -42,6 +42,7 @@ final class ConfigBuilder {
                         read.whole("tools.max_parallel"),
                         read.whole("tools.result_budget_chars"),
                         read.whole("tools.max_calls_per_step"),
+                        read.flag("tools.syntax_check"),
                         read.texts("tools.web_private_hosts")),
                 permissions(),
                 GuardrailConfig.of(read),

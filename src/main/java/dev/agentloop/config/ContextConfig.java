@@ -11,16 +11,18 @@ import java.util.OptionalInt;
  * @param summarizeAfterSteps steps before old ones may be summarised; 0: from the first on
  * @param keepRecentSteps newest steps that a summary leaves alone
  * @param serverCompaction whether the model's server is asked to sum up old steps itself
- * @param maxToolResultTokens longer results are truncated; 0: never
+ * @param maxToolResultTokens longer results are truncated; 0: never; empty: by the model's window
  * @param parallelTools whether calls of one step may run side by side
+ * @param finishCheck whether the model may be asked to check its work
  */
 public record ContextConfig(
         OptionalInt maxContextTokens,
         int summarizeAfterSteps,
         int keepRecentSteps,
         boolean serverCompaction,
-        int maxToolResultTokens,
-        boolean parallelTools) {
+        OptionalInt maxToolResultTokens,
+        boolean parallelTools,
+        boolean finishCheck) {
     /** Window of a model that nobody described. */
     public static final int FALLBACK_TOKENS = 80_000;
 
@@ -39,7 +41,8 @@ public record ContextConfig(
                 read.whole("context.summarize_after_steps"),
                 read.whole("context.keep_recent_steps"),
                 read.flag("context.server_compaction"),
-                read.whole("context.max_tool_result_tokens"),
-                read.flag("context.parallel_tools"));
+                read.wholeOrAuto("context.max_tool_result_tokens"),
+                read.flag("context.parallel_tools"),
+                read.text("context.finish_check").filter("auto"::equals).isPresent());
     }
 }

@@ -61,6 +61,13 @@ final class SettingsReader {
                 : OptionalInt.empty();
     }
 
+    /** Empty: the key says {@code auto}. */
+    OptionalInt wholeOrAuto(String path) {
+        return settings.value(path).orElseThrow() instanceof Long number
+                ? OptionalInt.of(Math.toIntExact(number))
+                : OptionalInt.empty();
+    }
+
     OptionalLong count(String key) {
         Optional<Object> set = settings.value(key);
         return set.isPresent() ? OptionalLong.of((Long) set.get()) : OptionalLong.empty();

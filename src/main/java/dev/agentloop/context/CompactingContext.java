@@ -19,6 +19,7 @@ public final class CompactingContext implements ContextManager {
     private final long maxTokens;
     private final List<ContextStrategy> strategies;
     private final TokenMeter meter = new TokenMeter();
+    private final ResultPace pace;
 
     /**
      * When and how far.
@@ -50,6 +51,7 @@ public final class CompactingContext implements ContextManager {
         this.truncation = truncation;
         this.maxTokens = maxTokens;
         this.strategies = strategies;
+        this.pace = new ResultPace(maxTokens, (long) (maxTokens * FULL));
     }
 
     @Override
@@ -60,9 +62,13 @@ public final class CompactingContext implements ContextManager {
     @Override
     public Fitted fit(Prompt prompt, Summarizer model) {
         if (!fills(prompt, FULL) && maxTokens > 0) {
+            pace.step(meter.tokens(prompt));
             return new Fitted(prompt.history(), List.of());
         }
-        return shorter(prompt, isCriticallyFull(prompt) ? Pressure.CRITICAL : Pressure.FULL, model);
+        Pressure pressure = isCriticallyFull(prompt) ? Pressure.CRITICAL : Pressure.FULL;
+        Fitted fitted = shorter(prompt, pressure, model);
+        pace.step(fitted.done().isEmpty() ? meter.tokens(prompt) : fitted.done().getLast().after());
+        return fitted;
     }
 
     @Override
@@ -93,6 +99,9 @@ public final class CompactingContext implements ContextManager {
             }
         }
         meter.startAnew();
+        if (!done.isEmpty()) {
+            pace.startAnew();
+        }
         return new Fitted(now.history(), done);
     }
 
@@ -103,7 +112,12 @@ public final class CompactingContext implements ContextManager {
 
     @Override
     public ToolResult shorten(ToolResult result, String notes, int calls) {
-        return truncation.apply(result, notes, calls);
+        return truncation.apply(result, notes, calls, pace.chars());
+    }
+
+    @Override
+    public int resultChars(int calls) {
+        return truncation.room(calls, pace.chars());
     }
 
     @Override

@@ -38,6 +38,15 @@ public interface ContextManager {
      */
     ToolResult shorten(ToolResult result, String notes, int calls);
 
+    /**
+     * Characters that a tool may fill so that {@link #shorten} leaves its result as it is.
+     *
+     * @param calls how many share this step
+     */
+    default int resultChars(int calls) {
+        return ResultPace.MOST;
+    }
+
     /** Whether it fills more than 95 % of the window. */
     boolean isCriticallyFull(Prompt prompt);
 

@@ -85,6 +85,11 @@ public final class SlidingWindow implements ContextManager {
     }
 
     @Override
+    public int resultChars(int calls) {
+        return rest.resultChars(calls);
+    }
+
+    @Override
     public boolean isCriticallyFull(Prompt prompt) {
         return rest.isCriticallyFull(prompt);
     }

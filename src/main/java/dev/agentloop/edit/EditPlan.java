@@ -1,7 +1,9 @@
 package dev.agentloop.edit;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +16,8 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     private static final int MAX_LINES_NAMED = 10;
     private static final int MAX_GUESSED = 2_000_000; // characters; more would take too long
     private static final int MAX_REPLACED = 20_000; // places at once
+    private static final int MAX_SHOWN = 4; // places with the lines around them
+    private static final int MAX_SHOWN_LINES = 6; // of a place: 4 places are 40 lines
     private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     /** What may differ between the text that the model sent and the file. */
@@ -63,7 +67,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                 "old_string was not found. "
                         + NearMiss.find(text, replacement.old(), "old_string")
                                 .orElse("Nothing in the file resembles it. ")
-                        + "Read the file again and copy the text exactly.");
+                        + "Copy the text exactly as the file has it.");
     }
 
     private static void check(Replacement replacement) throws EditException {
@@ -185,7 +189,25 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
         String how = tolerance == Tolerance.NONE ? "" : " (" + tolerance.words() + ")";
         return new EditException(
                 ("old_string occurs %s times, at lines %s%s%s. Add surrounding lines to make it"
-                                + " unique, or set replace_all.")
-                        .formatted(count, lines, more, how));
+                                + " unique, or set replace_all.%s")
+                        .formatted(count, lines, more, how, places(text, found)));
+    }
+
+    /** The lines around the places, so that the next call can say which is meant. */
+    private static String places(String text, List<Match> found) {
+        if (found.size() > MAX_SHOWN) {
+            return "";
+        }
+        List<String> file = LineEnds.lines(text);
+        Set<String> places = new LinkedHashSet<>(); // close ones share their lines
+        for (Match match : found) {
+            int from = LineEnds.lineNumber(text, match.start()) - 1;
+            int to = LineEnds.lineNumber(text, Math.max(match.start(), match.end() - 1));
+            if (to - from > MAX_SHOWN_LINES) {
+                return "";
+            }
+            places.add("\n" + NearMiss.around(file, from, to).stripTrailing());
+        }
+        return String.join("", places);
     }
 }

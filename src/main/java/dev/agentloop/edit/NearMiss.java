@@ -13,6 +13,9 @@ public final class NearMiss {
     private static final int MAX_LINES = 50_000; // of a file; more would take seconds
     private static final int MAX_EQUAL = 20; // lines; what stands everywhere says nothing
     private static final int MAX_SHOWN = 160; // characters of a line
+    private static final int BLOCK = 40; // lines of the file that are shown
+    private static final int BLOCK_CHARS = 6_000;
+    private static final int AROUND = 2; // lines above and below the nearest ones
     private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
 
     private final List<String> file;
@@ -24,7 +27,8 @@ public final class NearMiss {
     }
 
     /**
-     * Where the text most like {@code old} is, and how it differs; empty if nothing is like it.
+     * Where the text most like {@code old} is, how it differs, and the lines themselves, so that
+     * the next call can copy them; empty if nothing is like it.
      *
      * @param name of the old text, for the lines that show both
      */
@@ -91,7 +95,7 @@ public final class NearMiss {
                                 + "%-"
                                 + (name.length() + 1)
                                 + "s %s\n"
-                                + "%s: %s\n")
+                                + "%s: %s\n%s")
                         .formatted(
                                 start + 1,
                                 start + j + 1,
@@ -99,10 +103,38 @@ public final class NearMiss {
                                 "file:",
                                 shown(here),
                                 name,
-                                shown(sent));
+                                shown(sent),
+                                block(file, start, start + wanted.size(), start + j));
             }
         }
-        return "The nearest text starts at line " + (start + 1) + ". ";
+        return "The nearest text starts at line %d.\n%s"
+                .formatted(start + 1, block(file, start, start + wanted.size(), start));
+    }
+
+    /** The lines around a place, for a model that has to copy them. */
+    static String around(List<String> file, int from, int to) {
+        return block(file, from, to, from);
+    }
+
+    /**
+     * At most 40 lines from {@code from} to {@code to}, with two above and below; around {@code
+     * center} if those are too many.
+     */
+    private static String block(List<String> file, int from, int to, int center) {
+        int first = Math.max(0, from - AROUND);
+        int last = Math.min(file.size(), to + AROUND);
+        if (last - first > BLOCK) {
+            first = Math.max(first, Math.min(center - BLOCK / 2, last - BLOCK));
+            last = first + BLOCK;
+        }
+        StringBuilder lines = new StringBuilder();
+        int line = first;
+        while (line < last && lines.length() + file.get(line).length() < BLOCK_CHARS) {
+            lines.append(file.get(line++)).append('\n');
+        }
+        return line == first
+                ? ""
+                : "Lines %d-%d of the file are:\n%s".formatted(first + 1, line, lines);
     }
 
     /** The first line may begin, and the last may end, inside a line of the file. */

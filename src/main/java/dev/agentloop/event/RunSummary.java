@@ -3,6 +3,7 @@ package dev.agentloop.event;
 import dev.agentloop.evaluation.Evaluation;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Usage;
+import dev.agentloop.verification.Verification;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param usd null when any call's price is unknown
  * @param model of the last answer; before the first, the one that was chosen, as far as known
  * @param evaluation null when nobody judged the work
+ * @param verification what the last check behind the last change said
  * @param basis where prices come from: list, config, unknown
  * @param durable whether all of the session was kept; true without one
  * @param cassette that is recorded or replayed; null for most runs
@@ -57,6 +59,7 @@ public record RunSummary(
         List<HookUse> hooks,
         List<String> planned,
         @Nullable Evaluation evaluation,
+        Verification verification,
         String sandbox,
         String journal,
         boolean durable,
@@ -95,6 +98,7 @@ public record RunSummary(
                 hooks.stream().map(hook -> hook.withTexts(change)).toList(),
                 planned.stream().map(change).toList(),
                 evaluation == null ? null : evaluation.withTexts(change),
+                new Verification(verification.state(), change.apply(verification.by())),
                 sandbox,
                 journal,
                 durable,

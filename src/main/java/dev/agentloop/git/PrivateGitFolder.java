@@ -70,7 +70,8 @@ public final class PrivateGitFolder implements AutoCloseable {
                         .required("git cannot read its settings");
         GitSettings settings = GitSettings.of(listed);
         settings.resolveUserFiles(
-                git.runner().variable("HOME"), git.runner().variable("XDG_CONFIG_HOME"));
+                git.runner().environment().get("HOME"),
+                git.runner().environment().get("XDG_CONFIG_HOME"));
         if (settings.hasTables() && place.isLinked()) {
             throw new IOException(
                     place.root() + " is a linked work tree whose branches are kept in tables");

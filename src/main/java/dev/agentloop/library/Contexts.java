@@ -10,7 +10,7 @@ import dev.agentloop.context.Truncation;
  * loops: each conversation counts for itself.
  */
 public final class Contexts {
-    private static final Truncation RESULTS = new Truncation(2000, 80_000); // as the command has it
+    private static final Truncation RESULTS = Truncation.byWindow(80_000); // as the command
     private static final int SUMMARIZE_AFTER = 8; // steps
     private static final int KEEP_RECENT = 4; // steps
 

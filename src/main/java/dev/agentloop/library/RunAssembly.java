@@ -30,6 +30,7 @@ import dev.agentloop.permission.NobodyToAsk;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Rule;
 import dev.agentloop.permission.Supervision;
+import dev.agentloop.syntax.SyntaxCheck;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.call.PreparedCall;
 import dev.agentloop.wiring.Assembly;
@@ -85,7 +86,8 @@ final class RunAssembly {
                         talk.context(),
                         talk.costs(),
                         ports,
-                        new ToolPorts.Files(workspace, talk.seen(), talk.placeholders()),
+                        new ToolPorts.Files(
+                                workspace, talk.seen(), talk.placeholders(), SyntaxCheck.NONE),
                         PostEditHooks.NONE,
                         new ToolSettings(
                                 plan.config().parallelToolExecution(),
@@ -119,7 +121,8 @@ final class RunAssembly {
                 plan.asking().stream(),
                 plan.asking().generation(),
                 AnswerCheck.ANY,
-                talk.tape().checks(FinalChecks.NONE));
+                talk.tape().checks(FinalChecks.NONE),
+                () -> false);
     }
 
     /** Who brings tools of the program's own, and wants nobody asked, allows them by that. */

@@ -45,7 +45,9 @@ public final class AgentLoop {
                 Watchdogs.standard(settings.limits(), run -> this.llm.isFull(run, tools.specs()));
         this.moments = new StepMoments(this.llm, ports, texts);
         this.closing = new Closing(this.llm, ports, texts, settings);
-        this.answer = new FinalAnswer(closing, ports, texts, settings);
+        this.answer =
+                new FinalAnswer(
+                        closing, ports, texts, settings, run -> watchdogs.beforeLlm(run).isEmpty());
         this.ports = ports;
     }
 
@@ -74,7 +76,7 @@ public final class AgentLoop {
             tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
             Optional<StopReason> stop = guard(run);
             if (stop.isPresent()) {
-                return over(run, closing.close(run, stop.get(), tools.specs()));
+                return over(run, stopped(run, stop.get()));
             }
             LlmResponse reply = llm.step(run, tools.specs());
             keep(run, reply);
@@ -84,7 +86,8 @@ public final class AgentLoop {
             runTools(run, reply);
             return Optional.empty();
         } catch (LlmException e) {
-            return Optional.of(closing.afterFailure(run, e, tools.specs()));
+            return answer.standing(run)
+                    .or(() -> Optional.of(closing.afterFailure(run, e, tools.specs())));
         }
     }
 
@@ -112,12 +115,17 @@ public final class AgentLoop {
         return llm;
     }
 
+    private RunResult stopped(Run run, StopReason reason) {
+        return answer.standing(run).orElseGet(() -> closing.close(run, reason, tools.specs()));
+    }
+
     private Optional<StopReason> guard(Run run) {
         Optional<StopReason> stop =
                 watchdogs.beforeLlm(run).or(() -> moments.begins(run, tools.specs()));
         moments.warnOfTime(run);
         if (stop.isEmpty()) {
             moments.warnOfCircles(run);
+            moments.remindOfPlan(run, tools.specs());
         }
         return stop;
     }
@@ -133,6 +141,7 @@ public final class AgentLoop {
         List<Message.Tool> results = tools.answerAll(reply, run, () -> watchdogs.beforeTools(run));
         run.addAll(results);
         run.loop().note(reply.toolCalls(), results);
+        run.checkedWork().note(reply.toolCalls(), results);
         moments.ended(run, tools.specs());
     }
 

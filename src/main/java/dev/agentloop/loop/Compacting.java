@@ -1,6 +1,7 @@
 package dev.agentloop.loop;
 
 import dev.agentloop.context.ContextManager;
+import dev.agentloop.context.LastPlan;
 import dev.agentloop.context.Prompt;
 import dev.agentloop.control.Cause;
 import dev.agentloop.event.AgentEvent;
@@ -196,7 +197,11 @@ final class Compacting {
                                     done.before(), done.after(), what.by().wireName()));
         }
         if (!fitted.done().isEmpty()) {
+            Optional<String> plan = LastPlan.in(run.history());
             run.history(fitted.history());
+            if (plan.isPresent() && LastPlan.in(run.history()).isEmpty() && !isReplyOpen(run)) {
+                ports.say(run, question.planSoFar(plan.get()), "plan");
+            }
         }
         return !fitted.done().isEmpty();
     }

@@ -16,6 +16,7 @@ import dev.agentloop.loop.run.StopReason;
 import dev.agentloop.loop.run.Watchdog;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Takes a reply without tool calls: it is the answer and ends the run, unless it was cut or empty,
@@ -28,8 +29,18 @@ final class FinalAnswer {
     private final RunPorts ports;
     private final LoopTexts texts;
     private final LoopSettings settings;
+    private final Predicate<Run> hasNextStep;
 
-    FinalAnswer(Closing closing, RunPorts ports, LoopTexts texts, LoopSettings settings) {
+    /**
+     * @param hasNextStep whether no limit keeps the model from being asked again
+     */
+    FinalAnswer(
+            Closing closing,
+            RunPorts ports,
+            LoopTexts texts,
+            LoopSettings settings,
+            Predicate<Run> hasNextStep) {
+        this.hasNextStep = hasNextStep;
         this.closing = closing;
         this.ports = ports;
         this.texts = texts;
@@ -49,7 +60,7 @@ final class FinalAnswer {
             case Ending.Done(StopReason reason) -> {
                 RunResult result =
                         new RunResult(reason, Ending.text(run, reply, reason), run.steps());
-                yield reason == StopReason.LLM_DONE ? checked(run, result) : Optional.of(result);
+                yield reason == StopReason.LLM_DONE ? finished(run, result) : Optional.of(result);
             }
             case Ending.Resume() -> {
                 run.keepText(reply);
@@ -72,6 +83,34 @@ final class FinalAnswer {
         };
     }
 
+    /**
+     * The answer that the model gave before it was asked to check its work: it stands where a limit
+     * or a failure keeps the model from giving another. Empty if files were changed since.
+     */
+    Optional<RunResult> standing(Run run) {
+        String answer = run.checkedWork().standingAnswer();
+        boolean ended = run.interrupts().isCancelled() || Watchdog.hook().check(run).isPresent();
+        return answer.isEmpty() || ended
+                ? Optional.empty()
+                : Optional.of(new RunResult(StopReason.LLM_DONE, answer, run.steps()));
+    }
+
+    /** Files that were changed after the last command that succeeded are asked about once. */
+    private Optional<RunResult> finished(Run run, RunResult result) {
+        boolean asks =
+                run.checkedWork().isUnchecked()
+                        && !result.text().isBlank()
+                        && hasNextStep.test(run)
+                        && settings.mayCheck().getAsBoolean()
+                        && run.checkedWork().mayAsk(result.text());
+        if (!asks) {
+            return checked(run, result);
+        }
+        run.forgetText();
+        ports.say(run, texts.finishCheck(), "finish_check");
+        return Optional.empty();
+    }
+
     private String words(Ending.Prompt prompt) {
         return switch (prompt) {
             case CONTINUE -> texts.goOn();
@@ -84,6 +123,7 @@ final class FinalAnswer {
         List<FinalChecks.Check> checks = settings.checks().run(run.work());
         checks.forEach(this::report);
         run.checked(checks);
+        checks.forEach(check -> run.checkedWork().checked(check.name(), check.passed()));
         List<String> failed =
                 checks.stream()
                         .filter(check -> check.required() && !check.passed())

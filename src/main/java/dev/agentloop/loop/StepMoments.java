@@ -1,5 +1,6 @@
 package dev.agentloop.loop;
 
+import dev.agentloop.context.LastPlan;
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.hook.HookEvent;
 import dev.agentloop.hook.HookPoint;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What happens beside the work of a step: hooks are asked, and warnings are given that are due. */
 final class StepMoments {
+    private static final int LONG_TASK = 10; // steps
     private static final int TOLD_FROM_SECONDS = 60; // a warning does not help a shorter run
 
     private final ModelCalls llm;
@@ -51,6 +53,14 @@ final class StepMoments {
         if (run.loop().takeWarning()) {
             ports.warn("the model repeats the same calls with the same results");
             ports.say(run, texts.goesInCircles(), "loop");
+        }
+    }
+
+    /** Once, when it is clear that the task is a long one. */
+    void remindOfPlan(Run run, List<ToolSpec> tools) {
+        boolean offered = tools.stream().anyMatch(tool -> tool.name().equals(LastPlan.TOOL));
+        if (run.steps() == LONG_TASK && offered && LastPlan.in(run.history()).isEmpty()) {
+            ports.say(run, texts.planReminder(), "plan");
         }
     }
 

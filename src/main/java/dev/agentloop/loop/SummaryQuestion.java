@@ -37,6 +37,11 @@ record SummaryQuestion(LoopTexts texts, LoopSettings settings, EventSink events)
                 settings.generation().forSummary());
     }
 
+    /** The plan for a model whose old steps are gone. */
+    String planSoFar(String plan) {
+        return texts.planSoFar() + "\n" + plan;
+    }
+
     /** Most tokens that it adds to a prompt. */
     long bound() {
         return PromptBound.ofText(texts.summarize());

@@ -13,13 +13,17 @@ import java.util.Locale;
  *     third reply from the end, where it calls nothing; empty for the newest reply
  * @param users how many of the user's messages before that step stay besides the first, the newest
  * @param summary what stands for the steps that go; empty for none, and when none go
+ * @param least characters of the shortest result that a clearing leaves out
  */
-public record Compaction(By by, String firstKept, int users, String summary) {
+public record Compaction(By by, String firstKept, int users, String summary, int least) {
     /** What a summary begins with, so that nobody takes it for the model's own words. */
     public static final String TITLE = "[Summary of previous steps]";
 
     private static final String NUMBER = "#";
-    private static final int LONG = 200; // characters; what stands for a result is hardly shorter
+
+    /** Characters of a result; what stands for a shorter one would hardly be shorter. */
+    public static final int LEAST = 200;
+
     private static final int LONG_CALL = 2000; // characters of arguments
     private static final String REMINDER =
             " The call was carried out; repeat it only if it changes nothing.";
@@ -47,9 +51,19 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         }
     }
 
+    /** One that clears nothing. */
+    public Compaction(By by, String firstKept, int users, String summary) {
+        this(by, firstKept, users, summary, LEAST);
+    }
+
     /** The texts of the results before this step are left out. */
     public static Compaction clearing(String firstKept) {
-        return new Compaction(By.CLEARING, firstKept, 0, "");
+        return clearing(firstKept, LEAST);
+    }
+
+    /** Those of them that have at least so many characters. */
+    public static Compaction clearing(String firstKept, int least) {
+        return new Compaction(By.CLEARING, firstKept, 0, "", least);
     }
 
     /** Long arguments of the calls from this step on are left out. */
@@ -168,7 +182,7 @@ public record Compaction(By by, String firstKept, int users, String summary) {
     }
 
     /** What was cleared before stays the same object: requests go on as they began. */
-    private static List<Message> cleared(List<Message> old) {
+    private List<Message> cleared(List<Message> old) {
         List<Message> shorter = new ArrayList<>();
         for (Message message : old) {
             shorter.add(message instanceof Message.Tool tool ? cleared(tool) : message);
@@ -176,9 +190,9 @@ public record Compaction(By by, String firstKept, int users, String summary) {
         return shorter;
     }
 
-    private static Message cleared(Message.Tool tool) {
+    private Message cleared(Message.Tool tool) {
         ToolResult result = tool.result();
-        if (result.text().length() <= LONG && result.images().isEmpty()) {
+        if (result.text().length() <= least && result.images().isEmpty()) {
             return tool;
         }
         String note =

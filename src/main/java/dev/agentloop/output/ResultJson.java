@@ -6,6 +6,7 @@ import dev.agentloop.event.RunSummary;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Usage;
+import dev.agentloop.verification.Verification;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.4";
+    public static final String SCHEMA_VERSION = "1.5";
 
     private ResultJson() {}
 
@@ -204,9 +205,20 @@ public final class ResultJson {
         }
         json.writeEndArray();
         json.writeNumberField("commands_failed", summary.commandsFailed());
+        writeVerification(json, summary.verification());
         writeDenials(json, summary);
         writeHooks(json, summary);
         writePlanned(json, summary);
+    }
+
+    private static void writeVerification(JsonGenerator json, Verification verification)
+            throws IOException {
+        json.writeObjectFieldStart("verification");
+        json.writeStringField("state", verification.state().wireName());
+        if (!verification.by().isEmpty()) {
+            json.writeStringField("by", Json.wellFormed(verification.by()));
+        }
+        json.writeEndObject();
     }
 
     /** The fields of one changed file; the caller has begun the object. */

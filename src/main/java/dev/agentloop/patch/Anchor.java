@@ -10,6 +10,8 @@ import java.util.function.BiPredicate;
  * @param end the line, not included, up to which what it begins reaches
  */
 record Anchor(int line, int end) {
+    private static final String DOUBLE = "\"\"\"";
+    private static final String SINGLE = "'''";
     private static final int MAX_PLACES = 200; // more say nothing
 
     /** From strict to loose: the line, without its indentation, the beginning of the line. */
@@ -75,8 +77,9 @@ record Anchor(int line, int end) {
     }
 
     /**
-     * Up to the next thing of its kind that is indented no deeper. A line that begins nothing, as
-     * an import, reaches to the end of the file.
+     * Up to where the next thing of its kind begins that is indented no deeper; lines of a text in
+     * triple quotes begin nothing. A line that begins nothing, as an import, reaches to the end of
+     * the file.
      */
     private static int reach(List<String> file, int anchor) {
         String first = file.get(anchor);
@@ -85,13 +88,41 @@ record Anchor(int line, int end) {
         }
         int depth = depth(first);
         char sign = first.strip().charAt(0);
+        String quotes = opened(first, "");
         for (int line = anchor + 1; line < file.size(); line++) {
             String here = file.get(line);
-            if (!here.isBlank() && depth(here) <= depth && ofKind(here.strip().charAt(0), sign)) {
+            boolean outside = quotes.isEmpty();
+            quotes = opened(here, quotes);
+            if (outside
+                    && !here.isBlank()
+                    && depth(here) <= depth
+                    && ofKind(here.strip().charAt(0), sign)
+                    && opens(file, line)) {
                 return line;
             }
         }
         return file.size();
+    }
+
+    /** The triple quotes that a line leaves open; empty for none. */
+    private static String opened(String line, String before) {
+        String open = before;
+        int at = 0;
+        while (true) {
+            String next = open.isEmpty() ? firstQuotes(line, at) : open;
+            int found = next.isEmpty() ? -1 : line.indexOf(next, at);
+            if (found < 0) {
+                return open;
+            }
+            open = open.isEmpty() ? next : "";
+            at = found + next.length();
+        }
+    }
+
+    private static String firstQuotes(String line, int at) {
+        int twice = line.indexOf(DOUBLE, at);
+        int once = line.indexOf(SINGLE, at);
+        return twice >= 0 && (once < 0 || twice < once) ? DOUBLE : once >= 0 ? SINGLE : "";
     }
 
     /** Whether what follows is deeper or in braces, or the line is a heading. */

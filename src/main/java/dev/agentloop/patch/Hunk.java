@@ -92,7 +92,12 @@ public record Hunk(List<String> anchors, int oldStart, List<Line> lines, boolean
 
     /** Whether its old lines say more than one short line can. */
     boolean isTelling() {
-        return lines.stream().filter(line -> line.isOld() && line.isTelling()).count() >= 2;
+        return tellingLines() >= 2;
+    }
+
+    /** Lines of the file that are more than a brace or a short word. */
+    long tellingLines() {
+        return lines.stream().filter(line -> line.isOld() && line.isTelling()).count();
     }
 
     /** Without so many lines at either end. */

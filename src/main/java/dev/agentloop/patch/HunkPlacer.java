@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 final class HunkPlacer {
     private static final int MAX_NAMED = 10;
     private static final int MAX_PLACES = 10_000; // of one hunk
+    private static final int TELLING = 3; // lines that hardly stand in two places by chance
 
     private final String text;
     private final LineIndex index;
@@ -146,7 +147,8 @@ final class HunkPlacer {
                                     + " not be the place. Add lines of context.")
                             .formatted(name, place.line() + 1, heading));
         }
-        if (!anchors.isEmpty() && anchors.stream().noneMatch(anchor -> anchor.holds(place))) {
+        if (!anchors.isEmpty()
+                && anchors.stream().noneMatch(anchor -> belongs(place, hunk, anchor))) {
             throw new PatchException(
                     ("%s fits at line %d only, which does not belong to \"%s\" of its @@ line at"
                                     + " line %s. Read the file again: its text there may have"
@@ -158,6 +160,15 @@ final class HunkPlacer {
                                     numbers(anchors.stream().map(Anchor::line).toList())));
         }
         return place;
+    }
+
+    /**
+     * The only place is below its anchor. Where another function begins between them, only several
+     * lines that are exactly those of the file show that the place is meant all the same.
+     */
+    private static boolean belongs(Placement place, Hunk hunk, Anchor anchor) {
+        boolean exact = place.tolerance().isEmpty() && hunk.tellingLines() >= TELLING;
+        return anchor.holds(place) || exact && anchor.isAbove(place);
     }
 
     private Placement choose(List<Placement> found, Hunk hunk, List<Anchor> anchors, String name)
@@ -232,7 +243,7 @@ final class HunkPlacer {
                         + " does not fit. "
                         + NearMiss.find(text, old, "patch")
                                 .orElse("Nothing in the file resembles it. ")
-                        + "Read the file again and write the patch for what it holds now.");
+                        + "Write the patch for what the file holds now.");
     }
 
     private PatchException ambiguous(List<Placement> found, Hunk hunk, String name) {

@@ -1,5 +1,6 @@
 package dev.agentloop.process;
 
+import dev.agentloop.secret.pattern.VariableName;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,21 +12,7 @@ import java.util.regex.Pattern;
  * The environment of commands: what programs need to find their tools and their language, nothing
  * that looks like a secret, and nothing that makes a program wait for a person.
  */
-final class ChildEnvironment {
-    // no regular expressions here: the first one of a JVM costs milliseconds at each start
-    private static final List<String> SECRET_NAMES =
-            List.of(
-                    "KEY",
-                    "TOKEN",
-                    "SECRET",
-                    "PASS",
-                    "PWD",
-                    "CREDENTIAL",
-                    "AUTH",
-                    "_PAT",
-                    "_DSN",
-                    "COOKIE",
-                    "DATABASE_URL");
+public final class ChildEnvironment {
     private static final Pattern KEY = // how well-known keys begin, wherever they stand
             Pattern.compile(
                     "(?<![A-Za-z0-9])(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza"
@@ -65,18 +52,22 @@ final class ChildEnvironment {
                     Map.entry("NO_COLOR", "1"),
                     Map.entry("CI", "1"));
 
-    private ChildEnvironment() {}
+    private final Map<String, String> parent;
+    private final Map<String, String> child;
 
     /**
+     * @param parent the environment of this program
      * @param passed names that are handed on as they are, whatever they look like
+     * @param reach which of the others are
      */
-    static Map<String, String> from(Map<String, String> parent, Collection<String> passed) {
-        Map<String, String> child = new HashMap<>();
-        for (Map.Entry<String, String> variable : parent.entrySet()) {
-            if (mayPass(variable.getKey(), variable.getValue())) {
-                child.put(variable.getKey(), variable.getValue());
+    ChildEnvironment(Map<String, String> parent, Collection<String> passed, VariableReach reach) {
+        this.parent = parent;
+        this.child = new HashMap<>();
+        parent.forEach((name, value) -> {
+            if (mayPass(name, value, reach)) {
+                child.put(name, value);
             }
-        }
+        });
         restoreLocale(parent, child);
         child.putAll(NO_QUESTIONS);
         for (String name : passed) {
@@ -86,28 +77,53 @@ final class ChildEnvironment {
             }
         }
         child.put("PATH", absoluteEntries(parent.getOrDefault("PATH", "")));
+    }
+
+    /** All of them. */
+    Map<String, String> variables() {
         return child;
     }
 
-    private static boolean mayPass(String name, String value) {
+    /** Those that a program gets which is granted nothing. */
+    Map<String, String> harmless() {
+        return new HashMap<>(
+                new ChildEnvironment(parent, List.of(), VariableReach.KNOWN).variables());
+    }
+
+    /** A variable; empty if commands get none of that name. */
+    public String get(String name) {
+        return child.getOrDefault(name, "");
+    }
+
+    /** Names of variables that this program has and commands do not get, sorted. */
+    public List<String> heldBack() {
+        return parent.keySet().stream()
+                .filter(name -> !child.containsKey(name) && !isOwn(name) && !name.isBlank())
+                .sorted()
+                .toList();
+    }
+
+    /** Whether a variable of this program may hold a secret, by its name or its value. */
+    public boolean isSecret(String name) {
+        return isSecret(name, parent.getOrDefault(name, ""));
+    }
+
+    private static boolean mayPass(String name, String value, VariableReach reach) {
         String upper = name.toUpperCase(Locale.ROOT);
-        if (!AllowedVariables.contains(upper)) {
-            return false;
-        }
-        if (upper.equals("PWD")) {
-            return true; // looks like a password, is a folder
-        }
-        for (String part : SECRET_NAMES) {
-            if (upper.contains(part)) {
-                return false;
-            }
-        }
-        for (String prefix : OWN_PREFIXES) {
-            if (upper.startsWith(prefix)) {
-                return false;
-            }
-        }
-        return !looksLikeKey(value);
+        boolean known = reach == VariableReach.ALL || AllowedVariables.contains(upper);
+        return known && !isOwn(name) && !isSecret(name, value);
+    }
+
+    private static boolean isSecret(String name, String value) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return VariableName.isSecret(upper)
+                || upper.contains("DATABASE_URL")
+                || looksLikeKey(value);
+    }
+
+    private static boolean isOwn(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return OWN_PREFIXES.stream().anyMatch(upper::startsWith);
     }
 
     private static boolean looksLikeKey(String value) {

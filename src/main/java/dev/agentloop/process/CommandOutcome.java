@@ -33,13 +33,18 @@ public record CommandOutcome(
     /**
      * What one stream printed.
      *
-     * @param text decoded and cleaned; head and tail if it was long
+     * @param text decoded and cleaned; head and tail if it was long; empty if it is binary
      * @param bytes how much was printed
      * @param leftOut bytes between head and tail that {@code text} lacks
-     * @param kept where all of it can be read, if it was long
+     * @param kept where all of it can be read, if it was long or is binary
      */
     public record Output(String text, long bytes, long leftOut, Kept kept) {
         static final Output NONE = new Output("", 0, 0, Kept.NOTHING);
+
+        /** Whether it is no text that a model could read. */
+        public boolean isBinary() {
+            return bytes > 0 && leftOut == bytes;
+        }
     }
 
     /**

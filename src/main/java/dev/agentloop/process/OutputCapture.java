@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * long output goes to a file as well.
  */
 final class OutputCapture {
-    private static final int HEAD = 16 * 1024; // bytes; as many again of the end
-    private static final int TAIL = 16 * 1024;
+    private static final int HEAD = 34 * 1024; // bytes; with the end, as much as a result may have
+    private static final int TAIL = 17 * 1024;
+    private static final int SHORTEST_BINARY = 32; // bytes; fewer are shown as they are
+    private static final int SNIFFED = 8 * 1024; // bytes that show whether it is text
     private static final int CHUNK = 32 * 1024; // half a pipe
     private static final int EXACT = 1024 * 1024; // of an answer that is data, not text to read
     private static final int TO_FILE = 4 * 1024; // of two such streams a result is cut
@@ -82,6 +84,12 @@ final class OutputCapture {
     /** What has come so far. */
     synchronized Output output() {
         byte[] first = head.toByteArray();
+        if (!exact && isBinary(first)) {
+            if (!file.isBegun()) {
+                file.write(first, first.length);
+            }
+            return new Output("", total, total, file.kept());
+        }
         long later = total - first.length;
         if (later == 0) {
             return new Output(cleaned(decode(first, 0, first.length)), total, 0, file.kept());
@@ -97,12 +105,36 @@ final class OutputCapture {
         return new Output(joined(first, last, leftOut), total, leftOut, file.kept());
     }
 
+    /**
+     * A fifth of it is no text, or a third is NUL. Names that end in NUL are text, and so are the
+     * accents of an old encoding.
+     */
+    private static boolean isBinary(byte[] first) {
+        if (first.length < SHORTEST_BINARY) {
+            return false;
+        }
+        int length = Math.min(first.length, SNIFFED);
+        String text = decode(first, 0, length);
+        int odd = 0;
+        int nul = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            nul += c == 0 ? 1 : 0;
+            odd += c == '\uFFFD' || c < ' ' && c != 0 && !isLayout(c) ? 1 : 0;
+        }
+        return odd * 5L > text.length() || nul * 3L > text.length();
+    }
+
+    private static boolean isLayout(char c) {
+        return c >= '\b' && c <= '\r' || c == '\u001B'; // of lines, backspace, escape
+    }
+
     private String cleaned(String text) {
         return exact ? text : OutputText.clean(text);
     }
 
     private synchronized void add(byte[] chunk, int length) {
-        if (total + length > TO_FILE) {
+        if (file.isBegun() || total + length > TO_FILE) {
             if (!file.isBegun()) {
                 file.write(head.toByteArray(), head.size());
             }

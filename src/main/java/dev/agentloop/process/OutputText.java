@@ -1,5 +1,7 @@
 package dev.agentloop.process;
 
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -8,6 +10,9 @@ import java.util.regex.Pattern;
  */
 public final class OutputText {
     private static final int MAX_LINE = 2_000; // characters; progress bars and minified code
+    private static final int REPEATED = 10; // lines; fewer are read sooner than explained
+    private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
+    private static final Pattern PROGRESS = Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d");
     private static final Pattern ESCAPES =
             Pattern.compile(
                     "(?:\\x1B\\[|\\x9B)[0-?]*+[ -/]*+[@-~]" // colours, cursor
@@ -38,6 +43,51 @@ public final class OutputText {
             start = end + 1;
         }
         return clean.toString();
+    }
+
+    /**
+     * The text with ten and more equal lines reduced to the first of them, and lines of progress
+     * that differ in their numbers alone to the last.
+     */
+    public static String folded(String text) {
+        List<String> lines = List.of(text.split("\n", -1));
+        StringBuilder folded = new StringBuilder();
+        for (int at = 0; at < lines.size(); ) {
+            String line = lines.get(at);
+            int equal = run(lines, at, line::equals);
+            int alike = equal >= REPEATED ? 0 : progress(lines, at);
+            int taken = Math.max(1, Math.max(equal >= REPEATED ? equal : 0, alike));
+            folded.append(at == 0 ? "" : "\n").append(lines.get(alike > 0 ? at + taken - 1 : at));
+            if (taken > 1) {
+                folded.append(alike > 0 ? "\n[after " : "\n[and ").append(taken - 1);
+                folded.append(alike > 0 ? " such lines]" : " times more]");
+            }
+            at += taken;
+        }
+        return folded.toString();
+    }
+
+    /** How many lines of one progress bar follow each other; 0 if they are too few. */
+    private static int progress(List<String> lines, int at) {
+        String line = lines.get(at);
+        if (!PROGRESS.matcher(line).find()) {
+            return 0;
+        }
+        String shape = shape(line);
+        int alike = run(lines, at, next -> shape(next).equals(shape));
+        return alike >= REPEATED ? alike : 0;
+    }
+
+    private static String shape(String line) {
+        return NUMBER.matcher(line).replaceAll("0").replaceAll("[█▏▓━#=> .-]+", " ");
+    }
+
+    private static int run(List<String> lines, int at, Predicate<String> same) {
+        int end = at + 1;
+        while (end < lines.size() && same.test(lines.get(end))) {
+            end++;
+        }
+        return end - at;
     }
 
     /** The first line, for a list. */

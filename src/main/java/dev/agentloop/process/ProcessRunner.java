@@ -37,7 +37,7 @@ public final class ProcessRunner {
     static final String MARKER = "AGENT_RUN_MARKER";
     private static final File NO_INPUT = new File("/dev/null");
 
-    private final Map<String, String> environment;
+    private final ChildEnvironment environment;
     private final String runnerMarker = unique();
     private final String outerMarker;
     private final List<String> prefix = setsid();
@@ -49,7 +49,6 @@ public final class ProcessRunner {
     private final BackgroundCommands background = new BackgroundCommands(this);
     private final Set<RunningCommand> running = new HashSet<>();
     private final Set<Dialogue> dialogues = new HashSet<>();
-    private final Map<String, String> parent;
     private @Nullable WaitingSandbox waiting;
     private int count;
     private boolean stopped;
@@ -66,9 +65,17 @@ public final class ProcessRunner {
      */
     public ProcessRunner(
             Map<String, String> parent, Collection<String> passed, Supplier<Sandbox> sandbox) {
+        this(parent, passed, VariableReach.KNOWN, sandbox);
+    }
+
+    /** The same for commands that get other variables than usual. */
+    public ProcessRunner(
+            Map<String, String> parent,
+            Collection<String> passed,
+            VariableReach reach,
+            Supplier<Sandbox> sandbox) {
         this.sandbox = sandbox;
-        this.parent = parent;
-        this.environment = ChildEnvironment.from(parent, passed);
+        this.environment = new ChildEnvironment(parent, passed, reach);
         this.outerMarker = parent.getOrDefault(MARKER, "");
         this.outputs =
                 new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
@@ -106,12 +113,12 @@ public final class ProcessRunner {
 
     /** A program of the machine as commands would find it, but none of the workspace. */
     public Optional<Path> program(String name, Path workspace) {
-        return Programs.find(environment.getOrDefault("PATH", ""), name, workspace);
+        return Programs.find(environment.get("PATH"), name, workspace);
     }
 
-    /** A variable that commands get; empty if they get none of that name. */
-    public String variable(String name) {
-        return environment.getOrDefault(name, "");
+    /** The variables that commands get. */
+    public ChildEnvironment environment() {
+        return environment;
     }
 
     /** Whether commands have no network unless their request says otherwise. */
@@ -147,7 +154,7 @@ public final class ProcessRunner {
                 throw new IOException("the run is ending");
             }
             String marker = nextMarker();
-            Map<String, String> given = ChildEnvironment.from(parent, List.of());
+            Map<String, String> given = environment.harmless();
             given.put("PWD", cwd.toString());
             given.computeIfPresent("PATH", (_, path) -> Programs.absolute(path));
             given.putAll(variables);
@@ -266,7 +273,11 @@ public final class ProcessRunner {
         try {
             String marker = nextMarker();
             ProcessBuilder builder =
-                    builder(confined.argv(), environment, confined.environment(), marker);
+                    builder(
+                            confined.argv(),
+                            environment.variables(),
+                            confined.environment(),
+                            marker);
             if (confined.input().isEmpty()) {
                 if (request.input() == null) {
                     builder.redirectInput(NO_INPUT);
@@ -343,7 +354,11 @@ public final class ProcessRunner {
         try {
             String marker = nextMarker();
             ProcessBuilder builder =
-                    builder(prepared.argv(), environment, prepared.environment(), marker);
+                    builder(
+                            prepared.argv(),
+                            environment.variables(),
+                            prepared.environment(),
+                            marker);
             return new WaitingSandbox(prepared, spawn(builder, Optional.empty()), marker);
         } catch (IOException | RuntimeException e) {
             prepared.discard();
@@ -367,7 +382,7 @@ public final class ProcessRunner {
 
     /** For what runs unconfined: a command could put a program into a folder of the search path. */
     private Map<String, String> ofSupervisor() {
-        Map<String, String> variables = new HashMap<>(environment);
+        Map<String, String> variables = new HashMap<>(environment.variables());
         variables.remove(MARKER);
         variables.put("PATH", Programs.USUAL);
         return variables;

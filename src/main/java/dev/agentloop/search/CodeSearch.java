@@ -33,6 +33,7 @@ public final class CodeSearch {
     private final String joined;
     private final int wanted;
     private final Predicate<String> leftOut;
+    private final FileSource files;
     private final SearchDeadline deadline;
     private final Map<Rank, List<Hit>> hits = new EnumMap<>(Rank.class);
     private boolean dropped;
@@ -56,10 +57,16 @@ public final class CodeSearch {
 
     /**
      * @param wanted how many places are enough
+     * @param files of the tree
      * @param leftOut files below a folder that are not looked at, by their path
      */
     public CodeSearch(
-            String query, int wanted, Predicate<String> leftOut, SearchDeadline deadline) {
+            String query,
+            int wanted,
+            FileSource files,
+            Predicate<String> leftOut,
+            SearchDeadline deadline) {
+        this.files = files;
         this.leftOut = leftOut;
         List<String> all = Words.of(query);
         List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
@@ -117,17 +124,22 @@ public final class CodeSearch {
      * @param needed how many of the words must be there
      */
     private void pass(Path root, Path start, String regex, int needed) throws IOException {
+        FileSource.Names names =
+                file -> {
+                    if (!leftOut.test(file)) {
+                        takeName(file, needed);
+                    }
+                };
         int flags = Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
         LineQuery query = new LineQuery(Pattern.compile(regex, flags), 0, MAX_LINES, MAX_CHARS);
-        TreeWalk walk = new TreeWalk(root, deadline);
         ParallelScan.Sink sink = (file, found) -> take(file, found, needed);
         try (ParallelScan scan = new ParallelScan(root, query, deadline, sink)) {
             try {
-                walk.files(
+                files.visit(
                         start,
-                        file ->
-                                leftOut.test(file.relative())
-                                        || takeName(file, needed) && scan.add(file));
+                        query,
+                        names,
+                        file -> leftOut.test(file.relative()) || scan.add(file));
             } catch (SearchDeadline.Passed e) {
                 stopped = true;
             }
@@ -137,14 +149,13 @@ public final class CodeSearch {
         }
     }
 
-    private boolean takeName(TreeWalk.Entry file, int needed) {
-        String name = file.relative().substring(file.relative().lastIndexOf('/') + 1);
+    private void takeName(String file, int needed) {
+        String name = file.substring(file.lastIndexOf('/') + 1);
         if (wordsIn(name.toLowerCase(Locale.ROOT)) >= needed) {
             int dot = name.lastIndexOf('.');
             int score = score(dot < 0 ? name : name.substring(0, dot));
-            add(new Hit(Rank.FILE, file.shown(), 0, "file", "", score));
+            add(new Hit(Rank.FILE, TreeWalk.shown(file), 0, "file", "", score));
         }
-        return true;
     }
 
     private boolean take(TreeWalk.Entry file, FileMatches found, int needed) {
@@ -157,9 +168,9 @@ public final class CodeSearch {
                 continue;
             }
             Optional<Definitions.Definition> defined =
-                    definitions
-                            .on(line.text(), deadline)
-                            .filter(d -> wordsIn(d.name().toLowerCase(Locale.ROOT)) >= needed);
+                    definitions.all(line.text(), deadline).stream()
+                            .filter(d -> wordsIn(d.name().toLowerCase(Locale.ROOT)) >= needed)
+                            .max(Comparator.comparingInt(d -> score(d.name())));
             if (defined.isPresent()) {
                 add(definition(file, line, defined.get()));
             } else if (++references <= REFERENCES_IN_FILE) {

@@ -55,6 +55,9 @@ final class Definitions {
                     "in",
                     "is");
 
+    /** What methods may stand in. */
+    private static final Set<String> OUTER = Set.of("class", "interface", "enum", "struct");
+
     private static final List<Kind> JVM =
             List.of(
                     kind("class", "\\b(?:class|record|object|trait)\\s+" + NAME),
@@ -79,14 +82,31 @@ final class Definitions {
     private static final List<Kind> C =
             List.of(
                     kind(
+                            "variable",
+                            "^(?:(?:static|const|constexpr|extern|volatile|inline|struct|unsigned)\\s+)+"
+                                    + "[\\w:<>,*& ]*?[\\s*&]"
+                                    + NAME
+                                    + "\\s*(?:\\[[^\\]]*\\])?\\s*=[^=]"),
+                    kind("type", "^\\s*using\\s+" + NAME + "\\s*="),
+                    kind(
                             "class",
                             "\\b(?:class|struct|union|namespace|concept)\\s+"
+                                    + "(?:[A-Z][A-Z0-9_]*\\s+|\\w+::)*"
                                     + NAME
-                                    + "(?!.*;\\s*$)"),
+                                    + "(?!.*;\\s*$|\\s*[*&(=])"),
+                    kind(
+                            "class",
+                            "^\\s*(?:class|struct|union)\\s+" + NAME + "[^;]*\\{.*\\}\\s*;\\s*$"),
                     kind("enum", "\\benum\\s+(?:class\\s+|struct\\s+)?" + NAME + "(?!.*;\\s*$)"),
                     kind("macro", "^\\s*#\\s*define\\s+" + NAME),
-                    kind("type", "^\\s*typedef\\b.*\\b" + NAME + "\\s*;"),
-                    kind("type", "^\\s*using\\s+" + NAME + "\\s*="),
+                    kind("type", "^\\s*typedef\\b.*\\(\\s*\\*\\s*" + NAME + "\\s*\\)\\s*\\("),
+                    kind("type", "^\\s*typedef\\b.*\\b" + NAME + "\\s*(?:\\[.*)?;"),
+                    kind("type", "^\\}\\s*(?:__\\w+(?:\\(.*\\))?\\s*)?" + NAME + "\\s*;"),
+                    kind("function", "^SYSCALL_DEFINE\\d\\(\\s*" + NAME),
+                    kind("function", "^(?:[\\w<>,]+::)+~?" + NAME + "\\s*\\([^;]*$"),
+                    kind(
+                            "function",
+                            "^(?![A-Z0-9_]+\\s*\\()" + NAME + "\\s*\\([^;{]*\\)?\\s*\\{?\\s*$"),
                     METHOD);
 
     private static final List<Kind> SCRIPT =
@@ -212,6 +232,24 @@ final class Definitions {
                 .findFirst()
                 .map(language -> new Definitions(language.getValue()))
                 .orElse(new Definitions(List.of()));
+    }
+
+    /** What the line defines: a class, and the methods that stand on its line. */
+    List<Definition> all(String line, SearchDeadline deadline) {
+        Optional<Definition> first = on(line, deadline);
+        int body = line.indexOf('{');
+        if (first.isEmpty() || body < 0 || !OUTER.contains(first.get().kind())) {
+            return first.stream().toList();
+        }
+        List<Definition> all = new ArrayList<>(first.stream().toList());
+        for (String part : line.substring(body + 1).split("[{};]")) {
+            String head = part.strip();
+            String word = head.split("[^\\p{L}\\p{N}_$]", 2)[0];
+            if (head.endsWith(")") && !KEYWORDS.contains(word)) {
+                on("    " + head + " {", deadline).ifPresent(all::add);
+            }
+        }
+        return all;
     }
 
     /** What the line defines, if anything. */

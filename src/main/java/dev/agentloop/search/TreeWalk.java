@@ -32,6 +32,7 @@ public final class TreeWalk {
     private final SearchDeadline deadline;
     private Set<Path> pseudo = Set.of();
     private int unreadable;
+    private boolean hasIgnored;
 
     /**
      * @param root paths are shown relative to it
@@ -53,9 +54,14 @@ public final class TreeWalk {
 
         /** The name for people and models: names with control characters as JSON strings. */
         public String shown() {
-            boolean plain = relative.chars().noneMatch(Character::isISOControl);
-            return plain ? relative : Json.quote(relative);
+            return TreeWalk.shown(relative);
         }
+    }
+
+    /** As {@link Entry#shown}. */
+    static String shown(String relative) {
+        boolean plain = relative.chars().noneMatch(Character::isISOControl);
+        return plain ? relative : Json.quote(relative);
     }
 
     private record Name(String name, Path path) {}
@@ -100,14 +106,33 @@ public final class TreeWalk {
             }
             Entry entry = entry(root.resolve(file), file);
             Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
-            if (entry == null
-                    || !entry.isFile()
-                    || rules.isEmpty()
-                    || rules.get().ignores(file, false)) {
+            boolean ignored = rules.isEmpty() || rules.get().ignores(file, false);
+            hasIgnored |= ignored;
+            if (entry == null || !entry.isFile() || ignored) {
                 continue;
             }
             if (!visitor.visit(entry)) {
                 return;
+            }
+        }
+    }
+
+    /**
+     * Those of {@code files} that no ignore rule leaves out, whether they are still there or not.
+     *
+     * @param files relative to the root
+     */
+    public void names(Path start, List<String> files, FileSource.Names visitor) throws IOException {
+        Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
+        String top = relative(start);
+        folders.put(
+                top, Optional.of(rulesAt(start).in(start, top, IgnoreRules.isRepository(start))));
+        for (String file : files) {
+            deadline.check();
+            Optional<IgnoreRules> rules =
+                    file.startsWith(top) ? rulesIn(parent(file), folders) : Optional.empty();
+            if (rules.isPresent() && !rules.get().ignores(file, false)) {
+                visitor.take(file);
             }
         }
     }
@@ -160,6 +185,11 @@ public final class TreeWalk {
         return entries;
     }
 
+    /** Whether anything was left out so far because an ignore rule says so. */
+    public boolean hasIgnored() {
+        return hasIgnored;
+    }
+
     /** Folders that could not be read so far. */
     public int unreadable() {
         return unreadable;
@@ -179,7 +209,11 @@ public final class TreeWalk {
         for (Name name : names) {
             deadline.check();
             Entry entry = entry(name.path(), base + name.name());
-            if (entry == null || rules.ignores(entry.relative(), entry.isFolder())) {
+            if (entry == null) {
+                continue;
+            }
+            if (rules.ignores(entry.relative(), entry.isFolder())) {
+                hasIgnored |= !name.name().equals(".git");
                 continue;
             }
             if (!visitor.visit(entry)) {

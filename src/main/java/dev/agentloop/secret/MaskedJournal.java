@@ -83,7 +83,8 @@ public final class MaskedJournal extends ForwardingJournal {
                             what.by(),
                             what.firstKept(),
                             what.users(),
-                            secrets.mask(what.summary())));
+                            secrets.mask(what.summary()),
+                            what.least()));
         }
         if (record instanceof JournalRecord.Routed(String url, String variable)) {
             return new JournalRecord.Routed(secrets.mask(url), secrets.mask(variable));

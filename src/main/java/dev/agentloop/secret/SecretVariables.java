@@ -1,6 +1,7 @@
 package dev.agentloop.secret;
 
 import dev.agentloop.secret.pattern.Chars;
+import dev.agentloop.secret.pattern.VariableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,9 +12,8 @@ final class SecretVariables {
     private static final int SHORTEST = 8; // shorter values occur in any text
     private static final int LONGEST_WORD = 16; // longer ones of letters alone are no words
     private static final int LONGEST_NUMBER = 12; // times, sizes
-    private static final List<String> PARTS =
-            List.of("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CREDENTIAL", "AUTH", "COOKIE");
-    private static final List<String> ENDS = List.of("_PAT", "_DSN");
+
+    /** What leads to a secret is none. */
     private static final List<String> NONE = List.of("AUTHOR", "PATH", "SOCK", "FILE", "_DIR");
 
     private SecretVariables() {}
@@ -42,17 +42,7 @@ final class SecretVariables {
                 return false;
             }
         }
-        for (String part : PARTS) {
-            if (upper.contains(part)) {
-                return true;
-            }
-        }
-        for (String end : ENDS) {
-            if (upper.endsWith(end)) {
-                return true;
-            }
-        }
-        return false;
+        return VariableName.isSecret(upper);
     }
 
     /** Whether the value may be taken out of all texts without making them unreadable. */

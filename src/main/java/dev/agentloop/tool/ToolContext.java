@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  *     commands may wait for it to have files kept that they endanger
  * @param progress takes one line for the person; never reaches the model
  * @param callId id of the call, the same when it is made again after a crash; empty without one
+ * @param resultChars characters that the result may have; what is longer is cut in its middle
  */
 public record ToolContext(
         Workspace workspace,
@@ -20,7 +21,20 @@ public record ToolContext(
         SeenFiles seen,
         Barrier intent,
         Consumer<String> progress,
-        String callId) {
+        String callId,
+        int resultChars) {
+    private static final int USUAL_CHARS = 50_000; // as in a wide window
+
+    /** Of a call whose result may be as long as any. */
+    public ToolContext(
+            Workspace workspace,
+            Cancellation cancellation,
+            SeenFiles seen,
+            Barrier intent,
+            Consumer<String> progress,
+            String callId) {
+        this(workspace, cancellation, seen, intent, progress, callId, USUAL_CHARS);
+    }
 
     /** Of a call without an id. */
     public ToolContext(
@@ -30,6 +44,11 @@ public record ToolContext(
             Barrier intent,
             Consumer<String> progress) {
         this(workspace, cancellation, seen, intent, progress, "");
+    }
+
+    /** The same behind another barrier. */
+    public ToolContext with(Barrier other) {
+        return new ToolContext(workspace, cancellation, seen, other, progress, callId, resultChars);
     }
 
     /** Something to tell, and to wait for, before the first change. */

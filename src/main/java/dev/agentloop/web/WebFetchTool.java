@@ -93,7 +93,7 @@ public final class WebFetchTool extends BuiltInTool<WebFetchTool.Args> {
             page = fetch(url, context.cancellation());
             remember(page);
         }
-        return page.show(args.first(), limits.pageChars());
+        return page.show(args.first(), Math.min(limits.pageChars(), context.resultChars()));
     }
 
     private WebPage fetch(HttpUrl url, Cancellation cancellation) throws ToolException {

@@ -25,11 +25,14 @@ import dev.agentloop.permission.Guardrails;
 import dev.agentloop.permission.OncePerServer;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.permission.Supervision;
+import dev.agentloop.permission.Verdict;
 import dev.agentloop.profile.Roster;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.session.EarlierHistory;
 import dev.agentloop.session.JournalRecord;
+import dev.agentloop.syntax.EditedFiles;
+import dev.agentloop.syntax.SyntaxCheck;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.Workspace;
@@ -102,7 +105,8 @@ public final class AgentWiring {
                         ContextManagers.of(setup),
                         Costs.of(setup),
                         ports(),
-                        new ToolPorts.Files(workspace, new SeenFiles(), placeholders),
+                        new ToolPorts.Files(
+                                workspace, new SeenFiles(), placeholders, syntaxCheck(workspace)),
                         Hooks.postEdit(setup, around, workspace.root()),
                         SettingsOfRun.tools(setup),
                         around.tape());
@@ -110,6 +114,12 @@ public final class AgentWiring {
                 Tools.of(setup, around, onDemand.tools(around.servers().tools()), workspace);
         this.approver = new OncePerServer(around.approver());
         this.guardrails = GuardrailChecks.guardrails(config.guardrails());
+    }
+
+    private SyntaxCheck syntaxCheck(Workspace workspace) {
+        return setup.config().tools().syntaxCheck()
+                ? new EditedFiles(workspace.root(), around.processes())
+                : SyntaxCheck.NONE;
     }
 
     private RunPorts ports() {
@@ -229,6 +239,7 @@ public final class AgentWiring {
     }
 
     private void takeUp(Run run) {
+        run.checkedWork().know(promptAssembly.checkCommands());
         if (!setup.prompt().isEmpty()) {
             around.events().emit(new AgentEvent.UserMessage(setup.prompt(), "person"));
         }
@@ -270,7 +281,19 @@ public final class AgentWiring {
     }
 
     private LoopSettings settings(AnswerCheck answers) {
-        return new SettingsOfRun(setup, around, guardrails, workspace.root()).with(answers);
+        return new SettingsOfRun(setup, around, guardrails, workspace.root())
+                .with(answers, this::mayCheck);
+    }
+
+    /** Whether the agent at work can run a command: unasked, or with a person to ask. */
+    private boolean mayCheck() {
+        ToolCall command = new ToolCall("check", "run_command", "{\"command\":\"true\"}");
+        return explain(command)
+                .map(PermissionPolicy.Explanation::decision)
+                .filter(decision ->
+                        decision.verdict() == Verdict.ALLOW
+                                || decision.verdict() == Verdict.ASK && around.attended())
+                .isPresent();
     }
 
     private ToolPorts.Judging judging(Profile profile) {

@@ -192,7 +192,11 @@ final class ChildRun {
                 ContextManagers.of(setup),
                 run.costs(),
                 ports,
-                new ToolPorts.Files(workspace, new SeenFiles(), its.files().placeholders()),
+                new ToolPorts.Files(
+                        workspace,
+                        new SeenFiles(),
+                        its.files().placeholders(),
+                        its.files().syntax()),
                 Hooks.postEdit(setup, around, workspace.root()),
                 SettingsOfRun.tools(setup),
                 ToolTape.NONE);

@@ -12,6 +12,7 @@ import dev.agentloop.prompt.ProjectStructure;
 import dev.agentloop.prompt.PromptBuilder;
 import dev.agentloop.prompt.PromptPart;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.verification.NamedChecks;
 import dev.agentloop.wiring.prompt.Guidance;
 import dev.agentloop.wiring.prompt.Prompts;
 import dev.agentloop.wiring.run.RunSetup;
@@ -84,6 +85,13 @@ final class PromptAssembly {
     /** Names of the files of guidance that a new system prompt has. */
     List<String> guidance() {
         return guidance.believed().stream().map(GuidanceFile::name).toList();
+    }
+
+    /** Commands that the guidance names as checks. */
+    List<String> checkCommands() {
+        return guidance.believed().stream()
+                .flatMap(file -> NamedChecks.in(file.text()).stream())
+                .toList();
     }
 
     /** The system prompt of an agent. */

@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the configuration says of a run's loop. */
@@ -44,10 +45,15 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
                 setup.stream(),
                 generation(setup, null, sessionId, 0),
                 AnswerCheck.ANY,
-                FinalChecks.NONE);
+                FinalChecks.NONE,
+                () -> false);
     }
 
-    LoopSettings with(AnswerCheck answers) {
+    /**
+     * @param mayCheck whether commands can be run to check the work
+     */
+    LoopSettings with(AnswerCheck answers, BooleanSupplier mayCheck) {
+        GuardrailConfig rules = setup.config().guardrails();
         return new LoopSettings(
                 setup.config().limits(),
                 setup.config().llm().maxContinuations(),
@@ -55,12 +61,13 @@ record SettingsOfRun(RunSetup setup, RunSurroundings around, RunGuardrails guard
                 setup.stream(),
                 generation(),
                 answers,
-                around.tape().checks(endChecks()));
-    }
-
-    private FinalChecks endChecks() {
-        GuardrailConfig rules = setup.config().guardrails();
-        return GuardrailChecks.of(rules, guardrails, around.processes(), root);
+                around.tape()
+                        .checks(GuardrailChecks.of(rules, guardrails, around.processes(), root)),
+                () ->
+                        setup.config().context().finishCheck()
+                                && rules.gates().isEmpty()
+                                && !rules.testAfterEdit()
+                                && mayCheck.getAsBoolean());
     }
 
     private Generation generation() {

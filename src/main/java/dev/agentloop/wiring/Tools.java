@@ -83,7 +83,11 @@ public final class Tools {
             Person person,
             boolean attended,
             boolean seesImages,
-            List<Tool<?>> foreign) {}
+            List<Tool<?>> foreign) {
+        private String path() {
+            return environment.getOrDefault("PATH", "");
+        }
+    }
 
     /**
      * The tools of a run.
@@ -117,8 +121,8 @@ public final class Tools {
                 new ReadFileTool(parts.seesImages(), parts.processes()),
                 new ListFilesTool(),
                 new FindFilesTool(),
-                new GrepTool(processes, parts.environment().getOrDefault("PATH", "")),
-                new SearchCodeTool(),
+                new GrepTool(processes, parts.path()),
+                new SearchCodeTool(processes, parts.path()),
                 new WriteFileTool(),
                 new EditFileTool(),
                 new ApplyPatchTool(),
@@ -137,7 +141,7 @@ public final class Tools {
     private static Tool<?> webFetch(Parts parts) {
         AgentConfig config = parts.config();
         int page = Math.min(MAX_PAGE_CHARS, config.tools().resultBudgetChars());
-        int tokens = config.context().maxToolResultTokens();
+        int tokens = config.context().maxToolResultTokens().orElse(0);
         return new WebFetchTool(
                 WebLimits.ofPage(tokens == 0 ? page : Math.min(page, tokens * CHARS_PER_TOKEN)),
                 parts.environment(),

@@ -120,6 +120,11 @@ public final class World implements AutoCloseable {
         return this;
     }
 
+    /** A scripted model has no answer to the question whether it has checked its work. */
+    private String unasked() {
+        return sections.contains("context:") ? "" : "context: {finish_check: off}\n";
+    }
+
     /** More sections of the user's configuration; {@code llm} has its own method. */
     public World config(String yaml) {
         sections += yaml.strip() + "\n";
@@ -286,7 +291,7 @@ public final class World implements AutoCloseable {
 
     /** Writes the configuration in one go: programs that run already may be about to read it. */
     void prepare() {
-        String yaml = "llm:\n  model: canary/model\n" + llm + providers + sections;
+        String yaml = "llm:\n  model: canary/model\n" + llm + providers + sections + unasked();
         try {
             Path whole = Files.writeString(root.resolve("config.yaml.new"), yaml);
             Files.move(whole, userConfig(), StandardCopyOption.ATOMIC_MOVE);

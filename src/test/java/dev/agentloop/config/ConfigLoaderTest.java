@@ -107,13 +107,15 @@ class ConfigLoaderTest {
                         3,
                         Optional.empty()),
                 config.llm());
-        assertEquals(new AgentConfig.Tools(4, 80_000, 32, List.of()), config.tools());
+        assertEquals(new AgentConfig.Tools(4, 80_000, 32, true, List.of()), config.tools());
         assertEquals(ConfigFixture.permissions(List.of(), List.of()), config.permissions());
         assertEquals(
                 new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of(), List.of()),
                 config.sandbox());
         assertEquals(
-                new ContextConfig(OptionalInt.empty(), 8, 4, false, 2_000, true), config.context());
+                new ContextConfig(
+                        OptionalInt.empty(), 8, 4, false, OptionalInt.empty(), true, true),
+                config.context());
         assertEquals(
                 new LimitsConfig(
                         50,

@@ -119,6 +119,14 @@ class ConfigSchemaTest {
                 node.put("minimum", whole.zeroIsNoLimit() ? 0 : whole.min());
                 node.put("maximum", whole.max());
             }
+            case ValueType.WholeOrAuto either -> {
+                ArrayNode forms = node.putArray("oneOf");
+                forms.addObject().put("const", ValueType.WholeOrAuto.AUTO);
+                forms.addObject()
+                        .put("type", "integer")
+                        .put("minimum", 0)
+                        .put("maximum", either.max());
+            }
             case ValueType.Money _ -> {
                 types(node, nullable, "number");
                 node.put("minimum", 0).put("maximum", 1_000_000);

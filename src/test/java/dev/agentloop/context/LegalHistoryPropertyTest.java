@@ -27,7 +27,7 @@ final class LegalHistoryPropertyTest {
         for (int i = 0; i < HISTORIES; i++) {
             ContextManager context =
                     new CompactingContext(
-                            new Truncation(random.nextInt(60), random.nextInt(4000)),
+                            Truncation.fixed(random.nextInt(60), random.nextInt(4000)),
                             new CompactingContext.Limits(
                                     random.nextInt(3000),
                                     random.nextInt(10),

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SlidingWindowTest {
-    private static final Truncation WHOLE = new Truncation(0, 0);
+    private static final Truncation WHOLE = Truncation.fixed(0, 0);
 
     private static List<Message> history(int steps) {
         List<Message> history =

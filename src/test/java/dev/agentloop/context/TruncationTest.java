@@ -20,17 +20,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TruncationTest {
-    private static final Truncation SEED = new Truncation(2000, 80_000);
+    private static final int WINDOW = 50_000; // characters that the widest one gives a result
+    private static final Truncation BY_WINDOW = Truncation.byWindow(80_000);
+    private static final Truncation SEED = Truncation.fixed(2000, 80_000);
 
     @Test
     @Tag("scenario-55")
     @DisplayName("of 200 long lines the first 40 and the last 20 stay, 140 are missing")
     void linesInTheMiddleAreLeftOut() {
-        ToolResult result = SEED.apply(ToolResult.ok(lines(200, 60)), "", 1);
+        ToolResult result = SEED.apply(ToolResult.ok(lines(200, 60)), "", 1, WINDOW);
 
         List<String> kept = result.text().lines().toList();
         assertEquals(61, kept.size());
-        assertEquals("[... 140 lines omitted ...] of 200; ask for the part you need", kept.get(40));
+        assertEquals(
+                "[... 140 lines omitted ...] of 200 (9041 of 12891 characters); ask for the part you need",
+                kept.get(40));
         assertTrue(kept.get(39).startsWith("40 "));
         assertTrue(kept.get(41).startsWith("181 "));
         assertTrue(result.truncated());
@@ -40,7 +44,7 @@ final class TruncationTest {
     void aResultWithinTheLimitIsTheSame() {
         ToolResult result = ToolResult.ok(lines(200, 10));
 
-        assertSame(result, SEED.apply(result, "", 1));
+        assertSame(result, SEED.apply(result, "", 1, WINDOW));
     }
 
     @Test
@@ -49,12 +53,12 @@ final class TruncationTest {
     void zeroDisablesTheLimit() {
         ToolResult result = ToolResult.ok(lines(200, 60));
 
-        assertSame(result, new Truncation(0, 0).apply(result, "", 1));
+        assertSame(result, Truncation.fixed(0, 0).apply(result, "", 1, WINDOW));
     }
 
     @Test
     void oneVeryLongLineIsCutByCharacters() {
-        ToolResult result = SEED.apply(ToolResult.ok("x".repeat(100_000)), "", 1);
+        ToolResult result = SEED.apply(ToolResult.ok("x".repeat(100_000)), "", 1, WINDOW);
 
         assertTrue(result.text().length() < 8_200);
         assertTrue(result.text().contains("of 100000 characters omitted"));
@@ -62,7 +66,7 @@ final class TruncationTest {
 
     @Test
     void aSurrogatePairIsNeverSplit() {
-        String text = SEED.apply(ToolResult.ok("x" + "😀".repeat(50_000)), "", 1).text();
+        String text = SEED.apply(ToolResult.ok("x" + "😀".repeat(50_000)), "", 1, WINDOW).text();
 
         assertFalse(text.chars().anyMatch(c -> c == '?'));
         assertEquals(
@@ -77,10 +81,10 @@ final class TruncationTest {
     @Tag("scenario-75")
     @DisplayName("three results of one step have 26,666 characters each, not one more")
     void resultsOfOneStepShareABudget(int lines) {
-        Truncation shared = new Truncation(0, 80_000);
+        Truncation shared = Truncation.fixed(0, 80_000);
         String text = "x".repeat(70_000) + "\n" + lines(lines, 30) + "y".repeat(20_000);
 
-        ToolResult result = shared.apply(ToolResult.ok(text), "", 3);
+        ToolResult result = shared.apply(ToolResult.ok(text), "", 3, WINDOW);
 
         assertTrue(result.text().length() <= 26_666, () -> "" + result.text().length());
         assertTrue(result.text().contains(" of " + text.length() + " characters omitted"));
@@ -92,8 +96,8 @@ final class TruncationTest {
     void notesArePartOfTheShare() {
         String notes = "\n\n[Hook lint: FAILED exit 1]\n" + "n".repeat(4_000);
 
-        ToolResult one = SEED.apply(ToolResult.ok("r".repeat(90_000)), notes, 3);
-        ToolResult many = SEED.apply(ToolResult.ok("done"), notes.repeat(30), 20);
+        ToolResult one = SEED.apply(ToolResult.ok("r".repeat(90_000)), notes, 3, WINDOW);
+        ToolResult many = SEED.apply(ToolResult.ok("done"), notes.repeat(30), 20, WINDOW);
 
         assertTrue(one.text().endsWith(notes));
         assertTrue(one.text().length() <= 8_000 + notes.length());
@@ -103,12 +107,55 @@ final class TruncationTest {
     }
 
     @Test
+    @DisplayName("by the window: whole lines fill the limit, two thirds of them from the beginning")
+    void wholeLinesFillTheLimit() {
+        String text = lines(2_000, 60);
+        ToolResult result = BY_WINDOW.apply(ToolResult.ok(text), "", 1, 16_000);
+
+        List<String> kept = result.text().lines().toList();
+        int mark =
+                IntStream.range(0, kept.size()).filter(i -> kept.get(i).startsWith("[... ")).sum();
+        assertTrue(result.text().length() <= 16_000, () -> "" + result.text().length());
+        assertTrue(result.text().length() > 15_900, () -> "" + result.text().length());
+        assertEquals(text.lines().limit(mark).toList(), kept.subList(0, mark));
+        List<String> end = kept.subList(mark + 1, kept.size());
+        assertEquals(text.lines().skip(2_000 - end.size()).toList(), end);
+        assertEquals(2.0, (double) mark / end.size(), 0.2);
+        assertTrue(
+                kept.get(mark)
+                        .matches(
+                                "\\[\\.{3} %d lines omitted \\.{3}] of 2000 \\(\\d+ of %d characters\\).*"
+                                        .formatted(2_000 - mark - end.size(), text.length())),
+                () -> kept.get(mark));
+    }
+
+    @Test
+    @DisplayName("by the window: never fewer than the first 40 and the last 20 lines, if they fit")
+    void seedLinesStay() {
+        String text = "x".repeat(150) + "\n" + lines(38, 150) + "\n" + lines(300, 10);
+        List<String> kept =
+                BY_WINDOW.apply(ToolResult.ok(text), "", 1, 8_000).text().lines().toList();
+
+        assertEquals(text.lines().limit(40).toList(), kept.subList(0, 40));
+        assertTrue(kept.size() > 61);
+    }
+
+    @Test
+    @DisplayName("a limit is used up where lines are longer than it: 79,000 of 80,000 characters")
+    void longLinesDoNotLeaveTheRoomEmpty() {
+        String text = ("y".repeat(60_000) + "\n").repeat(3);
+        String cut = Truncation.byWindow(80_000).apply(ToolResult.ok(text), "", 1, 80_000).text();
+
+        assertTrue(cut.length() > 79_000 && cut.length() <= 80_000, () -> "" + cut.length());
+    }
+
+    @Test
     void imagesStayWhenTheTextIsCut() {
         ToolResult seen =
                 ToolResult.ok("x".repeat(9_000))
                         .withImages(List.of(new Image("image/png", "AA==")));
 
-        assertEquals(seen.images(), SEED.apply(seen, "", 1).images());
+        assertEquals(seen.images(), SEED.apply(seen, "", 1, WINDOW).images());
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
+import dev.agentloop.verification.Verification;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,7 @@ final class JsonExamples {
                             true,
                             new Judgement(true, new BigDecimal("0.95"), List.of(), ""),
                             1),
+                    new Verification(Verification.State.PASSED, "python3 -m pytest -q"),
                     "none",
                     "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION,
                     true,

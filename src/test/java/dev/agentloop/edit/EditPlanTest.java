@@ -53,7 +53,7 @@ class EditPlanTest {
     void twoMatchesAreNamedByTheirLines() {
         assertEquals(
                 "old_string occurs 2 times, at lines 1, 3. Add surrounding lines to make it"
-                        + " unique, or set replace_all.",
+                        + " unique, or set replace_all.\nLines 1-3 of the file are:\nx = 1\ny\nx = 1",
                 refusal("x = 1\ny\nx = 1\n", "x = 1", "x = 2"));
     }
 
@@ -88,11 +88,42 @@ class EditPlanTest {
                 is at line 5, column 1:
                 file:       "\\treturn 2"
                 old_string: "    return 3"
-                Read the file again and copy the text exactly.\
+                Lines 2-5 of the file are:
+                    return 1
+
+                def b():
+                \treturn 2
+                Copy the text exactly as the file has it.\
                 """,
                 refusal(file, "def b():\n    return 3\n", "x"));
         assertTrue(refusal(file, "return 3", "x").contains("at line 2"));
         assertTrue(refusal(file, "zzzzzzzz", "x").contains("Nothing in the file resembles it"));
+    }
+
+    @Test
+    @DisplayName("a long text is answered with 40 lines around the first difference")
+    void theBlockOfALongTextIsLimited() {
+        StringBuilder file = new StringBuilder();
+        for (int i = 1; i <= 200; i++) {
+            file.append("value_").append(i).append(" = ").append(i * 7).append('\n');
+        }
+        String old = file.toString().replace("value_150 = 1050", "value_150 = 1051");
+        String text = refusal(file.toString(), old, "x");
+
+        assertTrue(text.contains("the first difference is at line 150, column 16"), text);
+        assertTrue(text.contains("\nvalue_150 = 1050\n"), text);
+        assertEquals(40, text.lines().filter(line -> line.startsWith("value_")).count());
+    }
+
+    @Test
+    @DisplayName(
+            "of few places the lines around them are shown, so that the next call can say which")
+    void theLinesAroundEachPlaceAreShown() {
+        String file = "def a():\n    x = 1\n    return x\n\ndef b():\n    x = 1\n    return x\n";
+        String text = refusal(file, "    return x", "y");
+
+        assertTrue(text.contains("Lines 1-5 of the file are:\ndef a():\n    x = 1\n"), text);
+        assertTrue(text.contains("Lines 5-7 of the file are:\ndef b():\n"), text);
     }
 
     private static EditPlan plan(String text, String old, String with) throws EditException {

@@ -38,7 +38,7 @@ final class LongRunTest {
         AgentFixture agent =
                 AgentFixture.with(llm)
                         .tool(look)
-                        .truncation(new Truncation(0, 0))
+                        .truncation(Truncation.fixed(0, 0))
                         .context(WINDOW)
                         .maxSteps(STEPS + 1);
 
@@ -58,6 +58,30 @@ final class LongRunTest {
         assertEquals(expected, done.size(), expected / 50.0); // the estimate may err a little
         assertEquals(done.size(), begunAnew);
         assertTrue(agent.run().history().size() < 2 * STEPS, "the history is bounded");
+    }
+
+    @Test
+    @DisplayName("results that fill their share of the window do not fill it half as often again")
+    void longResultsFillTheWindowHardlySooner() {
+        int few = compactions(Truncation.fixed(2000, 80_000));
+        int full = compactions(Truncation.byWindow(80_000));
+
+        assertTrue(full <= 1.5 * few, () -> full + " compactions instead of " + few);
+    }
+
+    /** Of 1,000 steps with results of 30 kB. */
+    private static int compactions(Truncation truncation) {
+        String file = ("x".repeat(74) + "\n").repeat(400);
+        FakeTool look = new FakeTool("look", Effect.PURE, (_, _) -> ToolResult.ok(file));
+        AgentFixture agent =
+                AgentFixture.with(ScriptedLlm.always(new BusyModel(STEPS, "", says(SUMMARY))))
+                        .tool(look)
+                        .truncation(truncation)
+                        .context(WINDOW)
+                        .maxSteps(STEPS + 1);
+
+        assertEquals(StopReason.LLM_DONE, agent.run(TASK).stopReason());
+        return agent.events(AgentEvent.ContextCompacted.class).size();
     }
 
     /** Whether it sends all messages of the one before, the same objects, and more. */

@@ -202,7 +202,14 @@ final class TimeLimitTest {
     private static Duration reserve(Duration timeout) {
         Watchdogs.Limits limits = Watchdogs.Limits.of(1, Optional.of(timeout), Optional.empty());
         return new LoopSettings(
-                        limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE)
+                        limits,
+                        3,
+                        0,
+                        true,
+                        Generation.DEFAULT,
+                        AnswerCheck.ANY,
+                        FinalChecks.NONE,
+                        () -> false)
                 .closeReserve();
     }
 

@@ -9,6 +9,7 @@ import dev.agentloop.event.RunSummary;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.message.Usage;
+import dev.agentloop.verification.Verification;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -286,6 +287,7 @@ final class HumanRendererTest {
                 List.of(),
                 List.of(),
                 null,
+                Verification.NONE,
                 "none",
                 "",
                 true,

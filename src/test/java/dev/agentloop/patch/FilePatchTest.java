@@ -149,7 +149,13 @@ class FilePatchTest {
                 line 6, column 9:
                 file:  "    x = 1"
                 patch: "    x = 2"
-                Read the file again and write the patch for what it holds now.\
+                Lines 3-7 of the file are:
+                    return x
+
+                def b():
+                    x = 1
+                    return x
+                Write the patch for what the file holds now.\
                 """,
                 refusal(
                         TWO,
@@ -217,6 +223,9 @@ class FilePatchTest {
                 "stale context, and a place that is as like"
                         + "|alpha 1\\nchanged\\nomega 1\\nother\\nvalue\\nomega 1\\n"
                         + "| alpha 1\\n-value\\n+VALUE\\n omega 1\\n|Hunk 1 does not fit",
+                "the only place is in another function, and a short one"
+                        + "|def a():\\n  one\\ndef b():\\n  two\\n  x = 2\\n"
+                        + "|@@ def a():\\n-  x = 2\\n+  x = 3\\n|Hunk 1 fits at line 5 only",
                 "number and anchor disagree"
                         + "|x\\na:\\n  b\\nx\\n|@@ -1,1 +1,1 @@ a:\\n-x\\n+y\\n|Hunk 1 fits at lines 1, 4",
                 "twice within what the anchor begins"
@@ -233,6 +242,34 @@ class FilePatchTest {
     void refused(String what, String file, String body, String start) {
         String text = refusal(shown(file), shown(body));
         assertTrue(text.startsWith(start), text);
+    }
+
+    @Test
+    @DisplayName(
+            "a class reaches over text in quotes that begins at the left, and over plain lines")
+    void theEnclosingClassIsAnAnchor() throws Exception {
+        String file =
+                "class A:\n    TEXT = \"\"\"\nUsage: a\n    -h  help\n\"\"\"\n\n    def f(self):\n"
+                        + "        return 1\n\nx = 1\n";
+        assertEquals(
+                file.replace("return 1", "return 2"),
+                patched(file, "@@ class A:\n-        return 1\n+        return 2\n"));
+        assertEquals(
+                file.replace("x = 1", "x = 2"), patched(file, "@@ class A:\n-x = 1\n+x = 2\n"));
+    }
+
+    @Test
+    @DisplayName(
+            "below its anchor and the only one: three telling lines may stand behind a sibling")
+    void tellingLinesMayStandBehindASibling() throws Exception {
+        String file =
+                "def a():\n    pass\n\ndef b():\n    first_line = 1\n    second_line = 2\n    third = 3\n";
+        assertEquals(
+                file.replace("second_line = 2", "second_line = 4"),
+                patched(
+                        file,
+                        "@@ def a():\n     first_line = 1\n-    second_line = 2\n"
+                                + "+    second_line = 4\n     third = 3\n"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.agentloop.process;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -21,13 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputCaptureTest {
-    private static final int HEAD = 16 * 1024;
+    private static final int HEAD = 34 * 1024;
+    private static final int TAIL = 17 * 1024;
 
     @TempDir Path folder;
 
     @Test
     void whatFitsIsKeptWhole() {
-        for (int length : new int[] {0, 1, HEAD - 1, HEAD, HEAD + 1, 2 * HEAD}) {
+        for (int length : new int[] {0, 1, HEAD - 1, HEAD, HEAD + 1, HEAD + TAIL}) {
             String text = numbered(length);
             Output output = captured(text.getBytes(StandardCharsets.UTF_8));
             assertEquals(List.of(text, (long) length, 0L), facts(output));
@@ -40,21 +42,42 @@ class OutputCaptureTest {
     void ofLongOutputHeadAndTailAreKept() {
         Random random = new Random(27);
         for (int round = 0; round < 50; round++) {
-            int length = 2 * HEAD + 1 + random.nextInt(200_000);
+            int length = HEAD + TAIL + 1 + random.nextInt(200_000);
             String text = numbered(length);
             Output output = captured(text.getBytes(StandardCharsets.UTF_8), random);
-            int leftOut = length - 2 * HEAD;
+            int leftOut = length - HEAD - TAIL;
             String shown =
                     text.substring(0, HEAD)
                             + "\n[… %d bytes left out …]\n".formatted(leftOut)
-                            + text.substring(length - HEAD);
+                            + text.substring(length - TAIL);
             assertEquals(List.of(shown, (long) length, (long) leftOut), facts(output));
         }
     }
 
     @Test
+    @DisplayName("what is no text is not shown: its size is told, and all of it is in a file")
+    void binaryOutputIsKeptInAFile() throws IOException {
+        byte[] image = new byte[3_000];
+        new Random(1).nextBytes(image);
+        Output output = captured(image);
+
+        assertTrue(output.isBinary());
+        assertEquals("", output.text());
+        assertEquals(3_000, output.bytes());
+        assertArrayEquals(image, Files.readAllBytes(Path.of(output.kept().path())));
+    }
+
+    @Test
+    void namesThatEndInNulAndOldAccentsAreText() {
+        String names = "src/a.java\0src/b.java\0";
+        assertFalse(captured(names.getBytes(StandardCharsets.UTF_8)).isBinary());
+        byte[] latin = "un café très chaud\n".repeat(9).getBytes(StandardCharsets.ISO_8859_1);
+        assertFalse(captured(latin).isBinary());
+    }
+
+    @Test
     void charactersAreNotCutInTwo() {
-        String text = captured("x€".repeat(20_000).getBytes(StandardCharsets.UTF_8)).text();
+        String text = captured("x€".repeat(40_000).getBytes(StandardCharsets.UTF_8)).text();
         assertTrue(text.indexOf('\uFFFD') < 0);
     }
 
@@ -108,7 +131,7 @@ class OutputCaptureTest {
         OutputFolder files = new OutputFolder(folder.toString(), "taken");
         Output output = captured(numbered(100_000).getBytes(StandardCharsets.UTF_8), files);
         assertEquals("", output.kept().path());
-        assertEquals(100_000 - 2 * HEAD, output.leftOut());
+        assertEquals(100_000 - HEAD - TAIL, output.leftOut());
     }
 
     @Test
@@ -120,9 +143,9 @@ class OutputCaptureTest {
         capture.drain(new ByteArrayInputStream(euro, 3, 1));
         assertEquals(List.of("€", 3L, 0L), facts(capture.take()));
         assertEquals(List.of("", 0L, 0L), facts(capture.take()));
-        capture.drain(new ByteArrayInputStream(numbered(50_000).getBytes(StandardCharsets.UTF_8)));
+        capture.drain(new ByteArrayInputStream(numbered(60_000).getBytes(StandardCharsets.UTF_8)));
         Output first = capture.take();
-        assertEquals(50_000 - 2 * HEAD, first.leftOut());
+        assertEquals(60_000 - HEAD - TAIL, first.leftOut());
         capture.drain(new ByteArrayInputStream(numbered(9_000).getBytes(StandardCharsets.UTF_8)));
         Output second = capture.take();
         assertEquals(numbered(9_000), second.text());

@@ -25,6 +25,29 @@ class OutputTextTest {
     }
 
     @Test
+    void manyEqualLinesBecomeOne() {
+        assertEquals(
+                "a\nb\n[and 11 times more]\nc", OutputText.folded("a\n" + "b\n".repeat(12) + "c"));
+        String few = "a\n".repeat(9);
+        assertEquals(few, OutputText.folded(few));
+    }
+
+    @Test
+    void aProgressBarOfManyLinesBecomesItsLast() {
+        StringBuilder bar = new StringBuilder("begin\n");
+        for (int i = 1; i <= 40; i++) {
+            bar.append("Downloading ").append(i).append("% of 12.5 MB\n");
+        }
+        assertEquals(
+                "begin\nDownloading 40% of 12.5 MB\n[after 39 such lines]\nend",
+                OutputText.folded(bar + "end"));
+        String table = "a 1%\nb 2%\n".repeat(20);
+        assertEquals(table, OutputText.folded(table));
+        String numbers = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
+        assertEquals(numbers, OutputText.folded(numbers));
+    }
+
+    @Test
     @Tag("B28")
     @DisplayName("a line of a megabyte is cut")
     void anEndlessLineIsCut() {

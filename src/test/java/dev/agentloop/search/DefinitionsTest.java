@@ -54,6 +54,17 @@ class DefinitionsTest {
                 "a.c|static int login_user(const char *name, int n)|function login_user",
                 "a.c|struct user {|class user",
                 "a.h|struct user;|none",
+                "a.h|struct point { int x, y; };|class point",
+                "a.c|login_user (const char *name, int n)|function login_user",
+                "a.c|SYSCALL_DEFINE3(open, const char __user *, filename, int, flags, umode_t, mode)|function open",
+                "a.c|static const struct file_operations user_fops = {|variable user_fops",
+                "a.c|} user_t;|type user_t",
+                "a.c|typedef int (*login_fn)(const char *name);|type login_fn",
+                "a.c|EXPORT_SYMBOL(login_user);|none",
+                "a.cpp|Users::Users(const Store& store) : store_(store) {|function Users",
+                "a.cpp|class API_EXPORT Users : public Base {|class Users",
+                "a.cpp|namespace app::users {|class users",
+                "a.c|    login_user(name);|none",
                 "a.c|#define MAX_USERS 10|macro MAX_USERS",
                 "a.cpp|std::vector<User> Users::find(const std::string& name) const {|function find",
                 "a.cpp|    return login_user(name);|none",
@@ -74,6 +85,19 @@ class DefinitionsTest {
             })
     void aLineTellsWhatItDefines(String file, String line, String expected) {
         assertEquals(expected, told(file, line));
+    }
+
+    @Test
+    void methodsOnTheLineOfTheirClassAreDefinitionsToo() {
+        String line =
+                "class Users { void login(User u) { go(u); } int count() { return size(); } }";
+
+        assertEquals(
+                "[class Users, function login, function count]",
+                Definitions.in("A.java").all(line, deadline).stream()
+                        .map(found -> found.kind() + " " + found.name())
+                        .toList()
+                        .toString());
     }
 
     @Test

@@ -47,6 +47,7 @@ import dev.agentloop.permission.Supervision;
 import dev.agentloop.permission.Verdict;
 import dev.agentloop.secret.Placeholders;
 import dev.agentloop.secret.Secrets;
+import dev.agentloop.syntax.SyntaxCheck;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
@@ -56,7 +57,6 @@ import dev.agentloop.wiring.prompt.Prompts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,13 +87,14 @@ public final class AgentFixture {
             limits(Watchdogs.Limits.of(50, Optional.empty(), Optional.empty()));
     private ToolSettings toolSettings = new ToolSettings(true, 4, 32, false);
     private final List<RunListener> listeners = new ArrayList<>();
+    private boolean mayCheck;
     private final List<FollowUp> followUps = new ArrayList<>();
-    private Truncation truncation = new Truncation(2000, 80_000);
+    private Truncation truncation = Truncation.fixed(2000, 80_000);
     private CostTracker costs = new CostTracker(null, null, -1);
     private Time time = new SystemTime();
     private @Nullable Function<String, SelfEvaluation.Settings> evaluation;
     private long contextTokens = 100_000;
-    private Path folder = temporaryFolder();
+    private Path folder = TemporaryFolder.create();
     private Run run = new Run(List.of(), costs, interrupts);
 
     private AgentFixture(LlmAdapter llm) {
@@ -106,6 +107,16 @@ public final class AgentFixture {
 
     public AgentFixture tool(Tool<?> tool) {
         tools.add(tool);
+        return this;
+    }
+
+    public AgentFixture supervised(Supervision by) {
+        use = by;
+        return this;
+    }
+
+    public AgentFixture mayCheck() {
+        mayCheck = true;
         return this;
     }
 
@@ -164,9 +175,16 @@ public final class AgentFixture {
         return this;
     }
 
-    private static LoopSettings limits(Watchdogs.Limits limits) {
+    private LoopSettings limits(Watchdogs.Limits limits) {
         return new LoopSettings(
-                limits, 3, 0, true, Generation.DEFAULT, AnswerCheck.ANY, FinalChecks.NONE);
+                limits,
+                3,
+                0,
+                true,
+                Generation.DEFAULT,
+                AnswerCheck.ANY,
+                FinalChecks.NONE,
+                () -> mayCheck);
     }
 
     public AgentFixture tools(ToolSettings newSettings) {
@@ -194,7 +212,8 @@ public final class AgentFixture {
                         true,
                         Generation.DEFAULT,
                         AnswerCheck.ANY,
-                        FinalChecks.NONE);
+                        FinalChecks.NONE,
+                        () -> mayCheck);
         return this;
     }
 
@@ -346,7 +365,8 @@ public final class AgentFixture {
                     new ToolPorts.Files(
                             new Workspace(folder),
                             new SeenFiles(),
-                            Placeholders.of(secrets, journal::key)),
+                            Placeholders.of(secrets, journal::key),
+                            SyntaxCheck.NONE),
                     hooks,
                     toolSettings,
                     ToolTape.NONE);
@@ -369,15 +389,5 @@ public final class AgentFixture {
 
     private synchronized void keep(AgentEvent event) {
         events.add(event);
-    }
-
-    private static Path temporaryFolder() {
-        try {
-            Path folder = Files.createTempDirectory("agent-fixture-");
-            folder.toFile().deleteOnExit();
-            return folder;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

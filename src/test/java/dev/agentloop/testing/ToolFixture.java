@@ -66,7 +66,7 @@ public final class ToolFixture {
                 new ListFilesTool(),
                 new FindFilesTool(),
                 new GrepTool(runner, ""),
-                new SearchCodeTool(),
+                new SearchCodeTool(runner, ""),
                 new WriteFileTool(),
                 new EditFileTool(),
                 new ApplyPatchTool(),

@@ -197,6 +197,12 @@ public enum RunOption {
             "MODE",
             "Have finished work judged: off (default), basic, full (and corrected).",
             "--self-eval"),
+    FINISH_CHECK(
+            Kind.VALUE,
+            "context.finish_check",
+            "MODE",
+            "Ask once for a check of changed files: auto (default), off.",
+            "--finish-check"),
     PARALLEL(
             Kind.FLAG,
             "context.parallel_tools=true",

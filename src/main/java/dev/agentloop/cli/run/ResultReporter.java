@@ -17,6 +17,7 @@ import dev.agentloop.secret.Secrets;
 import dev.agentloop.session.Journal;
 import dev.agentloop.session.JournalRecord;
 import dev.agentloop.session.SessionException;
+import dev.agentloop.verification.Verification;
 import dev.agentloop.wiring.WiredRun;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -234,6 +235,7 @@ final class ResultReporter {
                 tally.hooks(),
                 facts.run == null ? List.of() : facts.run.planned(),
                 verdict.evaluation(),
+                facts.run == null ? Verification.NONE : facts.run.checkedWork().verification(),
                 facts.sandbox,
                 facts.journal,
                 facts.durable,

@@ -185,6 +185,7 @@ public final class RunExecution {
                         ProviderKeys.withheld(
                                 invocation.environment(), setup.config(), setup.model()),
                         setup.config().commands().passEnv(),
+                        RunSandbox.variables(Objects.requireNonNull(config)),
                         prepared.sandbox().in(prepared.workspace(), () -> hidden(prepared)));
         processes = runner;
         opened.add(ChildrenAtExit.watch(runner, invocation), ChildrenAtExit::close);

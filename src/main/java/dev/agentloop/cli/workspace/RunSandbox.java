@@ -6,6 +6,7 @@ import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.LoadedConfig;
 import dev.agentloop.config.source.Origin;
 import dev.agentloop.git.RefNotes;
+import dev.agentloop.process.VariableReach;
 import dev.agentloop.sandbox.Leftovers;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.sandbox.watch.Boundaries;
@@ -121,6 +122,11 @@ public final class RunSandbox {
     static boolean isOffByOption(LoadedConfig loaded) {
         return loaded.config().sandbox().mode() == AgentConfig.SandboxMode.OFF
                 && loaded.origin("sandbox.mode").kind() == Origin.Kind.OPTION;
+    }
+
+    /** Which variables commands get: somebody who wants no sandbox for them hides nothing. */
+    public static VariableReach variables(LoadedConfig loaded) {
+        return isOffByOption(loaded) ? VariableReach.ALL : VariableReach.KNOWN;
     }
 
     /** What to tell about a weaker sandbox than there could be. */

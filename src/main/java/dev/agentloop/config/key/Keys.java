@@ -16,6 +16,7 @@ import dev.agentloop.config.key.ValueType.Money;
 import dev.agentloop.config.key.ValueType.Span;
 import dev.agentloop.config.key.ValueType.Texts;
 import dev.agentloop.config.key.ValueType.Whole;
+import dev.agentloop.config.key.ValueType.WholeOrAuto;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +84,13 @@ public final class Keys {
                         .project(MAY_TIGHTEN));
         keys.add(
                 key(
+                                "tools.syntax_check",
+                                new Flag(),
+                                true,
+                                "Whether edited files are parsed, and new errors told to the model.")
+                        .project(MAY));
+        keys.add(
+                key(
                         "tools.web_private_hosts",
                         new Texts(Form.ANY),
                         List.of(),
@@ -148,10 +156,18 @@ public final class Keys {
         keys.add(
                 key(
                                 "context.max_tool_result_tokens",
-                                new Whole(0, MAX_TOKENS, true),
-                                2_000L,
-                                "Longer tool results are truncated.")
+                                new WholeOrAuto(MAX_TOKENS, 2_000),
+                                WholeOrAuto.AUTO,
+                                "Longer tool results are truncated; auto: a sixteenth of the model's window.")
                         .project(MAY_TIGHTEN));
+        keys.add(
+                key(
+                                "context.finish_check",
+                                Choice.of("auto", "off"),
+                                "auto",
+                                "Whether the model is asked once to check files that it changed after its last successful command.")
+                        .option("--finish-check")
+                        .project(MAY));
         keys.add(
                 key(
                                 "context.parallel_tools",

@@ -25,6 +25,21 @@ public sealed interface ValueType {
         }
     }
 
+    /**
+     * A whole number, 0 for no limit, or the word {@code auto}.
+     *
+     * @param auto the least that the word can mean
+     */
+    record WholeOrAuto(long max, long auto) implements ValueType {
+        /** The word. */
+        public static final String AUTO = "auto";
+
+        @Override
+        public String allowed() {
+            return AUTO + " or a whole number from 0 to " + max + "; 0 is no limit";
+        }
+    }
+
     /** US dollars. */
     record Money() implements ValueType {
         @Override

@@ -40,6 +40,10 @@ public final class Values {
         }
         return switch (type) {
             case ValueType.Whole whole -> whole(whole, text);
+            case ValueType.WholeOrAuto either ->
+                    text.equals(ValueType.WholeOrAuto.AUTO)
+                            ? text
+                            : whole(new ValueType.Whole(0, either.max(), true), text);
             case ValueType.Money _ -> money(text);
             case ValueType.Decimal decimal -> decimal(decimal, text);
             case ValueType.Span span -> span(span, text);

@@ -97,6 +97,9 @@ public final class ProjectRules {
         if (now.isEmpty() && path.part(0).equals("agents")) {
             now = below.value("limits." + setting.key().name());
         }
+        if (ValueType.WholeOrAuto.AUTO.equals(setting.value())) {
+            return now.isEmpty() || ValueType.WholeOrAuto.AUTO.equals(now.get());
+        }
         BigDecimal said = weight(setting.key().type(), setting.value());
         BigDecimal limit = weight(setting.key().type(), now.orElse(null));
         return limit == null || said != null && said.compareTo(limit) <= 0;
@@ -107,6 +110,7 @@ public final class ProjectRules {
         boolean zeroIsNone =
                 switch (type) {
                     case ValueType.Whole whole -> whole.zeroIsNoLimit();
+                    case ValueType.WholeOrAuto _ -> true;
                     case ValueType.Span span -> span.zeroIsNoLimit();
                     default -> false;
                 };
@@ -115,6 +119,8 @@ public final class ProjectRules {
                     case Long number -> BigDecimal.valueOf(number);
                     case Duration span -> BigDecimal.valueOf(span.toMillis());
                     case BigDecimal money -> money;
+                    case String _ when type instanceof ValueType.WholeOrAuto either ->
+                            BigDecimal.valueOf(either.auto());
                     case null, default -> null;
                 };
         return weight != null && zeroIsNone && weight.signum() == 0 ? null : weight;

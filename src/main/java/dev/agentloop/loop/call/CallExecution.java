@@ -34,6 +34,7 @@ final class CallExecution {
     private final SecretArguments secrets;
     private final Map<String, Long> started = new ConcurrentHashMap<>();
     private final ChangeRecorder changes;
+    private volatile int sharing = 1;
 
     CallExecution(ToolPorts ports, boolean dryRun) {
         this(ports, dryRun, new ChangeRecorder(ports.run().journal(), ports.files().workspace()));
@@ -51,6 +52,11 @@ final class CallExecution {
     /** The same for another agent; what was changed so far stays known. */
     CallExecution with(ToolPorts next) {
         return new CallExecution(next, dryRun, changes);
+    }
+
+    /** A step begins whose calls share what results of one step may have. */
+    void beginStep(int calls) {
+        sharing = calls;
     }
 
     ToolResult notRun(PreparedCall one, StopReason stop) {
@@ -113,12 +119,12 @@ final class CallExecution {
     }
 
     /** Emits the end of the call and puts its shortened result on record. */
-    Message.Tool finish(PreparedCall one, ToolResult result, int calls) {
+    Message.Tool finish(PreparedCall one, ToolResult result) {
         ToolCall call = one.call();
         preTool.forget(call);
         String report = ports.files().placeholders().hide(hookStage.takeReport(call));
         ToolResult shown = result.withText(ports.files().placeholders().hide(result.text()));
-        ToolResult whole = ports.context().shorten(shown, report, calls);
+        ToolResult whole = ports.context().shorten(shown, report, sharing);
         List<JournalRecord> records = new ArrayList<>(changes.after(call.id()));
         records.add(new JournalRecord.Answered(call.id(), whole));
         ports.run().journal().append(records, false);
@@ -134,6 +140,15 @@ final class CallExecution {
     }
 
     private ToolResult ask(PreparedCall.Ready<?> ready, Decision decision, Run run) {
+        Optional<ToolResult> hopeless = // an argument with a placeholder is no text of the file
+                secrets.putBack(ready) == ready
+                        ? TrialEdit.refusal(
+                                ready, ports, context(ready, run, ToolContext.Barrier.OPEN))
+                        : Optional.empty();
+        return hopeless.isPresent() ? hopeless.get() : approved(ready, decision, run);
+    }
+
+    private ToolResult approved(PreparedCall.Ready<?> ready, Decision decision, Run run) {
         return switch (ports.judging().approver().ask(ready, decision, run.work())) {
             case Approver.Answer.Yes(Approver.Lasting lasting) -> {
                 if (lasting == Approver.Lasting.SESSION) {
@@ -181,6 +196,7 @@ final class CallExecution {
             Decision no = new Decision(Verdict.DENY, refusal.get().rule(), why);
             return deny(ready, no, "guardrails", refusal.get().rule() + ": " + why);
         }
+        hookStage.beforeEdit(ready);
         ToolResult result = noted(ready, invoke(ready, decision, by, run));
         for (FileChange change : result.changes()) {
             ports.run().events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
@@ -265,7 +281,8 @@ final class CallExecution {
                         ports.run()
                                 .events()
                                 .emit(new AgentEvent.ToolProgress(call.id(), line, null)),
-                call.id());
+                call.id(),
+                ports.context().resultChars(sharing));
     }
 
     private static AgentEvent decided(

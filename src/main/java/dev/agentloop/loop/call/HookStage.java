@@ -11,7 +11,13 @@ import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.syntax.SyntaxCheck;
+import dev.agentloop.tool.Effect;
+import dev.agentloop.tool.call.PreparedCall;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +29,40 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class HookStage {
     private final ToolPorts ports;
+    private static final int MOST_BYTES = 1024 * 1024; // of a file whose syntax is looked at
+
     private final Map<String, String> reports = new ConcurrentHashMap<>();
+    private final Map<String, Map<Path, byte[]>> before = new ConcurrentHashMap<>(); // by call
 
     HookStage(ToolPorts ports) {
         this.ports = ports;
     }
 
+    /** Keeps what is in the files that a call will change: only new errors are told. */
+    void beforeEdit(PreparedCall.Ready<?> ready) {
+        if (ready.spec().effect() != Effect.FILE || ports.files().syntax() == SyntaxCheck.NONE) {
+            return;
+        }
+        Map<Path, byte[]> contents = new HashMap<>();
+        for (String path : ready.paths()) {
+            keep(Path.of(path), contents);
+        }
+        before.put(ready.call().id(), contents);
+    }
+
+    private static void keep(Path file, Map<Path, byte[]> contents) {
+        try {
+            if (Files.isRegularFile(file) && Files.size(file) <= MOST_BYTES) {
+                contents.put(file, Files.readAllBytes(file));
+            }
+        } catch (IOException e) {
+            return; // the tool finds out why, and says so
+        }
+    }
+
     /** Hooks run for files that now have new content, and only when the tool succeeded. */
     void afterEdit(ToolCall call, ToolResult result, Cancellation cancellation) {
+        Map<Path, byte[]> contents = before.remove(call.id());
         if (result.isError()) {
             return;
         }
@@ -38,6 +70,8 @@ final class HookStage {
         for (FileChange change : result.changes()) {
             if (hasNewContent(change)) {
                 runFor(call, change.path(), cancellation, words);
+                checkSyntax(change.path(), contents == null ? Map.of() : contents, cancellation)
+                        .ifPresent(words::append);
             }
         }
         add(call, words.toString());
@@ -114,6 +148,16 @@ final class HookStage {
         if (!ran.isEmpty() && changedByHooks(path)) {
             words.append(readAgain(path));
         }
+    }
+
+    private Optional<String> checkSyntax(
+            String path, Map<Path, byte[]> contents, Cancellation cancellation) {
+        Path file = ports.files().workspace().root().resolve(path);
+        byte[] old = contents.getOrDefault(file, new byte[0]);
+        List<String> wrong = ports.files().syntax().problems(path, old, cancellation);
+        return wrong.isEmpty()
+                ? Optional.empty()
+                : Optional.of("\n\n[Syntax of " + path + ": " + String.join("; ", wrong) + "]");
     }
 
     private static String readAgain(String path) {

@@ -7,6 +7,7 @@ import dev.agentloop.loop.run.RunPorts;
 import dev.agentloop.permission.Approver;
 import dev.agentloop.permission.PermissionPolicy;
 import dev.agentloop.secret.Placeholders;
+import dev.agentloop.syntax.SyntaxCheck;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.call.ToolRegistry;
@@ -34,6 +35,8 @@ public record ToolPorts(
      *
      * @param seen what the model knows of the files
      * @param placeholders what it sees in the place of secrets
+     * @param syntax looks at files that were edited
      */
-    public record Files(Workspace workspace, SeenFiles seen, Placeholders placeholders) {}
+    public record Files(
+            Workspace workspace, SeenFiles seen, Placeholders placeholders, SyntaxCheck syntax) {}
 }

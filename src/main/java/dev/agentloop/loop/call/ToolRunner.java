@@ -76,11 +76,13 @@ public final class ToolRunner {
 
     private List<Message.Tool> runAll(
             LlmResponse reply, Run run, Supplier<Optional<StopReason>> gate) {
-        List<PreparedCall> prepared = screenAhead(prepare(reply), run, gate);
+        List<PreparedCall> asked = prepare(reply);
+        execution.beginStep(asked.size());
+        List<PreparedCall> prepared = screenAhead(asked, run, gate);
         List<Supplier<Message.Tool>> tasks = new ArrayList<>();
         for (PreparedCall one : prepared) {
             boolean first = one == prepared.getFirst();
-            tasks.add(() -> answer(first ? one : again(one, reply), run, gate, prepared.size()));
+            tasks.add(() -> answer(first ? one : again(one, reply), run, gate));
         }
         return mayRunSideBySide(prepared, run)
                 ? sideBySide.run(
@@ -148,14 +150,13 @@ public final class ToolRunner {
         };
     }
 
-    private Message.Tool answer(
-            PreparedCall one, Run run, Supplier<Optional<StopReason>> gate, int calls) {
+    private Message.Tool answer(PreparedCall one, Run run, Supplier<Optional<StopReason>> gate) {
         PreparedCall screened = gate.get().isPresent() ? one : execution.screen(one, run);
         Optional<StopReason> stop = // a hook may have tripped it
                 gate.get().or(() -> Watchdog.takeToolCall().check(run));
         ToolResult result =
                 stop.isPresent() ? execution.notRun(screened, stop.get()) : run(screened, run);
-        return execution.finish(screened, result, calls);
+        return execution.finish(screened, result);
     }
 
     private ToolResult run(PreparedCall one, Run run) {
@@ -175,17 +176,19 @@ public final class ToolRunner {
      * them that they did not run.
      */
     public void makeAgain(List<ToolCall> calls, Run run, Supplier<Optional<StopReason>> gate) {
+        execution.beginStep(calls.size());
         for (ToolCall call : calls) {
             PreparedCall one = ports.registry().prepare(call, false);
-            run.answer(answer(one, run, gate, calls.size()));
+            run.answer(answer(one, run, gate));
         }
     }
 
     /** For callers without a loop, such as {@code agent tools run}: one call under the policy. */
     public ToolResult runAlone(ToolCall call, Run run) {
+        execution.beginStep(1);
         PreparedCall one = execution.screen(ports.registry().prepare(call, false), run);
         Optional<StopReason> stop = Watchdog.hook().check(run);
         ToolResult result = stop.isPresent() ? execution.notRun(one, stop.get()) : run(one, run);
-        return execution.finish(one, result, 1).result();
+        return execution.finish(one, result).result();
     }
 }

@@ -2,6 +2,7 @@ package dev.agentloop.loop.run;
 
 import dev.agentloop.llm.Generation;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * Numbers that shape a run.
@@ -12,6 +13,8 @@ import java.time.Duration;
  * @param generation how the model is asked to answer
  * @param answers what the final answer must be
  * @param checks what must hold when the model says it is done
+ * @param mayCheck whether the model is asked once to check what it has changed; asked when it says
+ *     that it is done
  */
 public record LoopSettings(
         Watchdogs.Limits limits,
@@ -20,7 +23,8 @@ public record LoopSettings(
         boolean stream,
         Generation generation,
         AnswerCheck answers,
-        FinalChecks checks) {
+        FinalChecks checks,
+        BooleanSupplier mayCheck) {
 
     private static final long RESERVE_CAP_SECONDS = 20; // a summary takes seconds
     private static final long RESERVE_FROM_SECONDS = 30; // shorter runs keep all their time

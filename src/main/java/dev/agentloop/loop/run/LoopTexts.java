@@ -24,6 +24,15 @@ public interface LoopTexts {
     /** Says that checks failed when the model said it was done. */
     String failedChecks();
 
+    /** Asks for a check of files that were changed after the last command that succeeded. */
+    String finishCheck();
+
+    /** Reminds of a plan after many steps without one. */
+    String planReminder();
+
+    /** What stands above the plan after old steps were left out. */
+    String planSoFar();
+
     /** Asks for another answer because of this problem of the last one. */
     String correctAnswer(String problem);
 }

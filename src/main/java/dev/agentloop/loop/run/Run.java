@@ -7,6 +7,7 @@ import dev.agentloop.llm.LlmResponse;
 import dev.agentloop.message.Compaction;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
+import dev.agentloop.verification.CheckedWork;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -33,6 +34,7 @@ public final class Run {
     private final List<String> planned = new CopyOnWriteArrayList<>();
     private final List<String> unsaved = new CopyOnWriteArrayList<>();
     private final LoopDetector loop = new LoopDetector();
+    private final CheckedWork checkedWork = new CheckedWork();
     private final AtomicInteger steps = new AtomicInteger();
     private List<FinalChecks.Check> checks = List.of();
     private String promise = "";
@@ -120,6 +122,11 @@ public final class Run {
     /** Notices a model that goes round in circles. */
     public LoopDetector loop() {
         return loop;
+    }
+
+    /** Knows which changes were checked. */
+    public CheckedWork checkedWork() {
+        return checkedWork;
     }
 
     /** Actions that a dry run recorded instead of taking them. */
@@ -222,6 +229,7 @@ public final class Run {
 
     /** An agent that works for this run has changed a file. Safe from any thread. */
     public void alsoChanged(String path) {
+        checkedWork.changed(path);
         changedFiles.add(path);
     }
 

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +26,8 @@ public final class CommonIgnores {
     private static final Pattern RETURN =
             Pattern.compile("!.*(?:\\*|node_modules|target|__pycache__).*");
 
+    private static final List<String> PACKAGES = List.of("node_modules", "target", "__pycache__");
+
     private CommonIgnores() {}
 
     /**
@@ -30,32 +35,75 @@ public final class CommonIgnores {
      * ripgrep is not told of them, so they must not bring back what it is told to leave out.
      */
     public static boolean areCommonAround(Path start) throws IOException {
-        Path exclude = null;
-        for (Path folder = start; folder != null && exclude == null; folder = folder.getParent()) {
-            Path file = folder.resolve(".gitignore");
-            boolean above = !folder.equals(start); // ripgrep reads and lists the one inside
-            if (above && Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isCommon(file)) {
+        for (Path file : around(start)) {
+            if (!isCommon(file)) {
                 return false;
             }
-            if (IgnoreRules.isRepository(folder)) {
-                exclude = RepositoryFiles.of(folder).resolve("info/exclude");
+        }
+        return true;
+    }
+
+    /** Whether one of those rules may bring back what we leave out by ourselves. */
+    public static boolean returnAround(Path start) throws IOException {
+        for (Path file : around(start)) {
+            if (bringsBack(file)) {
+                return true;
             }
         }
-        return exclude == null
-                || !Files.exists(exclude, LinkOption.NOFOLLOW_LINKS)
-                || isCommon(exclude);
+        return false;
+    }
+
+    /** Files with rules above the folder; ripgrep reads and lists the one inside. */
+    private static List<Path> around(Path start) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path folder = start; folder != null; folder = folder.getParent()) {
+            if (!folder.equals(start)) {
+                files.add(folder.resolve(".gitignore"));
+            }
+            if (IgnoreRules.isRepository(folder)) {
+                files.add(RepositoryFiles.of(folder).resolve("info/exclude"));
+                break;
+            }
+        }
+        files.removeIf(file -> !Files.exists(file, LinkOption.NOFOLLOW_LINKS));
+        return files;
     }
 
     /** Whether the file means the same to both; a link is not read by us. */
     public static boolean isCommon(Path file) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
+        Optional<String> text = text(file);
+        return text.isPresent()
+                && text.get()
+                        .lines()
+                        .allMatch(line ->
+                                LINE.matcher(line).matches() && !RETURN.matcher(line).matches());
+    }
+
+    /** Whether the file may bring back what we leave out by ourselves. */
+    public static boolean bringsBack(Path file) throws IOException {
+        Optional<String> text = text(file);
+        return text.isEmpty() || text.get().lines().anyMatch(CommonIgnores::mayReturn);
+    }
+
+    private static boolean mayReturn(String line) {
+        if (!line.startsWith("!")) {
             return false;
         }
+        String pattern = line.substring(1).strip();
+        String name = pattern.endsWith("/") ? pattern.substring(0, pattern.length() - 1) : pattern;
+        boolean wild = name.chars().anyMatch(c -> "*?[\\".indexOf(c) >= 0);
+        return PACKAGES.stream().anyMatch(name::contains)
+                || wild && name.indexOf('/') >= 0 // wherever that leads
+                || wild && PACKAGES.stream().anyMatch(each -> Wildmatch.of(name).matches(each));
+    }
+
+    private static Optional<String> text(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
+            return Optional.empty();
+        }
         try (InputStream in = Files.newInputStream(file)) {
-            String text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1);
-            return text.lines()
-                    .allMatch(line ->
-                            LINE.matcher(line).matches() && !RETURN.matcher(line).matches());
+            byte[] bytes = in.readNBytes(MAX_BYTES);
+            return Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.agentloop.tool.call;
 
+import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.IoProblem;
@@ -99,6 +100,12 @@ public final class ToolRegistry {
         } catch (RuntimeException e) { // a bug of the tool, or of its record, must not end the run
             return refused(call, "Internal error in " + call.name() + ": " + e);
         }
+    }
+
+    /** The call that would read this file, for whoever wants to know whether it is allowed. */
+    public PreparedCall reading(String id, String path) {
+        String arguments = "{\"file_path\":" + Json.quote(path) + "}";
+        return prepare(new ToolCall(id, "read_file", arguments), false);
     }
 
     /** Runs the call. The one place that turns whatever a tool throws into a result. */

@@ -48,6 +48,21 @@ public final class Prompts implements LoopTexts {
     }
 
     @Override
+    public String finishCheck() {
+        return read("loop/finish_check");
+    }
+
+    @Override
+    public String planReminder() {
+        return read("loop/plan_reminder");
+    }
+
+    @Override
+    public String planSoFar() {
+        return read("loop/plan_so_far");
+    }
+
+    @Override
     public String failedChecks() {
         return read("loop/failed_checks");
     }

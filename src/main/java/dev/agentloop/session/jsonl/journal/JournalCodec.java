@@ -278,6 +278,9 @@ public final class JournalCodec {
         Compaction what = it.what();
         writeText(json, "by", what.by().wireName());
         writeText(json, "first_kept", what.firstKept());
+        if (what.least() != Compaction.LEAST) {
+            json.writeNumberField("least", what.least());
+        }
         if (what.by() != Compaction.By.CLEARING) {
             json.writeNumberField("users", what.users());
             writeText(json, "summary", what.summary());
@@ -290,7 +293,8 @@ public final class JournalCodec {
                         MessageCodec.unwire(text(d, "by"), Compaction.By.WINDOW),
                         text(d, "first_kept"),
                         number(d, "users"),
-                        text(d, "summary")));
+                        text(d, "summary"),
+                        Math.max(Compaction.LEAST, number(d, "least"))));
     }
 
     private static void writeHookRan(JsonGenerator json, JournalRecord.HookRan it)

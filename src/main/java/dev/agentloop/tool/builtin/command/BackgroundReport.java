@@ -8,10 +8,13 @@ import dev.agentloop.tool.ToolException;
 import java.util.List;
 
 /** What the model is told about a command in the background: its state, then what is new. */
-record BackgroundReport(Report report) {
+record BackgroundReport(Report report, int resultChars) {
 
-    static ToolResult of(Report report) {
-        return new BackgroundReport(report).result();
+    /**
+     * @param resultChars characters that the result may have
+     */
+    static ToolResult of(Report report, int resultChars) {
+        return new BackgroundReport(report, resultChars).result();
     }
 
     /** The model speaks of a command that this run does not have. */
@@ -28,15 +31,17 @@ record BackgroundReport(Report report) {
             return ended(report.end().get());
         }
         StringBuilder text = new StringBuilder(report.id()).append(' ').append(state());
-        PrintedOutput.append(text, report.stdout(), report.stderr());
-        boolean cut = PrintedOutput.isCut(report.stdout(), report.stderr());
-        return ToolResult.ok("").withText(text.toString(), cut);
+        PrintedOutput printed = new PrintedOutput(text, report.stdout(), report.stderr());
+        printed.append(false, resultChars - text.length());
+        return ToolResult.ok("").withText(text.toString(), printed.isCut());
     }
 
     private ToolResult ended(CommandOutcome outcome) {
         String command = report.request().argv().getLast();
         ToolResult told =
-                new CommandReport(command, "", report.request().timeout(), outcome).result();
+                new CommandReport(
+                                command, "", report.request().timeout(), outcome, resultChars - 100)
+                        .result();
         return told.withText(report.id() + " has ended: " + told.text(), told.truncated());
     }
 

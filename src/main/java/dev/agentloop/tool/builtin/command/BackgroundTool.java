@@ -40,6 +40,7 @@ abstract class BackgroundTool extends BuiltInTool<BackgroundTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws ToolException {
         return BackgroundReport.of(
                 act(commands, args.id())
-                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)));
+                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
+                context.resultChars());
     }
 }

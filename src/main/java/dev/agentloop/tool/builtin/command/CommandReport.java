@@ -4,13 +4,30 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.CommandOutcome;
 import java.time.Duration;
 
-/** What the model is told about a command: first how it ended, then what it printed. */
-record CommandReport(String command, String cwd, Duration timeout, CommandOutcome outcome) {
+/**
+ * What the model is told about a command: first how it ended, then what it printed.
+ *
+ * @param resultChars characters that the result may have
+ */
+record CommandReport(
+        String command, String cwd, Duration timeout, CommandOutcome outcome, int resultChars) {
+
+    private static final int FOR_HINTS = 700; // characters that are added to the result later
 
     ToolResult result() {
-        String text = text();
-        boolean cut = PrintedOutput.isCut(outcome.stdout(), outcome.stderr());
-        return ToolResult.of(kind(), text).withText(text, cut).withExitCode(outcome.exitCode());
+        StringBuilder text = new StringBuilder(ending());
+        if (!cwd.isEmpty()) {
+            text.append("\ncwd: ").append(cwd);
+        }
+        String notes = notes();
+        PrintedOutput printed = new PrintedOutput(text, outcome.stdout(), outcome.stderr());
+        printed.append(
+                kind() != ToolResult.Kind.OK,
+                resultChars - text.length() - notes.length() - FOR_HINTS);
+        text.append(notes);
+        return ToolResult.of(kind(), "")
+                .withText(text.toString(), printed.isCut())
+                .withExitCode(outcome.exitCode());
     }
 
     private ToolResult.Kind kind() {
@@ -28,12 +45,8 @@ record CommandReport(String command, String cwd, Duration timeout, CommandOutcom
         return outcome.exitCode() == 1 && ExitCodes.isAnswer(command, outcome.stderr().text());
     }
 
-    private String text() {
-        StringBuilder text = new StringBuilder(ending());
-        if (!cwd.isEmpty()) {
-            text.append("\ncwd: ").append(cwd);
-        }
-        PrintedOutput.append(text, outcome.stdout(), outcome.stderr());
+    private String notes() {
+        StringBuilder text = new StringBuilder();
         for (String killed : outcome.killed()) {
             text.append("\n[background process still ran when the command ended; killed ")
                     .append(killed)

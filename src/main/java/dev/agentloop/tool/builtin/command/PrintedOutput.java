@@ -1,29 +1,87 @@
 package dev.agentloop.tool.builtin.command;
 
+import dev.agentloop.message.CutText;
 import dev.agentloop.process.CommandOutcome.Kept;
 import dev.agentloop.process.CommandOutcome.Output;
+import dev.agentloop.process.OutputText;
 
-/** The outputs of a command as the model reads them. */
+/**
+ * The outputs of a command as the model reads them. Where they are too long together, each is cut
+ * in its middle.
+ */
 final class PrintedOutput {
-    private PrintedOutput() {}
+    private static final int LEAST = 500; // characters of a stream, however long the other is
+    private static final int FOR_NAMES = 200; // characters of the words around a stream
+
+    private final StringBuilder text;
+    private final Output stdout;
+    private final Output stderr;
+    private final String out;
+    private final String err;
+    private boolean cut;
 
     /**
-     * Both streams; where a long one is kept comes first, the middle of a long result may be cut.
+     * @param text what stands above
      */
-    static void append(StringBuilder text, Output stdout, Output stderr) {
-        appendFile(text, "stdout", stdout);
-        appendFile(text, "stderr", stderr);
-        appendStream(text, "stdout", stdout);
-        appendStream(text, "stderr", stderr);
+    PrintedOutput(StringBuilder text, Output stdout, Output stderr) {
+        this.text = text;
+        this.stdout = stdout;
+        this.stderr = stderr;
+        this.out = OutputText.folded(stdout.text().stripTrailing());
+        this.err = OutputText.folded(stderr.text().stripTrailing());
+        this.cut = stdout.leftOut() + stderr.leftOut() > 0;
     }
 
-    static boolean isCut(Output stdout, Output stderr) {
-        return stdout.leftOut() + stderr.leftOut() > 0;
+    /**
+     * Both streams; where a long one is kept comes first.
+     *
+     * @param failed whether what stderr ends with stands above all else that is cut
+     * @param room characters that both may have together
+     */
+    void append(boolean failed, int room) {
+        appendFile("stdout", stdout);
+        appendFile("stderr", stderr);
+        int left = room - FOR_NAMES;
+        if (out.length() + err.length() <= left) {
+            appendStream("stdout", stdout, out);
+            appendStream("stderr", stderr, err);
+            return;
+        }
+        cut = true;
+        int ofErr = Math.min(err.length(), Math.max(left / 2, left - out.length()));
+        int ofOut = Math.max(LEAST, left - ofErr);
+        if (!failed || err.isEmpty()) {
+            appendStream("stdout", stdout, cut(out, ofOut));
+            appendStream("stderr", stderr, cut(err, ofErr));
+            return;
+        }
+        int end = err.length() <= ofErr ? 0 : lineAfter(err, err.length() - ofErr / 2);
+        if (end == 0) {
+            appendStream("stderr", stderr, err);
+            appendStream("stdout", stdout, cut(out, ofOut));
+            return;
+        }
+        text.append("\nstderr, its last lines:\n").append(err, end, err.length());
+        appendStream("stdout", stdout, cut(out, ofOut));
+        appendStream("stderr before that", stderr, cut(err.substring(0, end), ofErr / 2));
     }
 
-    private static void appendFile(StringBuilder text, String name, Output output) {
+    boolean isCut() {
+        return cut;
+    }
+
+    private static String cut(String stream, int room) {
+        return stream.length() <= room ? stream : new CutText(stream).toLimit(room);
+    }
+
+    private static int lineAfter(String stream, int at) {
+        int line = stream.indexOf('\n', at) + 1;
+        return line > 0 && line < stream.length() - 1 ? line : at;
+    }
+
+    private void appendFile(String name, Output output) {
         Kept kept = output.kept();
-        if (kept.path().isEmpty()) {
+        if (kept.path().isEmpty() || output.isBinary()) {
             return;
         }
         boolean all = kept.bytes() >= output.bytes();
@@ -32,16 +90,21 @@ final class PrintedOutput {
         text.append(" (for grep, or read_file with offset)");
     }
 
-    private static void appendStream(StringBuilder text, String name, Output output) {
-        if (output.bytes() == 0) {
-            text.append('\n').append(name).append(": (empty)");
-            return;
-        }
+    private void appendStream(String name, Output output, String shown) {
         text.append('\n').append(name);
-        if (output.leftOut() > 0) {
-            text.append(" (").append(output.bytes()).append(" bytes, ");
-            text.append(output.leftOut()).append(" left out)");
+        if (output.bytes() == 0) {
+            text.append(": (empty)");
+        } else if (output.isBinary()) {
+            text.append(": binary, ").append(output.bytes()).append(" bytes");
+            String path = output.kept().path();
+            text.append(
+                    path.isEmpty() ? ", not kept" : ", kept in " + path + " until the run ends");
+        } else {
+            if (output.leftOut() > 0) {
+                text.append(" (").append(output.bytes()).append(" bytes, ");
+                text.append(output.leftOut()).append(" left out)");
+            }
+            text.append(":\n").append(shown);
         }
-        text.append(":\n").append(output.text().stripTrailing());
     }
 }

@@ -40,6 +40,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
     private final ProcessRunner runner;
     private final Duration defaultTimeout;
     private final boolean attended;
+    private final MissingVariables missing;
 
     /**
      * @param defaultTimeout for calls that name none
@@ -49,6 +50,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         this.runner = runner;
         this.defaultTimeout = defaultTimeout;
         this.attended = attended;
+        this.missing = new MissingVariables(runner.environment());
         // What nobody could use is not offered: the model pays for each word in each request.
         String texts = attended ? "run_command" : "run_command_unattended";
         this.spec = ToolSpecs.load("run_command", texts, Effect.OPAQUE);
@@ -108,7 +110,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         boolean undoable = keepEndangered(args.command(), cwd, context);
         ToolResult result =
                 Boolean.TRUE.equals(args.background())
-                        ? inBackground(args, cwd)
+                        ? inBackground(args, cwd, context)
                         : inForeground(args, cwd, context);
         return undoable
                 ? result
@@ -124,11 +126,14 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                         context.cancellation(),
                         context.intent()::soFar);
         String shown = cwd.equals(context.workspace().root()) ? "" : context.workspace().show(cwd);
-        ToolResult result = new CommandReport(args.command(), shown, timeout, outcome).result();
+        ToolResult result =
+                new CommandReport(args.command(), shown, timeout, outcome, context.resultChars())
+                        .result();
         String hint =
                 runner.isSandboxed()
                         ? SandboxHint.of(outcome, runner.isOffline() && !reachesNetwork(args))
                         : "";
+        hint += missing.after(args.command(), outcome);
         return hint.isEmpty()
                 ? result
                 : result.withText(result.text().stripTrailing() + hint, result.truncated());
@@ -158,7 +163,8 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         }
     }
 
-    private ToolResult inBackground(Args args, Path cwd) throws IOException, ToolException {
+    private ToolResult inBackground(Args args, Path cwd, ToolContext context)
+            throws IOException, ToolException {
         if (!attended) {
             throw ToolException.error(
                     "Not started: background commands need a person at a terminal, and this run"
@@ -171,7 +177,8 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
         return BackgroundReport.of(
                 runner.background()
                         .start(request, timeout)
-                        .orElseThrow(() -> tooMany(runner.background())));
+                        .orElseThrow(() -> tooMany(runner.background())),
+                context.resultChars());
     }
 
     private static ToolException tooMany(BackgroundCommands commands) {

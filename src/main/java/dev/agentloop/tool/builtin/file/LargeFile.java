@@ -18,23 +18,24 @@ import java.util.Optional;
 /** Reads a page out of a file that is too large to be held in memory. */
 final class LargeFile {
     private static final int CHUNK = 64 * 1024;
-    private static final int MAX_BYTES = ReadFileTool.MAX_CHARS;
 
     private final int first;
     private final int end;
+    private final int room; // bytes; a character has at least one
     private final ByteArrayOutputStream page = new ByteArrayOutputStream();
     private int line = 1;
     private boolean cut;
     private boolean ended;
 
-    private LargeFile(ReadFileTool.Args args) {
+    private LargeFile(ReadFileTool.Args args, int room) {
+        this.room = room;
         this.first = args.first();
         this.end = args.first() + args.count();
     }
 
     static ToolResult page(Path file, String shown, ReadFileTool.Args args, ToolContext context)
             throws IOException, ToolException {
-        LargeFile reading = new LargeFile(args);
+        LargeFile reading = new LargeFile(args, ReadFileTool.room(context));
         byte[] head;
         try (HeldFolder folder = HeldFolder.of(context.workspace().root(), file);
                 InputStream in = new BufferedInputStream(folder.read(file), CHUNK)) {
@@ -74,7 +75,7 @@ final class LargeFile {
 
     private boolean add(byte b) {
         if (line >= first) {
-            if (page.size() == MAX_BYTES) {
+            if (page.size() == room) {
                 cut = true;
                 return false;
             }
@@ -97,9 +98,12 @@ final class LargeFile {
             throw ToolException.error(
                     "%s has binary content between lines %d and %d.".formatted(shown, first, line));
         }
-        String text = decoded.get().text().replace("\r\n", "\n");
+        boolean cutLine = cut && line == first;
+        String all = decoded.get().text();
+        String whole = cut && !cutLine ? all.substring(0, all.lastIndexOf('\n') + 1) : all;
+        String text = whole.replace("\r\n", "\n");
         String header = "[lines " + first + "-" + last(text) + " of a file of " + size + " bytes";
-        header += cut ? "; line " + line + " cut, the page is full" : "";
+        header += cutLine ? "; line %d is cut after column %d".formatted(line, text.length()) : "";
         header += ended ? "; this is its end" : "; continue with offset " + next();
         return ToolResult.ok("").withText(header + "]\n" + text, !ended);
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
     static final int MAX_LINES = 2_000; // of one call
-    static final int MAX_CHARS = 256 * 1024; // of one call
+    private static final int FOR_NOTES = 300; // characters, of what stands above the lines
 
     private final ImageView images;
     private final PdfText pdf;
@@ -88,8 +88,8 @@ public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
         Optional<List<String>> cells =
                 shown.endsWith(".ipynb") ? Notebook.lines(text.get().text()) : Optional.empty();
         return cells.isPresent()
-                ? paged(notBeyond(shown, cells.get(), args), args, Notebook.NOTE)
-                : page(shown, text.get(), args);
+                ? new Page(notBeyond(shown, cells.get(), args), args, context).with(Notebook.NOTE)
+                : page(shown, text.get(), args, context);
     }
 
     private ToolResult notText(
@@ -100,8 +100,8 @@ public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
             return image.get();
         }
         if (PdfText.isPdf(bytes)) {
-            return paged(
-                    notBeyond(shown, pdf.lines(file, shown, context), args), args, PdfText.NOTE);
+            List<String> lines = notBeyond(shown, pdf.lines(file, shown, context), args);
+            return new Page(lines, args, context).with(PdfText.NOTE);
         }
         return ToolResult.ok(binary(shown, bytes.length, bytes));
     }
@@ -111,16 +111,15 @@ public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
                 .formatted(shown, length, FileKind.binaryType(head));
     }
 
-    private static ToolResult page(String shown, TextFile file, Args args) throws ToolException {
+    private static ToolResult page(String shown, TextFile file, Args args, ToolContext context)
+            throws ToolException {
         List<String> lines = LineEnds.lines(file.text());
         if (lines.isEmpty()) {
             return ToolResult.ok(shown + " is empty.");
         }
         TextEncoding encoding = file.encoding();
-        return paged(
-                notBeyond(shown, lines, args),
-                args,
-                encoding == TextEncoding.UTF_8 ? "" : "encoding " + encoding.label());
+        return new Page(notBeyond(shown, lines, args), args, context)
+                .with(encoding == TextEncoding.UTF_8 ? "" : "encoding " + encoding.label());
     }
 
     private static List<String> notBeyond(String shown, List<String> lines, Args args)
@@ -133,34 +132,57 @@ public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
         return lines;
     }
 
-    /**
-     * @param note about what is shown; may be empty
-     */
-    private static ToolResult paged(List<String> lines, Args args, String note) {
-        StringBuilder text = new StringBuilder();
-        int last = args.first() - 1;
-        int end = Math.min(lines.size(), last + args.count());
-        while (last < end
-                && (text.isEmpty() || text.length() + lines.get(last).length() < MAX_CHARS)) {
-            text.append(lines.get(last)).append('\n');
-            last++;
+    /** Characters of lines that fit into a result. */
+    static int room(ToolContext context) {
+        return context.resultChars() - FOR_NOTES;
+    }
+
+    /** Whole lines from the wanted one on, as many as a result may have. */
+    private record Page(List<String> lines, Args args, int room) {
+        Page(List<String> lines, Args args, ToolContext context) {
+            this(lines, args, ReadFileTool.room(context));
         }
-        List<String> notes = new ArrayList<>();
-        boolean cutLine = text.length() > MAX_CHARS + 1;
-        if (cutLine) {
-            notes.add("line %d cut after %d characters".formatted(last, MAX_CHARS));
-            text.setLength(MAX_CHARS);
+
+        /**
+         * @param note about what is shown; may be empty
+         */
+        ToolResult with(String note) {
+            StringBuilder text = new StringBuilder();
+            int last = args.first() - 1;
+            int end = Math.min(lines.size(), last + args.count());
+            while (last < end && (text.isEmpty() || fits(text, lines.get(last)))) {
+                text.append(lines.get(last)).append('\n');
+                last++;
+            }
+            boolean cut = text.length() > room + 1;
+            List<String> notes = new ArrayList<>();
+            if (args.first() > 1 || last < lines.size()) {
+                notes.add("lines %d-%d of %d".formatted(args.first(), last, lines.size()));
+            }
+            if (cut) {
+                notes.add(cutLine(text, last));
+            }
+            if (last < lines.size()) {
+                notes.add("continue with offset " + (last + 1));
+            }
+            if (!note.isEmpty()) {
+                notes.add(note);
+            }
+            String header = notes.isEmpty() ? "" : "[" + String.join("; ", notes) + "]\n";
+            return ToolResult.ok("").withText(header + text, cut || last < lines.size());
         }
-        if (args.first() > 1 || last < lines.size()) {
-            notes.addFirst("lines %d-%d of %d".formatted(args.first(), last, lines.size()));
+
+        private boolean fits(StringBuilder text, String line) {
+            return text.length() + line.length() < room;
         }
-        if (last < lines.size()) {
-            notes.add("continue with offset " + (last + 1));
+
+        /** One line alone is more than a result may have. */
+        private String cutLine(StringBuilder text, int number) {
+            int length = text.length() - 1;
+            int end = Character.isHighSurrogate(text.charAt(room - 1)) ? room - 1 : room;
+            text.setLength(end);
+            return "line %d is cut after column %d of %d; grep finds what is beyond"
+                    .formatted(number, end, length);
         }
-        if (!note.isEmpty()) {
-            notes.add(note);
-        }
-        String header = notes.isEmpty() ? "" : "[" + String.join("; ", notes) + "]\n";
-        return ToolResult.ok(header + text).withText(header + text, cutLine || last < lines.size());
     }
 }

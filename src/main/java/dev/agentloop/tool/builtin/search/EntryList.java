@@ -8,17 +8,28 @@ import java.util.List;
 /** Names of files and folders for the model, as many as it can use. */
 final class EntryList {
     static final int MAX_ENTRIES = 1_000; // about 10k tokens; who needs more should narrow
+    private static final int FOR_NOTES = 300; // characters, of what stands below the names
 
     private final List<String> names = new ArrayList<>();
+    private int room;
     private boolean full;
+
+    /**
+     * @param resultChars characters that the whole result may have
+     */
+    EntryList(int resultChars) {
+        this.room = resultChars - FOR_NOTES;
+    }
 
     /** Returns whether there is room for more. */
     boolean add(TreeWalk.Entry entry) {
-        if (names.size() == MAX_ENTRIES) {
+        String name = entry.shown() + (entry.isFolder() ? "/" : "");
+        room -= name.length() + 1;
+        if (names.size() == MAX_ENTRIES || room < 0) {
             full = true;
             return false;
         }
-        names.add(entry.shown() + (entry.isFolder() ? "/" : ""));
+        names.add(name);
         return true;
     }
 
@@ -33,7 +44,8 @@ final class EntryList {
             text.append(String.join("\n", names));
         }
         if (full) {
-            text.append("\n[first %d only; narrow the path or the pattern]".formatted(MAX_ENTRIES));
+            text.append(
+                    "\n[first %d only; narrow the path or the pattern]".formatted(names.size()));
         }
         if (stopped) {
             text.append("\n[stopped when the time was up; narrow the path]");

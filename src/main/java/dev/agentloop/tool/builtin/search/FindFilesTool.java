@@ -35,14 +35,18 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         Path root = context.workspace().root();
         TreeWalk walk = new TreeWalk(root, deadline);
         int base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
-        EntryList found = new EntryList();
+        EntryList found = new EntryList(context.resultChars());
         boolean stopped = false;
         try {
             walk.below(folder, entry -> !matches(glob, entry, base, deadline) || found.add(entry));
         } catch (SearchDeadline.Passed e) {
             stopped = true;
         }
-        String none = "No file matches " + args.pattern() + ". Ignored folders were left out.";
+        String none =
+                "No file matches "
+                        + args.pattern()
+                        + "."
+                        + (walk.hasIgnored() ? " Ignored files were left out." : "");
         return found.result(none, stopped, walk.unreadable());
     }
 

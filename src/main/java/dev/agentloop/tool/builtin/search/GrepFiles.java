@@ -1,5 +1,6 @@
 package dev.agentloop.tool.builtin.search;
 
+import dev.agentloop.search.FileSource;
 import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
@@ -12,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The files that grep looks into, in the order of names: found by walking, and once the tree has
- * shown to be large, by asking ripgrep which of the rest are worth it.
+ * The files that a search looks into, in the order of names: found by walking, and once the tree
+ * has shown to be large, by asking ripgrep which of the rest are worth it.
  */
 final class GrepFiles {
     private static final Pattern COMMON_GLOB =
@@ -42,10 +43,7 @@ final class GrepFiles {
      */
     void visit(Path start, LineQuery query, String glob, TreeWalk.Visitor visitor)
             throws IOException {
-        Optional<String> expression = query.forRipgrep();
-        boolean mayAsk =
-                expression.isPresent() && Files.isDirectory(start) && !walk.crossesFileSystems();
-        if (!mayAsk) {
+        if (!mayAsk(start, query)) {
             walk.files(start, visitor);
             return;
         }
@@ -53,12 +51,56 @@ final class GrepFiles {
             return;
         }
         ripgrep.isLarge(start);
-        Optional<List<String>> files = ask(start, expression.orElseThrow(), glob);
+        Optional<List<String>> files = ask(start, query.forRipgrep().orElseThrow(), glob);
         if (files.isPresent()) {
             walk.these(start, files.get().stream().filter(this::isNew).toList(), visitor);
         } else {
             walk.files(start, file -> !isNew(file.relative()) || visitor.visit(file));
         }
+    }
+
+    /** The same for a search that wants the names of all files as well. */
+    void visit(Path start, LineQuery query, FileSource.Names names, TreeWalk.Visitor contents)
+            throws IOException {
+        TreeWalk.Visitor both =
+                file -> {
+                    names.take(file.relative());
+                    return contents.visit(file);
+                };
+        if (!mayAsk(start, query)) {
+            walk.files(start, both);
+            return;
+        }
+        if (!ripgrep.knowsAsLarge(start) && walked(start, both)) {
+            return;
+        }
+        ripgrep.isLarge(start);
+        Optional<List<String>> all = ripgrep.all(place(start), deadline, context.cancellation());
+        Optional<List<String>> files =
+                all.isEmpty()
+                        ? Optional.empty()
+                        : ask(start, query.forRipgrep().orElseThrow(), "*");
+        if (files.isEmpty()) {
+            walk.files(start, file -> !isNew(file.relative()) || both.visit(file));
+            return;
+        }
+        walk.names(start, all.orElseThrow().stream().filter(this::isNew).toList(), names);
+        walk.these(start, files.get().stream().filter(this::isNew).toList(), contents);
+    }
+
+    private boolean mayAsk(Path start, LineQuery query) {
+        return query.forRipgrep().isPresent()
+                && Files.isDirectory(start)
+                && !walk.crossesFileSystems();
+    }
+
+    private Ripgrep.Place place(Path start) {
+        return new Ripgrep.Place(root, start);
+    }
+
+    /** Whether files were left out because an ignore rule says so. */
+    boolean haveIgnored() {
+        return walk.hasIgnored() || ripgrep.knowsRules();
     }
 
     /** Returns whether that was all. */
@@ -85,7 +127,6 @@ final class GrepFiles {
             throws IOException {
         boolean common = !glob.equals("*") && COMMON_GLOB.matcher(glob).matches();
         List<String> globs = common ? List.of(glob) : List.of();
-        Ripgrep.Place place = new Ripgrep.Place(root, start);
-        return ripgrep.files(place, expression, globs, deadline, context.cancellation());
+        return ripgrep.files(place(start), expression, globs, deadline, context.cancellation());
     }
 }

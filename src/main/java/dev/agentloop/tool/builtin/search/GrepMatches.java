@@ -8,10 +8,11 @@ import java.util.List;
 
 /** The matches of one search, as text for the model: a file's name, then its lines. */
 final class GrepMatches {
-    static final int MAX_CHARS = 64 * 1024; // of the whole answer
+    private static final int FOR_NOTES = 500; // characters, of what stands below the matches
 
     private final int around;
     private final int maxResults;
+    private final int room;
     private final StringBuilder text = new StringBuilder();
     private int results;
     private int tooDeep;
@@ -20,9 +21,18 @@ final class GrepMatches {
     private boolean full;
     private boolean stopped;
 
-    GrepMatches(int around, int maxResults) {
+    /**
+     * @param resultChars characters that the whole result may have
+     */
+    GrepMatches(int around, int maxResults, int resultChars) {
+        this.room = resultChars - FOR_NOTES;
         this.around = around;
         this.maxResults = maxResults;
+    }
+
+    /** Characters of lines that the result has room for. */
+    int room() {
+        return room;
     }
 
     /** Takes what was found in the next file; returns whether there is room for more. */
@@ -48,9 +58,13 @@ final class GrepMatches {
         secrets++;
     }
 
-    ToolResult result(String wanted) {
+    /**
+     * @param ignored whether ignored files were left out
+     */
+    ToolResult result(String wanted, boolean ignored) {
         if (results == 0) {
             text.append("No match for ").append(wanted).append('.');
+            text.append(ignored ? " Ignored files were left out." : "");
         }
         for (String note : notes()) {
             text.append("\n[").append(note).append(']');
@@ -83,16 +97,18 @@ final class GrepMatches {
     }
 
     private void show(String name, FileMatches found) {
-        if (results == maxResults || text.length() > MAX_CHARS) {
+        if (results == maxResults || text.length() + name.length() + 2 > room) {
             full = true;
             return;
         }
+        int before = text.length();
         text.append(text.isEmpty() ? "" : "\n").append(name).append('\n');
+        int shown = text.length();
         int last = 0;
         int lastMatch = 0;
         for (FileMatches.Line line : found.lines()) {
-            boolean room = results < maxResults && text.length() <= MAX_CHARS;
-            if (!room && (line.isMatch() || line.number() > lastMatch + around)) {
+            boolean fits = results < maxResults && text.length() + line.text().length() < room;
+            if (!fits && (line.isMatch() || line.number() > lastMatch + around)) {
                 full = true; // it is a match too many, or stands before one
                 break;
             }
@@ -104,6 +120,9 @@ final class GrepMatches {
             lastMatch = line.isMatch() ? last : lastMatch;
             text.append(last).append(line.isMatch() ? ": " : "- ");
             text.append(line.text()).append('\n');
+        }
+        if (text.length() == shown) {
+            text.setLength(before); // no line of it had room
         }
         full |= !found.isComplete();
     }

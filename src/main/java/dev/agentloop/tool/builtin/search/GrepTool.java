@@ -112,8 +112,8 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
         SearchDeadline deadline = new SearchDeadline(limit, context.cancellation());
         int maxResults = args.maxResults() == null ? 100 : args.maxResults();
         int around = args.context() == null ? 0 : args.context();
-        GrepMatches matches = new GrepMatches(around, maxResults);
-        LineQuery query = new LineQuery(args.compiled(), around, maxResults, GrepMatches.MAX_CHARS);
+        GrepMatches matches = new GrepMatches(around, maxResults, context.resultChars());
+        LineQuery query = new LineQuery(args.compiled(), around, maxResults, matches.room());
         boolean isTree = Files.isDirectory(start);
         if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());
@@ -144,7 +144,7 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
         } catch (SearchDeadline.Passed e) {
             matches.stopped();
         }
-        return matches.result(args.pattern());
+        return matches.result(args.pattern(), files.haveIgnored());
     }
 
     private static boolean isSecret(TreeWalk.Entry file, ToolContext context) {

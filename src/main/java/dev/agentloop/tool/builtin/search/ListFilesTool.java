@@ -34,7 +34,7 @@ public final class ListFilesTool extends FolderTool<ListFilesTool.Args> {
         Glob glob = glob(args.pattern());
         SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
         TreeWalk walk = new TreeWalk(context.workspace().root(), deadline);
-        EntryList found = new EntryList();
+        EntryList found = new EntryList(context.resultChars());
         boolean stopped = false;
         try {
             collect(walk, folder, Boolean.TRUE.equals(args.recursive()), matching(glob, found));

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks ripgrep, where there is one, which files of a large tree may have a match. It is given an
- * expression and ignore rules that leave out nothing we would find; what it names is then searched
- * as every other file, so the result is the same with it and without.
+ * expression, and of the ignore rules those that leave out nothing we would find; what it names is
+ * then searched as every other file, so the result is the same with it and without.
  */
 final class Ripgrep {
     private static final int LARGE = 4_000; // files; fewer are searched before ripgrep has begun
@@ -63,8 +63,7 @@ final class Ripgrep {
     private final int large;
     private volatile boolean failed;
     private volatile @Nullable Path knownAsLarge;
-    private volatile @Nullable Path common;
-    private volatile long commonUntil;
+    private volatile @Nullable Verdict verdict;
 
     /**
      * @param path where programs are looked for, as in the variable PATH
@@ -99,6 +98,12 @@ final class Ripgrep {
         return large;
     }
 
+    /** Whether the last tree that it was asked about has ignore files. */
+    boolean knowsRules() {
+        Verdict last = verdict;
+        return last != null && last.rules;
+    }
+
     /** Whether the tree has shown to be large before. */
     boolean knowsAsLarge(Path start) {
         return start.equals(knownAsLarge);
@@ -120,50 +125,105 @@ final class Ripgrep {
             SearchDeadline deadline,
             Cancellation cancellation)
             throws IOException {
-        Optional<Path> program =
-                failed ? Optional.empty() : Programs.find(path, "rg", place.root());
-        if (program.isEmpty()) {
-            return Optional.empty();
-        }
-        Call call = new Call(program.get(), place, deadline, cancellation);
-        if (!readsIgnoresAsGit(call)) {
+        Optional<Call> call = call(place, deadline, cancellation);
+        Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
+        if (ignores.isEmpty()) {
             return Optional.empty();
         }
         List<String> words = new ArrayList<>(List.of("--files-with-matches", "-e", expression));
         globs.forEach(glob -> words.add("--glob=" + glob));
         words.add("--glob=!.git");
-        return call.list(words);
+        return call.orElseThrow().list(words, ignores.get());
     }
 
-    private boolean readsIgnoresAsGit(Call call) throws IOException {
-        Path root = call.place.root();
+    /** All files, in the order of a walk, and some that are ignored; empty if it cannot say. */
+    Optional<List<String>> all(Place place, SearchDeadline deadline, Cancellation cancellation)
+            throws IOException {
+        Optional<Call> call = call(place, deadline, cancellation);
+        Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
+        return ignores.isEmpty()
+                ? Optional.empty()
+                : call.orElseThrow().list(List.of("--files", "--glob=!.git"), ignores.get());
+    }
+
+    private Optional<Call> call(Place place, SearchDeadline deadline, Cancellation cancellation) {
+        return failed
+                ? Optional.empty()
+                : Programs.find(path, "rg", place.root())
+                        .map(program -> new Call(program, place, deadline, cancellation));
+    }
+
+    /** Which ignore rules it may apply by itself; the rest of them we apply to what it names. */
+    private enum Ignores {
+        /** Those of the tree mean the same to both. */
+        OF_TREE(List.of()),
+        /** None of the tree's; folders of packages are left out all the same. */
+        OF_PACKAGES(List.of("--no-ignore")),
+        /** None: the tree brings back what is usually left out. */
+        NONE(List.of("--no-ignore"));
+
+        private final List<String> flags;
+
+        Ignores(List<String> flags) {
+            this.flags = flags;
+        }
+    }
+
+    /** Looks through all ignore files of the tree, which takes about as long as a search. */
+    private Optional<Ignores> ignores(Call call) throws IOException {
         Path start = call.place.start();
-        if (start.equals(common) && System.nanoTime() - commonUntil < 0) {
-            return true;
+        Verdict last = verdict;
+        if (last != null && last.start.equals(start) && System.nanoTime() - last.until < 0) {
+            return Optional.of(last.ignores);
         }
-        if (!CommonIgnores.areCommonAround(start)) {
-            return false;
+        Optional<List<String>> seen = call.list(RULES, Ignores.OF_TREE);
+        if (seen.isEmpty()) {
+            return Optional.empty();
         }
-        Optional<List<String>> ignores = call.list(RULES);
-        if (ignores.isEmpty()) {
-            return false;
-        }
-        for (String file : ignores.get()) {
-            boolean nested = file.endsWith("/.git") || file.endsWith("/.git/HEAD");
-            if (nested) {
-                return false; // ripgrep applies the rules outside of it to what is inside
+        Ignores found = Ignores.OF_TREE;
+        if (!CommonIgnores.areCommonAround(start) || !areCommon(call.place.root(), seen.get())) {
+            Optional<List<String>> all = call.list(RULES, Ignores.OF_PACKAGES);
+            if (all.isEmpty()) {
+                return Optional.empty();
             }
-            if (file.endsWith(".rgignore")) {
+            boolean returns =
+                    CommonIgnores.returnAround(start) || bringBack(call.place.root(), all.get());
+            found = returns ? Ignores.NONE : Ignores.OF_PACKAGES;
+        }
+        boolean rules = seen.get().stream().anyMatch(file -> file.endsWith(".gitignore"));
+        verdict = new Verdict(start, found, rules, System.nanoTime() + TRUSTED.toNanos());
+        return Optional.of(found);
+    }
+
+    private static boolean areCommon(Path root, List<String> files) throws IOException {
+        for (String file : files) {
+            boolean rules = file.endsWith(".gitignore");
+            // ripgrep applies the rules outside of a repository to what is inside
+            if (isNested(file)
+                    || file.endsWith(".rgignore")
+                    || rules && !CommonIgnores.isCommon(root.resolve(file))) {
                 return false;
             }
-            if (file.endsWith(".gitignore") && !CommonIgnores.isCommon(root.resolve(file))) {
-                return false;
-            }
         }
-        commonUntil = System.nanoTime() + TRUSTED.toNanos();
-        common = start;
         return true;
     }
+
+    /** A repository in the tree may bring things back where it is told to in private. */
+    private static boolean bringBack(Path root, List<String> files) throws IOException {
+        for (String file : files) {
+            boolean rules = file.endsWith(".gitignore");
+            if (isNested(file) || rules && CommonIgnores.bringsBack(root.resolve(file))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNested(String file) {
+        return file.endsWith("/.git") || file.endsWith("/.git/HEAD");
+    }
+
+    private record Verdict(Path start, Ignores ignores, boolean rules, long until) {}
 
     /** One search: a process of ripgrep and the reader of its output. */
     private final class Call {
@@ -180,7 +240,7 @@ final class Ripgrep {
         }
 
         /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
-        Optional<List<String>> list(List<String> words) throws IOException {
+        Optional<List<String>> list(List<String> words, Ignores ignores) throws IOException {
             Path out;
             try {
                 out = Files.createTempFile("agent-search", ".list");
@@ -192,8 +252,9 @@ final class Ripgrep {
                 argv.addAll(List.of("/bin/sh", "-c", "exec \"$@\" >\"$0\"", out.toString()));
                 argv.add(program.toString());
                 argv.addAll(FLAGS);
+                argv.addAll(ignores.flags);
                 argv.addAll(words);
-                argv.addAll(PACKAGES);
+                argv.addAll(ignores == Ignores.NONE ? List.of() : PACKAGES);
                 argv.addAll(List.of("--", place.argument()));
                 CommandOutcome outcome =
                         processes.run(

@@ -1,6 +1,7 @@
 package dev.agentloop.tool.builtin.search;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.search.CodeSearch;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.tool.BuiltInTool;
@@ -20,10 +21,21 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 200;
     private static final int USUAL_RESULTS = 30; // about 2,000 tokens
+    private static final int FOR_NOTES = 300; // characters, of what stands below the hits
     private static final int MAX_LINE = 200; // characters; a hit is a pointer, not a quotation
 
-    public SearchCodeTool() {
+    private final Ripgrep ripgrep;
+
+    /**
+     * @param path where a ripgrep for large trees may be, as in the variable PATH
+     */
+    public SearchCodeTool(ProcessRunner processes, String path) {
+        this(new Ripgrep(processes, path));
+    }
+
+    SearchCodeTool(Ripgrep ripgrep) {
         super("search_code", Effect.PURE, Args.class);
+        this.ripgrep = ripgrep;
     }
 
     /** What to look for, and where. */
@@ -69,6 +81,7 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
                 new CodeSearch(
                         args.query(),
                         wanted,
+                        new GrepFiles(ripgrep, context, deadline)::visit,
                         file -> Files.isDirectory(start) && context.workspace().isLeftOut(file),
                         deadline);
         if (search.isEmpty()) {
@@ -76,29 +89,37 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
                     "There is no word in the query. Use grep to look for other characters.");
         }
         List<CodeSearch.Hit> hits = search.below(context.workspace().root(), start);
-        return result(args.query(), hits, search);
+        return result(args.query(), hits, search, context.resultChars() - FOR_NOTES);
     }
 
-    private static ToolResult result(String query, List<CodeSearch.Hit> hits, CodeSearch search) {
+    private static ToolResult result(
+            String query, List<CodeSearch.Hit> hits, CodeSearch search, int room) {
         StringBuilder text = new StringBuilder();
+        int shown = 0;
         for (CodeSearch.Hit hit : hits) {
-            text.append(hit.file());
-            if (hit.line() > 0) {
-                text.append(':').append(hit.line());
+            String line = shown(hit);
+            if (text.length() + line.length() >= room) {
+                break;
             }
-            String line = hit.text().substring(0, Math.min(hit.text().length(), MAX_LINE));
-            text.append(" [%s] %s".formatted(hit.kind(), line).stripTrailing()).append('\n');
+            text.append(line).append('\n');
+            shown++;
         }
+        boolean more = search.hasMore() || shown < hits.size();
         if (hits.isEmpty()) {
             text.append("Nothing found for ").append(query).append(". Try fewer or other words.");
         }
-        if (search.hasMore()) {
-            text.append("\n[best %d only; narrow the path or the query]".formatted(hits.size()));
+        if (more) {
+            text.append("\n[best %d only; narrow the path or the query]".formatted(shown));
         }
         if (search.isStopped()) {
             text.append("\n[stopped when the time was up; narrow the path]");
         }
-        return ToolResult.ok(text.toString())
-                .withText(text.toString(), search.hasMore() || search.isStopped());
+        return ToolResult.ok("").withText(text.toString(), more || search.isStopped());
+    }
+
+    private static String shown(CodeSearch.Hit hit) {
+        String place = hit.line() > 0 ? hit.file() + ":" + hit.line() : hit.file();
+        String line = hit.text().substring(0, Math.min(hit.text().length(), MAX_LINE));
+        return "%s [%s] %s".formatted(place, hit.kind(), line).stripTrailing();
     }
 }

@@ -17,6 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -119,8 +122,9 @@ class ReadFileToolTest {
         tools.write("line", line);
         ToolResult result = read("line");
         assertTrue(result.truncated());
-        assertTrue(result.text().length() < 300_000);
-        assertTrue(result.text().startsWith("[lines 1-1 of a file of 40000000 bytes; line 1 cut"));
+        assertTrue(result.text().length() <= 50_000, () -> "" + result.text().length());
+        assertTrue(
+                result.text().startsWith("[lines 1-1 of a file of 40000000 bytes; line 1 is cut"));
         tools.write("many", "0123456789\n".repeat(2_000_000) + "end");
         String page =
                 tools.call("read_file", "file_path", "many", "offset", 1_500_000, "limit", 2)
@@ -220,6 +224,47 @@ class ReadFileToolTest {
             assertTrue(read(path).text().startsWith("No such file: "), path);
         }
         assertEquals(error("Not a path: Nul character not allowed"), read("a\0b"));
+    }
+
+    @Test
+    @DisplayName(
+            "a file of 313 lines comes whole; a long one in pages of whole lines that join to it")
+    void pagesJoinToTheFile() {
+        StringBuilder source = new StringBuilder();
+        for (int i = 1; i <= 3_000; i++) {
+            source.append("    int value").append(i).append(" = compute(").append(i).append(");\n");
+        }
+        String text = source.toString();
+        String whole = text.lines().limit(313).collect(Collectors.joining("\n")) + "\n";
+        tools.write("Small.java", whole);
+        assertEquals(whole, read("Small.java").text());
+
+        tools.write("Large.java", text);
+        StringBuilder joined = new StringBuilder();
+        int offset = 1;
+        while (offset > 0) {
+            String page =
+                    tools.call("read_file", "file_path", "Large.java", "offset", offset).text();
+            assertTrue(page.length() <= 50_000, () -> "" + page.length());
+            String header = page.substring(0, page.indexOf('\n'));
+            joined.append(page.substring(page.indexOf('\n') + 1));
+            Matcher next = Pattern.compile("continue with offset (\\d+)").matcher(header);
+            offset = next.find() ? Integer.parseInt(next.group(1)) : 0;
+        }
+        assertEquals(text, joined.toString());
+    }
+
+    @Test
+    void aLineThatIsLongerThanAResultIsCutWithItsColumn() {
+        tools.write("long.txt", "a\n" + "x".repeat(60_000) + "\nb\n");
+
+        assertEquals("[lines 1-1 of 3; continue with offset 2]\na\n", read("long.txt").text());
+        String second =
+                tools.call("read_file", "file_path", "long.txt", "offset", 2, "limit", 1).text();
+        assertTrue(
+                second.startsWith("[lines 2-2 of 3; line 2 is cut after column 49700 of 60000;"),
+                () -> second.substring(0, 200));
+        assertTrue(second.contains("continue with offset 3"), () -> second.substring(0, 200));
     }
 
     private ToolResult read(String path) {

@@ -171,6 +171,43 @@ class RipgrepTest {
         assertTrue(text.contains("z/nested.log"), text);
     }
 
+    @Test
+    @DisplayName("it is asked whatever the ignore files hold, and what they say is remembered")
+    void unusualIgnoreFilesDoNotKeepItFromBeingAsked() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write(".gitignore", "*.{a,b}\n!keep/\nlogs/**/x\n".getBytes(StandardCharsets.UTF_8));
+        ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
+        for (String pattern : List.of("needle", "Service2\\d+ ", "zzzz")) {
+            Object[] query = {"pattern", pattern, "max_results", 500};
+            assertEquals(tools("").call("grep", query), with.call("grep", query), pattern);
+        }
+        long calls = Files.readString(asked).lines().count();
+        assertEquals(2 + 3, calls, "the rules twice, and each pattern");
+        String none = with.call("grep", "pattern", "zzzz").text();
+        assertEquals("No match for zzzz. Ignored files were left out.", none);
+    }
+
+    @Test
+    @DisplayName("code is found the same with ripgrep and without")
+    void codeIsFoundTheSame() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write(
+                "src/m1/user_login.py",
+                "def user_login():\n    pass\n".getBytes(StandardCharsets.UTF_8));
+        for (String query : List.of("user login", "service", "Repository", "nothing like it")) {
+            assertEquals(
+                    search("").call("search_code", "query", query),
+                    search(INSTALLED.getParent().toString()).call("search_code", "query", query),
+                    query);
+        }
+    }
+
+    private ToolFixture search(String path) {
+        ToolFixture plain = ToolFixture.in(root);
+        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE);
+        return ToolFixture.with(root, List.of(new SearchCodeTool(ripgrep)));
+    }
+
     private ToolFixture installed() {
         return tools(INSTALLED.getParent().toString());
     }

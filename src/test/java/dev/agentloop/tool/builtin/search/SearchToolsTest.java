@@ -74,7 +74,7 @@ class SearchToolsTest {
                 "src/test/ATest.java",
                 tools.call("find_files", "pattern", "test/*.java", "path", "src").text());
         assertEquals(
-                "No file matches *.rs. Ignored folders were left out.",
+                "No file matches *.rs. Ignored files were left out.",
                 tools.call("find_files", "pattern", "*.rs").text());
     }
 

@@ -1,0 +1,122 @@
+package dev.agentloop.message;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A text that is too long, with a mark where its middle was. */
+public final class CutText {
+    private static final int HEAD_LINES = 40; // of the seed: what stays in any case, if it fits
+    private static final int TAIL_LINES = 20;
+    private static final String HOW_TO_READ_ON = "; ask for the part you need";
+
+    private final String text;
+    private final int[] starts; // of the lines, and the end of the text
+    private int head;
+    private int tail;
+
+    public CutText(String text) {
+        this.text = text;
+        this.starts = starts(text);
+    }
+
+    /** The first 40 and the last 20 lines; characters where even those are too many. */
+    public String toFewLines(int limit) {
+        if (lines() <= HEAD_LINES + TAIL_LINES) {
+            return toCharacters(limit);
+        }
+        head = HEAD_LINES;
+        tail = TAIL_LINES;
+        String fewer = withMark();
+        return fewer.length() <= limit ? fewer : toCharacters(limit);
+    }
+
+    /**
+     * As many whole lines as fit, two thirds of them from the beginning; characters where the lines
+     * are so long that much of the room would stay empty.
+     */
+    public String toLimit(int limit) {
+        int room = limit - mark(lines(), text.length()).length();
+        boolean seed = lines() > HEAD_LINES + TAIL_LINES;
+        head = seed ? HEAD_LINES : 0;
+        tail = seed ? TAIL_LINES : 0;
+        if (kept() > room) {
+            head = 0;
+            tail = 0;
+        }
+        growHead(room - room / 3, room);
+        growTail(room);
+        growHead(room, room);
+        return kept() < room - room / 8 ? toCharacters(limit) : withMark();
+    }
+
+    private void growHead(int most, int room) {
+        while (head + tail < lines()
+                && starts[head + 1] <= most
+                && kept() + starts[head + 1] - starts[head] <= room) {
+            head++;
+        }
+    }
+
+    private void growTail(int room) {
+        while (head + tail < lines()
+                && kept() + starts[lines() - tail] - starts[lines() - tail - 1] <= room) {
+            tail++;
+        }
+    }
+
+    private int kept() {
+        return starts[head] + text.length() - starts[lines() - tail];
+    }
+
+    private int lines() {
+        return starts.length - 1;
+    }
+
+    private String withMark() {
+        int from = starts[head];
+        int to = starts[lines() - tail];
+        String mark = mark(lines() - head - tail, to - from);
+        String before = text.substring(0, from);
+        return before + mark + (tail > 0 ? "\n" : "") + text.substring(to);
+    }
+
+    private String mark(int omitted, int characters) {
+        return "[... %d lines omitted ...] of %d (%d of %d characters)%s"
+                .formatted(omitted, lines(), characters, text.length(), HOW_TO_READ_ON);
+    }
+
+    /** Two thirds of the room for the head, one for the tail, as with lines. */
+    private String toCharacters(int limit) {
+        int room = Math.max(0, limit - charactersOmitted(text.length()).length());
+        int end = apart(room - room / 3, -1);
+        int begin = apart(text.length() - room / 3, 1);
+        return text.substring(0, end) + charactersOmitted(begin - end) + text.substring(begin);
+    }
+
+    private String charactersOmitted(int omitted) {
+        return "\n[... %d of %d characters omitted ...]%s\n"
+                .formatted(omitted, text.length(), HOW_TO_READ_ON);
+    }
+
+    /** Never splits a surrogate pair; {@code step} says to which side it gives way. */
+    private int apart(int at, int step) {
+        boolean inside =
+                at > 0
+                        && at < text.length()
+                        && Character.isLowSurrogate(text.charAt(at))
+                        && Character.isHighSurrogate(text.charAt(at - 1));
+        return inside ? at + step : at;
+    }
+
+    private static int[] starts(String text) {
+        List<Integer> starts = new ArrayList<>();
+        starts.add(0);
+        for (int at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+            if (at + 1 < text.length()) {
+                starts.add(at + 1);
+            }
+        }
+        starts.add(text.length());
+        return starts.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.agentloop.syntax;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.ProcessRunner;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks edited files of a workspace, with parsers of our own or the language's program. */
+public final class EditedFiles implements SyntaxCheck {
+    private static final int MOST_BYTES = 1024 * 1024; // a parser must not hold an edit up
+
+    private final Path root;
+    private final ProcessRunner runner;
+
+    public EditedFiles(Path root, ProcessRunner runner) {
+        this.root = root;
+        this.runner = runner;
+    }
+
+    @Override
+    public List<String> problems(String path, byte[] before, Cancellation cancellation) {
+        Optional<String> now = content(root.resolve(path));
+        if (now.isEmpty()) {
+            return List.of();
+        }
+        List<String> found = problems(path, now.get(), cancellation);
+        if (found.isEmpty() || before.length == 0) {
+            return found;
+        }
+        String old = new String(before, StandardCharsets.UTF_8);
+        return problems(path, old, cancellation).isEmpty() ? found : List.of();
+    }
+
+    private List<String> problems(String path, String text, Cancellation cancellation) {
+        Optional<DataSyntax> data = DataSyntax.of(path);
+        return data.isPresent()
+                ? data.get().problem(path, text).stream().toList()
+                : ProgramSyntax.of(path, text)
+                        .map(language -> language.problems(text, runner, root, cancellation))
+                        .orElse(List.of());
+    }
+
+    private static Optional<String> content(Path file) {
+        try {
+            return Files.size(file) > MOST_BYTES
+                    ? Optional.empty()
+                    : Optional.of(Files.readString(file));
+        } catch (IOException e) {
+            return Optional.empty(); // gone again, or no text
+        }
+    }
+}

@@ -1,0 +1,315 @@
+package dev.agentloop.verification;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which commands look like a check of the work: tests, builds, compilers, linters. */
+public final class CheckCommands {
+    /** Those that programs in general are known for. */
+    public static final CheckCommands USUAL = new CheckCommands(List.of());
+
+    /** Programs that do nothing else. */
+    private static final Set<String> CHECKERS =
+            Set.of(
+                    "pytest",
+                    "py.test",
+                    "tox",
+                    "nox",
+                    "mypy",
+                    "pyright",
+                    "ruff",
+                    "flake8",
+                    "pylint",
+                    "bandit",
+                    "jest",
+                    "vitest",
+                    "mocha",
+                    "ava",
+                    "tsc",
+                    "eslint",
+                    "tslint",
+                    "biome",
+                    "oxlint",
+                    "stylelint",
+                    "golangci-lint",
+                    "staticcheck",
+                    "ctest",
+                    "ninja",
+                    "rspec",
+                    "rubocop",
+                    "phpunit",
+                    "pest",
+                    "phpstan",
+                    "psalm",
+                    "shellcheck",
+                    "hadolint",
+                    "yamllint",
+                    "actionlint",
+                    "tflint",
+                    "javac",
+                    "gcc",
+                    "g++",
+                    "cc",
+                    "c++",
+                    "clang",
+                    "clang++",
+                    "clang-tidy",
+                    "cppcheck",
+                    "rustc",
+                    "kotlinc",
+                    "scalac",
+                    "ghc",
+                    "detekt",
+                    "ktlint",
+                    "pre-commit",
+                    "bats",
+                    "luacheck",
+                    "swiftlint",
+                    "ansible-lint",
+                    "xmllint",
+                    "gofmt",
+                    "nosetests",
+                    "trial",
+                    "cargo-nextest",
+                    "checkstyle");
+
+    /** Programs of which one of these words makes a check; {@code *}: any that speaks of one. */
+    private static final Map<String, Set<String>> WITH_WORDS =
+            Map.ofEntries(
+                    Map.entry("mvn", Set.of("*", "package", "install")),
+                    Map.entry("mvnw", Set.of("*", "package", "install")),
+                    Map.entry("gradle", Set.of("*")),
+                    Map.entry("gradlew", Set.of("*")),
+                    Map.entry("ant", Set.of("*")),
+                    Map.entry("sbt", Set.of("*")),
+                    Map.entry("mill", Set.of("*")),
+                    Map.entry("lein", Set.of("*")),
+                    Map.entry("npm", Set.of("*", "t")),
+                    Map.entry("pnpm", Set.of("*", "t")),
+                    Map.entry("yarn", Set.of("*")),
+                    Map.entry("bun", Set.of("*")),
+                    Map.entry("deno", Set.of("*")),
+                    Map.entry("node", Set.of("*", "--test", "-c")),
+                    Map.entry("go", Set.of("test", "build", "vet")),
+                    Map.entry("cargo", Set.of("*", "clippy", "nextest")),
+                    Map.entry("cmake", Set.of("--build")),
+                    Map.entry("meson", Set.of("*")),
+                    Map.entry("bazel", Set.of("*")),
+                    Map.entry("dotnet", Set.of("*")),
+                    Map.entry("swift", Set.of("*")),
+                    Map.entry("xcodebuild", Set.of("*")),
+                    Map.entry("flutter", Set.of("*", "analyze")),
+                    Map.entry("dart", Set.of("*", "analyze")),
+                    Map.entry("mix", Set.of("*", "credo", "dialyzer")),
+                    Map.entry("dune", Set.of("*", "runtest")),
+                    Map.entry("stack", Set.of("*")),
+                    Map.entry("cabal", Set.of("*")),
+                    Map.entry("zig", Set.of("*")),
+                    Map.entry("rake", Set.of("*")),
+                    Map.entry("just", Set.of("*")),
+                    Map.entry("task", Set.of("*")),
+                    Map.entry("composer", Set.of("*")),
+                    Map.entry("php", Set.of("*", "-l")),
+                    Map.entry("ruby", Set.of("*", "-c")),
+                    Map.entry("perl", Set.of("*", "-c", "-wc")),
+                    Map.entry("bash", Set.of("*", "-n")),
+                    Map.entry("sh", Set.of("*", "-n")),
+                    Map.entry("zsh", Set.of("*", "-n")),
+                    Map.entry("terraform", Set.of("validate")),
+                    Map.entry("prettier", Set.of("*", "-c")),
+                    Map.entry("black", Set.of("--check")),
+                    Map.entry("isort", Set.of("--check", "--check-only")),
+                    Map.entry("rustfmt", Set.of("--check")),
+                    Map.entry("playwright", Set.of("test")),
+                    Map.entry("cypress", Set.of("run")));
+
+    /** Modules that {@code python -m} runs. */
+    private static final Set<String> MODULES =
+            Set.of(
+                    "pytest",
+                    "unittest",
+                    "mypy",
+                    "pyright",
+                    "tox",
+                    "nox",
+                    "ruff",
+                    "flake8",
+                    "pylint",
+                    "compileall",
+                    "py_compile",
+                    "doctest",
+                    "build",
+                    "nose2",
+                    "trial");
+
+    /** Words that speak of a check in the name of a script, a goal or a file. */
+    private static final Set<String> SPEAKING =
+            Set.of(
+                    "test",
+                    "tests",
+                    "check",
+                    "checks",
+                    "lint",
+                    "build",
+                    "compile",
+                    "verify",
+                    "ci",
+                    "typecheck",
+                    "types",
+                    "spec",
+                    "specs",
+                    "vet",
+                    "validate",
+                    "assemble",
+                    "e2e",
+                    "unit",
+                    "integration",
+                    "selftest",
+                    "runtests",
+                    "unittest",
+                    "unittests",
+                    "tsc");
+
+    /** Programs that start the one behind them. */
+    private static final Set<String> STARTERS =
+            Set.of(
+                    "env",
+                    "time",
+                    "timeout",
+                    "nice",
+                    "sudo",
+                    "exec",
+                    "command",
+                    "npx",
+                    "pnpx",
+                    "bunx",
+                    "uvx",
+                    "xvfb-run",
+                    "stdbuf",
+                    "nohup",
+                    "caffeinate",
+                    "if",
+                    "then",
+                    "do",
+                    "else",
+                    "while",
+                    "!",
+                    "until");
+
+    private static final Map<String, String> RUNNERS =
+            Map.of(
+                    "uv", "run",
+                    "poetry", "run",
+                    "pipenv", "run",
+                    "hatch", "run",
+                    "pdm", "run",
+                    "bundle", "exec",
+                    "conda", "run",
+                    "rye", "run");
+
+    private final List<List<String>> named;
+
+    /**
+     * @param named further commands, e.g. those that a project's instructions name as its tests
+     */
+    public CheckCommands(List<String> named) {
+        List<List<String>> all = new ArrayList<>();
+        for (String command : named) {
+            CommandParts.of(command).stream().map(CommandParts.Part::words).forEach(all::add);
+        }
+        this.named = List.copyOf(all);
+    }
+
+    /** The last check in a line, if there is one. */
+    Optional<CommandParts.Part> in(String line) {
+        List<CommandParts.Part> parts = CommandParts.of(line);
+        for (CommandParts.Part part : parts.reversed()) {
+            if (isNamed(part.words()) || isCheck(part.words())) {
+                return Optional.of(part);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isNamed(List<String> words) {
+        return named.stream()
+                .anyMatch(known ->
+                        words.size() >= known.size()
+                                && words.subList(0, known.size()).equals(known));
+    }
+
+    private static boolean isCheck(List<String> all) {
+        List<String> words = started(all);
+        if (words.isEmpty()) {
+            return false;
+        }
+        String path = words.getFirst();
+        String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        List<String> rest = words.subList(1, words.size());
+        if (CHECKERS.contains(name)) {
+            return rest.stream()
+                    .noneMatch(word -> word.equals("--version") || word.equals("--help"));
+        }
+        if (name.startsWith("python")) {
+            return isPython(rest);
+        }
+        if (name.equals("make") || name.equals("gmake")) {
+            List<String> goals = rest.stream().filter(word -> !word.startsWith("-")).toList();
+            return goals.isEmpty() || goals.stream().anyMatch(CheckCommands::speaks);
+        }
+        Set<String> known = WITH_WORDS.get(name);
+        if (known != null) {
+            boolean speaking = known.contains("*") && rest.stream().anyMatch(CheckCommands::speaks);
+            return speaking || rest.stream().anyMatch(known::contains);
+        }
+        return path.contains("/") && speaks(name);
+    }
+
+    private static boolean isPython(List<String> rest) {
+        int module = rest.indexOf("-m");
+        if (module >= 0 && module + 1 < rest.size()) {
+            return MODULES.contains(rest.get(module + 1));
+        }
+        return rest.stream().filter(word -> word.endsWith(".py")).anyMatch(CheckCommands::speaks)
+                || rest.size() > 1 && rest.getFirst().endsWith("manage.py") && speaks(rest.get(1));
+    }
+
+    /** Without variables, and without what only starts another program. */
+    private static List<String> started(List<String> words) {
+        int at = 0;
+        while (at < words.size()) {
+            String word = words.get(at);
+            boolean runs =
+                    at + 1 < words.size()
+                            && words.get(at + 1).equals(RUNNERS.getOrDefault(word, ""));
+            if (runs) {
+                at += 2;
+            } else if (STARTERS.contains(word)
+                    || word.matches("[A-Za-z_]\\w*=.*")
+                    || at > 0 && (word.startsWith("-") || word.matches("\\d+[smh]?"))) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        return words.subList(at, words.size());
+    }
+
+    /** Whether a name or a path has a word that speaks of a check. */
+    static boolean speaks(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        String last = lower.substring(lower.lastIndexOf('/') + 1);
+        String folder = lower.contains("/") ? lower.substring(0, lower.lastIndexOf('/')) : "";
+        for (String word : (last + " " + folder).split("[^a-z0-9]+")) {
+            if (SPEAKING.contains(word)) {
+                return true;
+            }
+        }
+        // testClasses, compileJava, checkstyleMain
+        return last.matches(".*(?:test|lint|check|compile).*") && !last.startsWith("-");
+    }
+}

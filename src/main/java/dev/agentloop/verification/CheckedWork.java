@@ -1,0 +1,153 @@
+package dev.agentloop.verification;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.json.JsonException;
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Follows which files a run changes and which commands succeed after that.
+ *
+ * <p><b>Contract.</b> Safe from several threads: agents that work for the run change files, too.
+ */
+public final class CheckedWork {
+    private static final String COMMAND = "run_command";
+    private static final Set<String> DOCUMENTS =
+            Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
+    private static final Set<String> PAPERS = // files without an ending
+            Set.of("license", "licence", "notice", "authors", "changelog", "readme", "copying");
+
+    /** How test runners and builds say that something is wrong. */
+    private static final Pattern FAILED =
+            Pattern.compile(
+                    "(?i)\\b[1-9]\\d* (?:failed|failures?|errors?|failing)\\b|BUILD FAIL|^FAILED?\\b"
+                            + "|^--- FAIL|test result: FAILED|^E  |^error(?:\\[|:)|: error:"
+                            + "|Failures: [1-9]|Errors: [1-9]|^not ok |✗|Traceback \\(most recent",
+                    Pattern.MULTILINE);
+
+    /** How they say that nothing is. */
+    private static final Pattern PASSED =
+            Pattern.compile(
+                    "(?i)\\b\\d+ (?:passed|passing)\\b|BUILD SUCCESS|^OK\\b|^ok \\s*\\S"
+                            + "|test result: ok|\\b0 (?:failed|failures|errors)\\b"
+                            + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
+                    Pattern.MULTILINE);
+
+    private CheckCommands known = CheckCommands.USUAL;
+    private boolean unchecked;
+    private boolean asked;
+    private String answer = "";
+    private Verification last = Verification.NONE;
+
+    /** These commands are checks, too: the project's instructions name them. */
+    public synchronized void know(List<String> commands) {
+        known = new CheckCommands(commands);
+    }
+
+    /** The calls of one reply and their results, in order. */
+    public void note(List<ToolCall> calls, List<Message.Tool> results) {
+        for (Message.Tool result : results) {
+            calls.stream()
+                    .filter(call -> call.id().equals(result.callId()))
+                    .findFirst()
+                    .ifPresent(call -> note(call, result.result()));
+        }
+    }
+
+    private synchronized void note(ToolCall call, ToolResult result) {
+        for (FileChange change : result.changes()) {
+            changed(change.path());
+        }
+        if (call.name().equals(COMMAND)) {
+            command(command(call), result);
+        }
+    }
+
+    /** A file was changed by whatever way. */
+    public synchronized void changed(String path) {
+        if (!isDocument(path)) {
+            unchecked = true;
+            answer = "";
+            last = Verification.NONE;
+        }
+    }
+
+    /** A check of the program's own behind the last change. */
+    public synchronized void checked(String name, boolean passed) {
+        unchecked &= !passed;
+        last = new Verification(state(passed), name);
+    }
+
+    /** Whether files were changed after the last command that succeeded. */
+    public synchronized boolean isUnchecked() {
+        return unchecked;
+    }
+
+    /**
+     * True once: the model is asked to check its work.
+     *
+     * @param given its answer, which stands if a limit ends the run before it gives another
+     */
+    public synchronized boolean mayAsk(String given) {
+        boolean first = !asked;
+        asked = true;
+        answer = first ? given : answer;
+        return first;
+    }
+
+    /** The answer before the question, as long as no file was changed since; may be empty. */
+    public synchronized String standingAnswer() {
+        return answer;
+    }
+
+    public synchronized Verification verification() {
+        return last;
+    }
+
+    private void command(String line, ToolResult result) {
+        boolean succeeded = result.exitCode().isPresent() && result.exitCode().getAsInt() == 0;
+        unchecked &= !succeeded;
+        Optional<CommandParts.Part> check = known.in(line);
+        if (check.isEmpty() || result.exitCode().isEmpty()) {
+            return;
+        }
+        Verification.State state =
+                check.get().decides() ? state(succeeded) : said(result.text(), succeeded);
+        last = new Verification(state, line.strip().lines().findFirst().orElse(""));
+    }
+
+    /** The exit code is that of another program, as in {@code pytest | tail}. */
+    private static Verification.State said(String output, boolean succeeded) {
+        if (FAILED.matcher(output).find()) {
+            return Verification.State.FAILED;
+        }
+        return succeeded && PASSED.matcher(output).find()
+                ? Verification.State.PASSED
+                : Verification.State.NONE;
+    }
+
+    private static Verification.State state(boolean passed) {
+        return passed ? Verification.State.PASSED : Verification.State.FAILED;
+    }
+
+    private static String command(ToolCall call) {
+        try {
+            return Json.parse(call.arguments()).at("command").text();
+        } catch (JsonException e) {
+            return ""; // it was not run
+        }
+    }
+
+    private static boolean isDocument(String path) {
+        String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        int dot = name.lastIndexOf('.');
+        return dot > 0 ? DOCUMENTS.contains(name.substring(dot + 1)) : PAPERS.contains(name);
+    }
+}

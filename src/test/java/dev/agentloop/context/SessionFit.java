@@ -1,0 +1,219 @@
+package dev.agentloop.context;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.agentloop.message.ToolResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Puts the tool results of recorded sessions under the limits of this program. It goes along with
+ * the session: results of one reply share a step, and a window that fills is made shorter.
+ */
+final class SessionFit {
+    private static final int STEP_CHARS = 80_000; // tools.result_budget_chars
+    private static final int PAGE_LINES = 2_000; // of one read
+    private static final int PAGE_CHARS = 50_000; // as much as a peer returns of one read
+    private static final int CHARS_PER_TOKEN = 4;
+    private static final double FULL = 0.75;
+    private static final Set<String> READS = Set.of("read", "read_file", "Read", "view");
+
+    private final Truncation truncation = Truncation.byWindow(STEP_CHARS);
+    private final ResultPace pace;
+    private final long window;
+    private final Map<String, Kept> tools = new TreeMap<>();
+    private final Map<String, String> names = new HashMap<>(); // of calls
+    private List<Recorded> step = new ArrayList<>();
+    private long history;
+
+    SessionFit(long window) {
+        this.window = window;
+        this.pace = new ResultPace(window, (long) (window * FULL));
+    }
+
+    private record Recorded(String tool, String text) {}
+
+    /** What became of the results of one tool. */
+    static final class Kept {
+        int results;
+        int cut;
+        int cutBelowPage;
+        long read;
+        long kept;
+
+        double share() {
+            return read == 0 ? 100 : 100.0 * kept / read;
+        }
+    }
+
+    public static void main(String[] words) throws IOException {
+        long window = 200_000;
+        List<Path> sessions = new ArrayList<>();
+        for (int i = 0; i < words.length; i++) {
+            if (words[i].equals("--window") && i + 1 < words.length) {
+                window = Long.parseLong(words[++i]);
+            } else {
+                sessions.add(Path.of(words[i]));
+            }
+        }
+        if (sessions.isEmpty()) {
+            System.err.println("fit: no session given (see the head of scripts/fit)");
+            System.exit(3);
+        }
+        for (Path session : sessions) {
+            SessionFit fit = new SessionFit(window);
+            fit.read(session);
+            System.out.print(session + "\n" + fit.table());
+        }
+    }
+
+    Map<String, Kept> tools() {
+        return tools;
+    }
+
+    void read(Path session) throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        int unread = 0;
+        for (String line : Files.readAllLines(session)) {
+            try {
+                take(json.readTree(line));
+            } catch (IOException e) {
+                unread++; // the last line of a killed process
+            }
+        }
+        endStep();
+        if (tools.isEmpty()) {
+            throw new IOException(session + " has no tool result, and " + unread + " bad lines");
+        }
+    }
+
+    private void take(JsonNode record) {
+        switch (record.path("t").asText(record.path("type").asText())) {
+            case "intent" ->
+                    names.put(
+                            record.at("/d/call").asText(),
+                            record.at("/d/tool").asText(record.at("/d/name").asText()));
+            case "llm_resp" -> endStep();
+            case "result" -> add(record.at("/d/call").asText(), record.at("/d/text").asText());
+            case "message" -> message(record.path("message"));
+            default -> {} // of the session, not of what the model reads
+        }
+    }
+
+    private void message(JsonNode message) {
+        if (message.path("role").asText().equals("toolResult")) {
+            names.put(message.path("toolCallId").asText(), message.path("toolName").asText());
+            add(message.path("toolCallId").asText(), text(message.path("content")));
+            return;
+        }
+        endStep();
+        history += message.path("content").toString().length() / CHARS_PER_TOKEN;
+        for (JsonNode block : message.path("content")) {
+            if (block.path("type").asText().equals("toolCall")) {
+                names.put(block.path("id").asText(), block.path("name").asText());
+            }
+        }
+    }
+
+    private static String text(JsonNode content) {
+        if (content.isTextual()) {
+            return content.asText();
+        }
+        StringBuilder text = new StringBuilder();
+        content.forEach(block -> text.append(block.path("text").asText("")));
+        return text.toString();
+    }
+
+    private void add(String call, String text) {
+        step.add(new Recorded(names.getOrDefault(call, "unknown"), text));
+    }
+
+    private void endStep() {
+        if (step.isEmpty()) {
+            return;
+        }
+        if (history > window * FULL) {
+            history = window / 8; // as clearing leaves it
+            pace.startAnew();
+        }
+        pace.step(history);
+        for (Recorded result : step) {
+            int kept = READS.contains(result.tool()) ? page(result.text()) : cut(result.text());
+            count(result, kept);
+            history += kept / CHARS_PER_TOKEN;
+        }
+        step = new ArrayList<>();
+    }
+
+    private int cut(String text) {
+        String left = truncation.apply(ToolResult.ok(text), "", step.size(), pace.chars()).text();
+        int mark = left.indexOf("[... ");
+        return left.equals(text) || mark < 0
+                ? text.length()
+                : left.length() - (left.indexOf('\n', mark) + 1 - mark);
+    }
+
+    /** Whole lines from the first one on; the rest is had with the next offset. */
+    private int page(String text) {
+        int room = truncation.room(step.size(), pace.chars());
+        int end = 0;
+        for (int line = 0; line < PAGE_LINES && end < text.length(); line++) {
+            int next = text.indexOf('\n', end);
+            next = next < 0 ? text.length() : next + 1;
+            if (next > room && end > 0) {
+                break;
+            }
+            end = Math.min(next, room);
+        }
+        return end;
+    }
+
+    private void count(Recorded result, int kept) {
+        Kept all = tools.computeIfAbsent(result.tool(), _ -> new Kept());
+        int length = result.text().length();
+        all.results++;
+        all.read += length;
+        all.kept += kept;
+        all.cut += kept < length ? 1 : 0;
+        all.cutBelowPage += kept < length && length <= PAGE_CHARS ? 1 : 0;
+    }
+
+    String table() {
+        StringBuilder table = new StringBuilder();
+        row(table, "tool", "results", "characters", "kept", "cut", "cut below 50 kB");
+        Kept sum = new Kept();
+        tools.forEach((name, kept) -> {
+            row(table, name, kept);
+            sum.results += kept.results;
+            sum.read += kept.read;
+            sum.kept += kept.kept;
+            sum.cut += kept.cut;
+            sum.cutBelowPage += kept.cutBelowPage;
+        });
+        row(table, "all", sum);
+        return table.toString();
+    }
+
+    private static void row(StringBuilder table, String name, Kept kept) {
+        row(
+                table,
+                name,
+                "" + kept.results,
+                "" + kept.read,
+                String.format(Locale.ROOT, "%.2f %%", kept.share()),
+                "" + kept.cut,
+                "" + kept.cutBelowPage);
+    }
+
+    private static void row(StringBuilder table, Object... cells) {
+        table.append(String.format(Locale.ROOT, "  %-24s %8s %12s %10s %6s %16s%n", cells));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.agentloop.secret.pattern;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VariableNameTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OPENAI_API_KEY",
+                "GITHUB_TOKEN",
+                "MY_SECRET_X",
+                "PGPASSWORD",
+                "MYSQL_PWD",
+                "DB_PASS",
+                "SMTPPASS",
+                "AWS_SECRET_ACCESS_KEY",
+                "GOOGLE_APPLICATION_CREDENTIALS",
+                "NPM_AUTH",
+                "GITLAB_PAT",
+                "SENTRY_DSN",
+                "SESSION_COOKIE",
+                "APIKEY",
+                "TOKEN2",
+                "DB_PASS_PROD",
+                "_AUTH",
+                "PASS",
+                "JWT",
+                "SSH_KEY_PASSPHRASE",
+                "MYTOKEN",
+                "DOCKER_AUTH_CONFIG"
+            })
+    void secrets(String name) {
+        assertTrue(VariableName.isSecret(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PWD", "OLDPWD", "COMPASS_HEADING", "BYPASS_CACHE", "PASSENGER_COUNT", "PASS_RATE",
+                "GIT_AUTHOR_NAME", "AUTHOR", "MONKEY", "KEYBOARD", "TOKENIZERS_PARALLELISM", "PATH",
+                "PATTERN", "XAUTHORITY", "HOME", "SPACE"
+            })
+    void others(String name) {
+        assertFalse(VariableName.isSecret(name));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.agentloop.tool.builtin.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.process.CommandOutcome.Kept;
+import dev.agentloop.process.CommandOutcome.Output;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PrintedOutputTest {
+    private static final int ROOM = 8_000;
+
+    @Test
+    void whatFitsStandsWhole() {
+        String text = printed(lines("out", 20), lines("err", 20), true);
+
+        assertEquals("\nstdout:\n" + lines("out", 20) + "\nstderr:\n" + lines("err", 20), text);
+    }
+
+    @Test
+    void ofACommandThatFailedTheLastLinesOfStderrStandFirst() {
+        String text = printed(lines("out", 2_000), lines("err", 2_000), true);
+
+        assertTrue(text.length() <= ROOM, () -> "" + text.length());
+        assertTrue(text.startsWith("\nstderr, its last lines:\nerr "), text);
+        int end = text.indexOf("\nerr 2000\nstdout:\nout 1\n");
+        assertTrue(end > 0, text);
+        assertTrue(text.indexOf("\nstderr before that:\nerr 1\n") > end, text);
+        assertTrue(text.contains("lines omitted"), text);
+    }
+
+    @Test
+    void aShortStderrOfACommandThatFailedStandsWholeBeforeALongStdout() {
+        String text = printed(lines("out", 2_000), lines("err", 3), true);
+
+        assertTrue(text.startsWith("\nstderr:\nerr 1\nerr 2\nerr 3\nstdout:\nout 1\n"), text);
+        assertTrue(text.endsWith("\nout 2000"), text);
+        assertTrue(text.length() > ROOM - 500 && text.length() <= ROOM, () -> "" + text.length());
+    }
+
+    @Test
+    void ofOneThatSucceededTheOrderStays() {
+        String text = printed(lines("out", 2_000), lines("err", 3), false);
+
+        assertTrue(text.startsWith("\nstdout:\nout 1\n"), text);
+        assertTrue(text.endsWith("\nstderr:\nerr 1\nerr 2\nerr 3"), text);
+    }
+
+    @Test
+    void whatIsNoTextIsNamedWithItsFile() {
+        StringBuilder text = new StringBuilder();
+        Output image = new Output("", 3_000, 3_000, new Kept("/tmp/o/1-stdout.txt", 3_000));
+        PrintedOutput printed = new PrintedOutput(text, image, output(""));
+        printed.append(false, ROOM);
+
+        assertEquals(
+                "\nstdout: binary, 3000 bytes, kept in /tmp/o/1-stdout.txt until the run ends"
+                        + "\nstderr: (empty)",
+                text.toString());
+        assertTrue(printed.isCut());
+    }
+
+    private static String printed(String out, String err, boolean failed) {
+        StringBuilder text = new StringBuilder();
+        PrintedOutput printed = new PrintedOutput(text, output(out), output(err));
+        printed.append(failed, ROOM);
+        assertEquals(text.length() < out.length() + err.length(), printed.isCut());
+        assertFalse(text.toString().contains("until the run ends"));
+        return text.toString();
+    }
+
+    private static Output output(String text) {
+        return new Output(text, text.length(), 0, new Kept("", 0));
+    }
+
+    private static String lines(String name, int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(i -> name + " " + i)
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,179 @@
+package dev.agentloop.verification;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.agentloop.json.Json;
+import dev.agentloop.message.FileChange;
+import dev.agentloop.message.Message;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CheckedWorkTest {
+    private final CheckedWork work = new CheckedWork();
+
+    @Test
+    void aChangeAfterTheLastCommandThatSucceededIsUnchecked() {
+        assertFalse(work.isUnchecked());
+        edit("src/a.py");
+        assertTrue(work.isUnchecked());
+        run("python3 a.py", 1, "Traceback");
+        assertTrue(work.isUnchecked());
+        run("python3 a.py", 0, "");
+        assertFalse(work.isUnchecked());
+        edit("src/a.py");
+        assertTrue(work.isUnchecked());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/a.rst", "LICENSE", "CHANGELOG", "notes/todo.txt"})
+    void documentsNeedNoCheck(String path) {
+        edit(path);
+
+        assertFalse(work.isUnchecked());
+    }
+
+    @Test
+    void theLastCheckBehindTheLastChangeCounts() {
+        run("pytest -q", 0, "3 passed");
+        edit("a.py");
+        assertEquals(Verification.NONE, work.verification());
+        run("ls", 0, "");
+        assertEquals(Verification.NONE, work.verification());
+        run("pytest -q", 1, "1 failed");
+        assertEquals(new Verification(Verification.State.FAILED, "pytest -q"), work.verification());
+        run("cd /x && python3 -m pytest -q 2>&1", 0, "3 passed");
+        assertEquals(Verification.State.PASSED, work.verification().state());
+        edit("README.md");
+        assertEquals(Verification.State.PASSED, work.verification().state());
+        edit("b.py");
+        assertEquals(Verification.NONE, work.verification());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "pytest -q | tail -5#0#=== 3 passed in 0.1s#PASSED",
+                "pytest -q | tail -5#0#=== 1 failed, 2 passed#FAILED",
+                "mvn -q test | tail -20#0#BUILD SUCCESS#PASSED",
+                "npm test; echo done#0#  5 passing#PASSED",
+                "npm test; echo done#0#  1 failing#FAILED",
+                "make test || true#0#nothing that tells#NONE",
+                "set -o pipefail; go test ./... | tee log#0#ok#PASSED",
+                "set -o pipefail; go test ./... | tee log#1#x#FAILED",
+            })
+    void whereAnotherProgramHasTheExitCodeTheOutputTells(
+            String line, int exit, String output, Verification.State expected) {
+        edit("a.py");
+        run(line, exit, output);
+
+        assertEquals(expected, work.verification().state());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "./gradlew check",
+                "timeout 60 npx tsc --noEmit",
+                "uv run pytest tests/test_a.py::test_b",
+                "CI=1 npm run lint:fix",
+                "python3 -m unittest -v",
+                "python manage.py test app",
+                "python3 tests/test_a.py",
+                "cargo clippy --all",
+                "go vet ./...",
+                "make -j4",
+                "bash -n run.sh",
+                "node --check a.js",
+                "./run_tests.sh fast",
+                "scripts/check --quick",
+                "bundle exec rspec spec/a_spec.rb",
+                "gcc -Wall -c a.c",
+                "docker version && dotnet build",
+            })
+    void testsBuildsAndLintersAreChecks(String line) {
+        assertTrue(CheckCommands.USUAL.in(line).isPresent());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls -la",
+                "python3 main.py",
+                "git status",
+                "npm install",
+                "make clean",
+                "cat test.py",
+                "pytest --version",
+                "echo 'npm test'",
+                "go run .",
+                "grep -rn test src",
+                "mvn dependency:tree",
+            })
+    void otherCommandsAreNone(String line) {
+        assertTrue(CheckCommands.USUAL.in(line).isEmpty());
+    }
+
+    @Test
+    void whatTheProjectCallsItsTestsIsACheck() {
+        List<String> named =
+                NamedChecks.in(
+                        """
+                        # Guide
+                        Run `bin/dev up` to start.
+                        Before a commit run the tests with `bin/dev all`.
+
+                        ## Lint
+                        ```
+                        $ bin/dev tidy  # slow
+                        ```
+                        ## Deploy
+                        ```
+                        bin/dev ship
+                        ```
+                        """);
+
+        assertEquals(List.of("bin/dev all", "bin/dev tidy"), named);
+        work.know(named);
+        edit("a.py");
+        run("bin/dev all -v", 0, "");
+        assertEquals(Verification.State.PASSED, work.verification().state());
+    }
+
+    @Test
+    void theQuestionIsAskedOnceAndTheAnswerStandsUntilAFileIsChanged() {
+        edit("a.py");
+        assertTrue(work.mayAsk("Done."));
+        assertFalse(work.mayAsk("Done again."));
+        assertEquals("Done.", work.standingAnswer());
+        edit("a.py");
+        assertEquals("", work.standingAnswer());
+    }
+
+    private void edit(String path) {
+        FileChange change = new FileChange(path, FileChange.Kind.MODIFIED, 1, 1);
+        note("edit_file", "{}", ToolResult.ok("Edited").withChanges(List.of(change)));
+    }
+
+    private void run(String command, int exit, String output) {
+        ToolResult.Kind kind = exit == 0 ? ToolResult.Kind.OK : ToolResult.Kind.ERROR;
+        note(
+                "run_command",
+                "{\"command\":" + Json.quote(command) + "}",
+                ToolResult.of(kind, "exit code: " + exit + "\nstdout:\n" + output)
+                        .withExitCode(exit));
+    }
+
+    private void note(String tool, String arguments, ToolResult result) {
+        work.note(
+                List.of(new ToolCall("c", tool, arguments)),
+                List.of(new Message.Tool("c", result)));
+    }
+}
