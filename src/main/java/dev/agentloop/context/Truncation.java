@@ -14,6 +14,7 @@ import java.util.OptionalInt;
  */
 public record Truncation(OptionalInt maxTokens, int stepBudgetChars) {
     private static final int CHARS_PER_TOKEN = 4;
+    private static final int LEAST = 1_000; // characters: a tool needs room for its notes
     private static final int FOR_NOTES = 1_000; // characters that hooks may add below a result
 
     public static Truncation fixed(int maxTokens, int stepBudgetChars) {
@@ -44,10 +45,13 @@ public record Truncation(OptionalInt maxTokens, int stepBudgetChars) {
                 : result.withText(above + below, result.truncated() || !same);
     }
 
-    /** Characters that a tool may fill so that nothing of its result is cut here. */
+    /**
+     * Characters that a tool may fill so that nothing of its result is cut here; of a tiny share it
+     * is cut all the same.
+     */
     int room(int calls, int byWindow) {
         int limit = maxTokens.isPresent() ? ResultPace.MOST : byWindow;
-        return Math.min(limit, Math.max(share(calls) / 2, share(calls) - FOR_NOTES));
+        return Math.max(LEAST, Math.min(limit, share(calls) - FOR_NOTES));
     }
 
     private int share(int calls) {

@@ -1,5 +1,4 @@
 package dev.agentloop.git;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
@@ -98,7 +97,7 @@ public record Git(
      */
     public static Optional<Git> find(
             ProcessRunner runner, Path workspace, Duration patience, Cancellation cancellation) {
-        return runner.program("git", workspace)
+        return runner.environment().program("git", workspace)
                 .map(program -> new Git(program, runner, patience, cancellation));
     }
 
@@ -158,13 +157,9 @@ public record Git(
         variables.putAll(asking.variables);
         CommandOutcome outcome =
                 runner.run(
-                        new CommandRequest(
-                                argv,
-                                asking.folder,
-                                patience,
-                                variables,
-                                CommandRequest.Reach.TRUSTED,
-                                ""), // so that its answer is taken as data
+                        new CommandRequest(argv, asking.folder, patience, variables)
+                                .with(CommandRequest.Reach.TRUSTED)
+                                .reading(""), // so that its answer is taken as data
                         cancellation);
         boolean ended = outcome.ending() == CommandOutcome.Ending.EXITED;
         return new Answer(

@@ -1,5 +1,4 @@
 package dev.agentloop.process;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.process.CommandOutcome.Output;
@@ -14,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
  * Commands that run beside the calls of the model, each under a short id. None outlives the run.
@@ -28,6 +28,7 @@ public final class BackgroundCommands {
     private static final int MOST_KNOWN = 64; // ended ones included; each holds up to 64 KB
     private static final Duration NO_LIMIT = Duration.ofDays(365);
     private static final long FIRST_LOOK_MILLIS = 300; // wrong names and used ports show by then
+    private static final long LOOK_MILLIS = 30; // between two looks at what was printed
     private static final long STOP_MILLIS = 5_000; // TERM, 2 s, KILL, on a slow machine
     private static final long LAST_MILLIS = 1_000; // to clean up at the end of the run
 
@@ -80,6 +81,36 @@ public final class BackgroundCommands {
     /** The news of a command; empty if there never was one of this id. */
     public Optional<Report> look(String id) {
         return find(id).map(Background::report);
+    }
+
+    /**
+     * The same, but waits until what it printed since the last report has a match, it has ended, or
+     * the time is up.
+     */
+    public Optional<Report> await(
+            String id, Pattern wanted, Duration atMost, Cancellation cancellation) {
+        return find(id).map(background -> {
+            background.awaitOutput(wanted, atMost, cancellation);
+            return background.report();
+        });
+    }
+
+    /**
+     * Tells a command something; empty if there never was one of this id.
+     *
+     * @param end whether nothing more comes
+     * @return whether it has taken it
+     * @throws IOException when it has ended, or its input has
+     */
+    public Optional<Boolean> tell(String id, byte[] words, boolean end) throws IOException {
+        Optional<Background> background = find(id);
+        if (background.isEmpty()) {
+            return Optional.empty();
+        }
+        if (background.get().end.isDone()) {
+            throw new IOException("it has ended");
+        }
+        return Optional.of(background.get().command.tell(words, end));
     }
 
     /** Ends a command with everything that it started. */
@@ -169,6 +200,20 @@ public final class BackgroundCommands {
                 return; // then it is still running, and the report says so
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
+            }
+        }
+
+        void awaitOutput(Pattern wanted, Duration atMost, Cancellation cancellation) {
+            long until = System.nanoTime() + atMost.toNanos();
+            try {
+                while (!end.isDone()
+                        && !command.hasPrinted(wanted)
+                        && System.nanoTime() < until
+                        && !cancellation.await(LOOK_MILLIS)) {
+                    Thread.onSpinWait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
 

@@ -1,11 +1,12 @@
 package dev.agentloop.process;
-
 import dev.agentloop.secret.pattern.VariableName;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -88,6 +89,11 @@ public final class ChildEnvironment {
     Map<String, String> harmless() {
         return new HashMap<>(
                 new ChildEnvironment(parent, List.of(), VariableReach.KNOWN).variables());
+    }
+
+    /** A program of the machine as commands would find it, but none of the workspace. */
+    public Optional<Path> program(String name, Path workspace) {
+        return Programs.find(get("PATH"), name, workspace);
     }
 
     /** A variable; empty if commands get none of that name. */

@@ -1,7 +1,8 @@
 package dev.agentloop.process;
-
+import dev.agentloop.sandbox.Order;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reach how much of the machine it sees, if there is a sandbox
  * @param input what it can read from its standard input; null: nothing. One that is talked to
  *     answers with data: its standard output is kept as it is, and longer
+ * @param listens whether it can be told more while it runs
  */
 public record CommandRequest(
         List<String> argv,
@@ -23,7 +25,8 @@ public record CommandRequest(
         Duration timeout,
         Map<String, String> environment,
         Reach reach,
-        @Nullable String input) {
+        @Nullable String input,
+        boolean listens) {
     public CommandRequest {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
@@ -42,17 +45,33 @@ public record CommandRequest(
     /** In the sandbox, if there is one. */
     public CommandRequest(
             List<String> argv, Path cwd, Duration timeout, Map<String, String> environment) {
-        this(argv, cwd, timeout, environment, Reach.USUAL, null);
+        this(argv, cwd, timeout, environment, Reach.USUAL, null, false);
     }
 
     /** The same with another reach. */
     public CommandRequest with(Reach other) {
-        return new CommandRequest(argv, cwd, timeout, environment, other, input);
+        return new CommandRequest(argv, cwd, timeout, environment, other, input, listens);
     }
 
     /** The same, told something. */
     public CommandRequest reading(String text) {
-        return new CommandRequest(argv, cwd, timeout, environment, reach, text);
+        return new CommandRequest(argv, cwd, timeout, environment, reach, text, false);
+    }
+
+    /** The same, with an input that stays open. */
+    public CommandRequest listening() {
+        return new CommandRequest(argv, cwd, timeout, environment, reach, null, true);
+    }
+
+    /**
+     * As a sandbox is told of it.
+     *
+     * @param fifo what its standard input is; null: nothing
+     */
+    Order order(@Nullable Path fifo) {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("PWD", cwd.toString());
+        return new Order(argv, cwd, variables, reach == Reach.ONLINE, input, fifo);
     }
 
     /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */

@@ -1,5 +1,4 @@
 package dev.agentloop.process;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.sandbox.Confined;
 import dev.agentloop.sandbox.Order;
@@ -8,7 +7,6 @@ import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.Tier;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +38,7 @@ public final class ProcessRunner {
     private final ChildEnvironment environment;
     private final String runnerMarker = unique();
     private final String outerMarker;
-    private final List<String> prefix = setsid();
+    private final List<String> prefix = Programs.setsid();
     private final ExecutorService drains = Executors.newCachedThreadPool(ProcessRunner::daemon);
 
     private final Supplier<Sandbox> sandbox;
@@ -50,6 +48,7 @@ public final class ProcessRunner {
     private final Set<RunningCommand> running = new HashSet<>();
     private final Set<Dialogue> dialogues = new HashSet<>();
     private @Nullable WaitingSandbox waiting;
+    private Sandbox used = Sandbox.NONE;
     private int count;
     private boolean stopped;
 
@@ -111,24 +110,14 @@ public final class ProcessRunner {
                 : finish(command.get(), request.timeout(), cancellation, soFar);
     }
 
-    /** A program of the machine as commands would find it, but none of the workspace. */
-    public Optional<Path> program(String name, Path workspace) {
-        return Programs.find(environment.get("PATH"), name, workspace);
-    }
-
     /** The variables that commands get. */
     public ChildEnvironment environment() {
         return environment;
     }
 
-    /** Whether commands have no network unless their request says otherwise. */
-    public boolean isOffline() {
-        return sandbox.get().isOffline();
-    }
-
-    /** Whether commands are kept from places that this program may reach. */
-    public boolean isSandboxed() {
-        return sandbox.get().tier() != Tier.NONE;
+    /** What commands are confined by. */
+    public Sandbox sandbox() {
+        return sandbox.get();
     }
 
     /** Commands of this runner that no call waits for. */
@@ -233,6 +222,7 @@ public final class ProcessRunner {
         if (unused != null) {
             discard(unused);
         }
+        used.close();
         drains.shutdown();
         outputs.remove();
         supervisor.close(); // last: if this program is killed meanwhile, it does the rest
@@ -241,20 +231,25 @@ public final class ProcessRunner {
     private RunningCommand start(CommandRequest request) throws IOException {
         boolean trusted = request.reach() == CommandRequest.Reach.TRUSTED;
         Sandbox chosen = trusted ? Sandbox.NONE : sandbox.get();
+        used = trusted ? used : chosen;
         if (chosen.tier() == Tier.NONE) {
-            return start(request, new Confined.Plain(request.argv()));
+            return start(request, new Confined.Plain(request.argv()), Optional.empty());
         }
-        Order order = order(request);
+        Optional<InputPipe> input =
+                request.listens() && chosen.tier() == Tier.BWRAP
+                        ? Optional.of(InputPipe.named(outputs.make()))
+                        : Optional.empty();
+        Order order = request.order(input.flatMap(InputPipe::path).orElse(null));
         WaitingSandbox ready = waiting;
         waiting = null;
         if (ready != null) {
             Optional<Confined> fits = ready.take(order);
             if (fits.isPresent()) {
-                return running(request, fits.get(), ready.started(), ready.marker());
+                return running(request, fits.get(), ready.started(), ready.marker(), input);
             }
         }
         try {
-            return start(request, chosen.confine(order, outputs.make()));
+            return start(request, chosen.confine(order, outputs.make()), input);
         } finally {
             if (ready != null) { // only now: what it keeps on the disk is needed by the other too
                 discard(ready);
@@ -262,14 +257,9 @@ public final class ProcessRunner {
         }
     }
 
-    private static Order order(CommandRequest request) {
-        Map<String, String> variables = new HashMap<>(request.environment());
-        variables.put("PWD", request.cwd().toString());
-        boolean online = request.reach() == CommandRequest.Reach.ONLINE;
-        return new Order(request.argv(), request.cwd(), variables, online, request.input());
-    }
-
-    private RunningCommand start(CommandRequest request, Confined confined) throws IOException {
+    private RunningCommand start(
+            CommandRequest request, Confined confined, Optional<InputPipe> input)
+            throws IOException {
         try {
             String marker = nextMarker();
             ProcessBuilder builder =
@@ -279,14 +269,14 @@ public final class ProcessRunner {
                             confined.environment(),
                             marker);
             if (confined.input().isEmpty()) {
-                if (request.input() == null) {
+                if (request.input() == null && !request.listens()) {
                     builder.redirectInput(NO_INPUT);
                 }
                 builder.directory(request.cwd().toFile());
                 builder.environment().put("PWD", request.cwd().toString());
                 builder.environment().putAll(request.environment());
             }
-            return running(request, confined, spawn(builder, confined.starter()), marker);
+            return running(request, confined, spawn(builder, confined.starter()), marker, input);
         } catch (IOException | RuntimeException e) {
             confined.end();
             throw e;
@@ -323,11 +313,19 @@ public final class ProcessRunner {
     }
 
     private RunningCommand running(
-            CommandRequest request, Confined confined, Spawner.Started started, String marker) {
+            CommandRequest request,
+            Confined confined,
+            Spawner.Started started,
+            String marker,
+            Optional<InputPipe> named) {
         ProcessTree tree =
                 new ProcessTree(started, marker, runnerMarker, request.cwd(), confined.isShell());
+        InputPipe input =
+                request.listens()
+                        ? named.orElseGet(() -> InputPipe.of(started.process()))
+                        : null;
         return new RunningCommand(
-                started.process(), tree, confined, drains, outputs, request.input());
+                started.process(), tree, confined, drains, outputs, request.input(), input);
     }
 
     /** For the next command, once one has ended: while the model thinks, there is time for it. */
@@ -386,19 +384,6 @@ public final class ProcessRunner {
         variables.remove(MARKER);
         variables.put("PATH", Programs.USUAL);
         return variables;
-    }
-
-    /**
-     * A session of its own has no terminal that a program could wait at. As our child leads no
-     * process group, setsid does not fork: the pid stays that of the command.
-     */
-    private static List<String> setsid() {
-        for (String file : List.of("/usr/bin/setsid", "/bin/setsid")) {
-            if (Files.isExecutable(Path.of(file))) {
-                return List.of(file);
-            }
-        }
-        return List.of();
     }
 
     /** A random UUID would load the security providers, 20 ms in a fresh JVM. */

@@ -1,5 +1,4 @@
 package dev.agentloop.process;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,5 +77,18 @@ public final class Programs {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /**
+     * A session of its own has no terminal that a program could wait at. As our child leads no
+     * process group, setsid does not fork: the pid stays that of the command.
+     */
+    static List<String> setsid() {
+        for (String file : List.of("/usr/bin/setsid", "/bin/setsid")) {
+            if (Files.isExecutable(Path.of(file))) {
+                return List.of(file);
+            }
+        }
+        return List.of();
     }
 }

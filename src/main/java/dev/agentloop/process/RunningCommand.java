@@ -1,5 +1,4 @@
 package dev.agentloop.process;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome.Ending;
 import dev.agentloop.process.CommandOutcome.Output;
@@ -19,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One command from its start to the end of everything that it started. */
@@ -38,6 +38,8 @@ final class RunningCommand {
     private final Confined confined;
     private final OutputCapture stdout;
     private final OutputCapture stderr;
+    private final @Nullable InputPipe more;
+    private final Executor drains;
     private final CountDownLatch drained = new CountDownLatch(2);
     private final long start = System.nanoTime();
 
@@ -47,7 +49,10 @@ final class RunningCommand {
             Confined confined,
             Executor drains,
             OutputFolder files,
-            @Nullable String input) {
+            @Nullable String input,
+            @Nullable InputPipe more) {
+        this.more = more;
+        this.drains = drains;
         this.process = process;
         this.confined = confined;
         this.tree = tree;
@@ -82,6 +87,9 @@ final class RunningCommand {
             outcome = finishProcesses(await(timeout, cancellation, soFar));
         } finally {
             aftermath = confined.end();
+            if (more != null) {
+                more.close();
+            }
         }
         if (!aftermath.started() && outcome.ending() == Ending.EXITED) {
             throw new IOException(
@@ -149,6 +157,29 @@ final class RunningCommand {
 
     Output takeStderr() {
         return stderr.take();
+    }
+
+    /** Whether what it printed since it was asked last has a match. */
+    boolean hasPrinted(Pattern wanted) {
+        return wanted.matcher(stdout.output().text()).find()
+                || wanted.matcher(stderr.output().text()).find();
+    }
+
+    /**
+     * Tells it something; false if it has not read it in time.
+     *
+     * @param end whether nothing more comes
+     * @throws IOException when it cannot be told anything
+     */
+    boolean tell(byte[] words, boolean end) throws IOException {
+        if (more == null) {
+            throw new IOException("it has no input");
+        }
+        boolean taken = words.length == 0 || more.write(words, drains);
+        if (end) {
+            more.close();
+        }
+        return taken;
     }
 
     boolean isSandboxed() {

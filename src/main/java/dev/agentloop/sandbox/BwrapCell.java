@@ -1,5 +1,4 @@
 package dev.agentloop.sandbox;
-
 import dev.agentloop.control.ParallelTask;
 import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;
@@ -61,7 +60,7 @@ record BwrapCell(
      */
     @Override
     public Optional<Confined> take(Order order, long pid) throws IOException {
-        if (!network && order.network()) {
+        if (!network && order.network() || order.fifo() != null) {
             return Optional.empty();
         }
         ParallelTask<Boolean> fits =

@@ -1,7 +1,7 @@
 package dev.agentloop.sandbox;
-
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.git.settings.SubmoduleSettings;
+import dev.agentloop.sandbox.kernel.LoopbackNetwork;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.watch.Boundaries;
 import dev.agentloop.sandbox.watch.GitFolder;
@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class BwrapSandbox implements Sandbox {
     /**
      * Opens the files and becomes bubblewrap, which knows them by number: 7 is for its own report,
-     * 8 where the shell inside tells what happens, 9 the system call filter.
+     * 8 where the shell inside tells what happens, 9 the system call filter. 6 is the input of the
+     * command.
      */
-    private static final String OUTER = "exec 7>\"$1\" 8>\"$2\" 9<\"$3\"; shift 3; exec \"$@\"";
+    private static final String OUTER =
+            "exec 7>\"$1\" 8>\"$2\" 9<\"$3\" 6<\"$4\"; shift 4; exec \"$@\"";
 
     /**
      * Reads its order, tells that it starts, runs the command, tells what it left behind: by its
@@ -47,7 +49,7 @@ public final class BwrapSandbox implements Sandbox {
             unset agent_input
             . /dev/stdin
             [ "$agent_ordered" = whole ] || exit
-            exec </dev/null
+            exec <&6 6<&-
             unset agent_ordered
             echo started >&8
             ulimit -c 0
@@ -81,6 +83,7 @@ public final class BwrapSandbox implements Sandbox {
             exit $code
             """;
 
+    private static final Path NO_INPUT = Path.of("/dev/null");
     private static final String NAME = "sandbox"; // of both shells in lists of processes
 
     private final Path program;
@@ -89,6 +92,7 @@ public final class BwrapSandbox implements Sandbox {
     private final RunRecord record;
     private final MountedPlaceholders placeholders;
     private final Watches watches;
+    private final LoopbackNetwork loopback;
     private @Nullable BwrapMounts mounts;
 
     /**
@@ -102,6 +106,7 @@ public final class BwrapSandbox implements Sandbox {
         this.program = program;
         this.boundaries = boundaries;
         this.record = record;
+        this.loopback = new LoopbackNetwork(program);
         this.placeholders = new MountedPlaceholders(record);
         this.watches = new Watches(boundaries, true, git(), record);
     }
@@ -129,7 +134,9 @@ public final class BwrapSandbox implements Sandbox {
 
     @Override
     public Confined confine(Order order, Path folder) throws IOException {
-        BwrapCell cell = cell(order.network() || boundaries.network(), folder);
+        boolean network = order.network() || boundaries.network();
+        Path fifo = order.fifo();
+        BwrapCell cell = cell(network, folder, fifo == null ? NO_INPUT : fifo);
         try {
             return cell.command(order);
         } catch (IOException | RuntimeException e) {
@@ -141,10 +148,10 @@ public final class BwrapSandbox implements Sandbox {
     /** A command that wants more of the network than the others has to wait for a cell. */
     @Override
     public Optional<PreparedSandbox> prepare(Path folder) throws IOException {
-        return Optional.of(cell(boundaries.network(), folder));
+        return Optional.of(cell(boundaries.network(), folder, NO_INPUT));
     }
 
-    private BwrapCell cell(boolean network, Path folder) throws IOException {
+    private BwrapCell cell(boolean network, Path folder, Path input) throws IOException {
         BwrapMounts all = mounts(folder);
         int number = count.incrementAndGet();
         Path info = folder.resolve("sandbox-" + number + "-info");
@@ -152,9 +159,11 @@ public final class BwrapSandbox implements Sandbox {
         MountedPlaceholders.Held held = placeholders.hold(all::now, folder.resolve("placeholders"));
         List<String> argv = new ArrayList<>();
         argv.addAll(List.of("/bin/sh", "-c", OUTER, NAME, info.toString(), status.toString()));
-        argv.add(folder.resolve("filter").toString());
+        argv.addAll(List.of(folder.resolve("filter").toString(), input.toString()));
+        Optional<List<String>> shared = network ? Optional.empty() : loopback.entrance();
+        shared.ifPresent(argv::addAll);
         argv.add(program.toString());
-        argv.addAll(namespaces(network));
+        argv.addAll(namespaces(network || shared.isPresent()));
         argv.addAll(held.now().arguments());
         argv.addAll(List.of("--chdir", "/", "--", "/bin/sh", "-c", INNER, NAME));
         return new BwrapCell(
@@ -167,6 +176,11 @@ public final class BwrapSandbox implements Sandbox {
                 () -> placeholders.now(all::now),
                 watches,
                 this::gitSettings);
+    }
+
+    @Override
+    public void close() {
+        loopback.close();
     }
 
     private Map<String, String> variables(boolean network) {
@@ -211,6 +225,9 @@ public final class BwrapSandbox implements Sandbox {
         }
     }
 
+    /**
+     * @param network whether it stays in the network that it is started in
+     */
     private static List<String> namespaces(boolean network) {
         List<String> arguments =
                 new ArrayList<>(

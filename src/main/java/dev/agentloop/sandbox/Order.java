@@ -1,5 +1,4 @@
 package dev.agentloop.sandbox;
-
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param variables besides those that all commands have; names as a shell takes them
  * @param network whether it gets the network
  * @param input what it reads from its standard input; null: nothing
+ * @param fifo a pipe with a name that is its standard input instead; null: none
  */
 public record Order(
         List<String> argv,
         Path cwd,
         Map<String, String> variables,
         boolean network,
-        @Nullable String input) {
+        @Nullable String input,
+        @Nullable Path fifo) {
     /** With nothing to read. */
     public Order(List<String> argv, Path cwd, Map<String, String> variables, boolean network) {
-        this(argv, cwd, variables, network, null);
+        this(argv, cwd, variables, network, null, null);
     }
 
     /** With variables for git, unless the command has settings for it of its own. */
@@ -31,6 +32,6 @@ public record Order(
         }
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.putAll(variables);
-        return new Order(argv, cwd, all, network, input);
+        return new Order(argv, cwd, all, network, input, fifo);
     }
 }

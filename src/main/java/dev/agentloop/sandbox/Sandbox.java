@@ -33,4 +33,7 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
      * @param folder as for {@link #confine}
      */
     Optional<PreparedSandbox> prepare(Path folder) throws IOException;
+
+    /** After the last command of the run; none is confined any more. */
+    default void close() {}
 }

@@ -1,5 +1,4 @@
 package dev.agentloop.syntax;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
@@ -94,7 +93,7 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
     /** What the program finds wrong; empty if nothing is, or if it is not there. */
     List<String> problems(
             String text, ProcessRunner runner, Path workspace, Cancellation cancellation) {
-        Optional<Path> file = runner.program(program, workspace);
+        Optional<Path> file = runner.environment().program(program, workspace);
         if (file.isEmpty()) {
             return List.of();
         }

@@ -1,5 +1,4 @@
 package dev.agentloop.wiring;
-
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.config.source.ConfigException;
@@ -10,6 +9,7 @@ import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.Workspace;
 import dev.agentloop.tool.builtin.AskUserTool;
 import dev.agentloop.tool.builtin.TodoWriteTool;
+import dev.agentloop.tool.builtin.command.CommandInputTool;
 import dev.agentloop.tool.builtin.command.CommandOutputTool;
 import dev.agentloop.tool.builtin.command.RunCommandTool;
 import dev.agentloop.tool.builtin.command.StopCommandTool;
@@ -52,6 +52,7 @@ public final class Tools {
                     "move_file",
                     "run_command",
                     "command_output",
+                    "command_input",
                     "stop_command",
                     "web_fetch",
                     "todo_write",
@@ -129,9 +130,10 @@ public final class Tools {
                 new DeleteFileTool(),
                 new MoveFileTool(),
                 new RunCommandTool(
-                        processes, parts.config().commands().timeout(), parts.attended()),
-                new CommandOutputTool(processes.background(), parts.attended()),
-                new StopCommandTool(processes.background(), parts.attended()),
+                        processes, parts.config().commands().timeout()),
+                new CommandOutputTool(processes.background()),
+                new CommandInputTool(processes.background()),
+                new StopCommandTool(processes.background()),
                 webFetch(parts),
                 new TodoWriteTool(),
                 new AskUserTool(parts.person()),

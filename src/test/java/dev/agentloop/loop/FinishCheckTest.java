@@ -1,5 +1,4 @@
 package dev.agentloop.loop;
-
 import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -122,7 +121,7 @@ final class FinishCheckTest {
 
     private static AgentFixture agent(ScriptedLlm.Turn... turns) {
         ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
-        RunCommandTool run = new RunCommandTool(runner, Duration.ofMinutes(1), false);
+        RunCommandTool run = new RunCommandTool(runner, Duration.ofMinutes(1));
         return AgentFixture.with(ScriptedLlm.of(turns)).mayCheck().tool(edit()).tool(run);
     }
 

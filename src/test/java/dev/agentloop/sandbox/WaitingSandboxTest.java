@@ -1,5 +1,4 @@
 package dev.agentloop.sandbox;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -291,6 +290,7 @@ class WaitingSandboxTest {
                             .children()
                             .filter(one -> one.info().command().orElse("").endsWith("bwrap"))
                             .filter(one -> one.descendants().count() > 1)
+                            .filter(one -> !keepsTheNetwork(one))
                             .findAny();
             if (found.isPresent()) {
                 return found.get().pid();
@@ -298,6 +298,11 @@ class WaitingSandboxTest {
             Thread.sleep(10);
         }
         throw new AssertionError("no sandbox waits");
+    }
+
+    private static boolean keepsTheNetwork(ProcessHandle process) {
+        return process.descendants()
+                .anyMatch(one -> one.info().command().orElse("").endsWith("/cat"));
     }
 
     private static double uptime() throws IOException {

@@ -1,5 +1,4 @@
 package dev.agentloop.testing;
-
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolCall;
@@ -9,6 +8,7 @@ import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.command.CommandInputTool;
 import dev.agentloop.tool.builtin.command.CommandOutputTool;
 import dev.agentloop.tool.builtin.command.RunCommandTool;
 import dev.agentloop.tool.builtin.command.StopCommandTool;
@@ -72,9 +72,10 @@ public final class ToolFixture {
                 new ApplyPatchTool(),
                 new DeleteFileTool(),
                 new MoveFileTool(),
-                new RunCommandTool(runner, Duration.ofSeconds(120), true),
-                new CommandOutputTool(runner.background(), true),
-                new StopCommandTool(runner.background(), true),
+                new RunCommandTool(runner, Duration.ofSeconds(120)),
+                new CommandOutputTool(runner.background()),
+                new CommandInputTool(runner.background()),
+                new StopCommandTool(runner.background()),
                 new ViewImageTool(true));
     }
 

@@ -38,6 +38,7 @@ final class PolicyTrial {
                     Map.entry("skill", "{\"name\":%s}"),
                     Map.entry("ask_user", "{\"question\":%s}"),
                     Map.entry("command_output", "{\"id\":%s}"),
+                    Map.entry("command_input", "{\"id\":\"b1\",\"text\":%s}"),
                     Map.entry("stop_command", "{\"id\":%s}"),
                     Map.entry("run_command", "{\"command\":%s}"),
                     Map.entry("network", "{\"command\":%s,\"network\":true}"),

@@ -1,15 +1,12 @@
 package dev.agentloop.tool.builtin;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
-import dev.agentloop.tool.builtin.command.RunCommandTool;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -133,27 +130,48 @@ class BackgroundToolsTest {
     }
 
     @Test
-    @Tag("P20")
-    @DisplayName("without a person nothing is started in the background")
-    void withoutAPersonNothingIsStarted() {
-        var alone =
-                ToolFixture.with(
-                        root,
-                        List.of(new RunCommandTool(tools.runner, Duration.ofSeconds(9), false)));
-        ToolResult result = alone.call("run_command", "command", "touch x", "background", true);
-        assertEquals(ToolResult.Kind.ERROR, result.kind());
-        assertTrue(
-                result.text().startsWith("Not started: background commands need a person"),
-                result.text());
-        assertFalse(Files.exists(root.resolve("x")));
+    @DisplayName("a REPL is driven line by line, and ends with its input")
+    void aReplIsDriven() throws InterruptedException {
+        start("while read -r line; do echo \"got $line\"; done; echo over");
+        String first = tools.call("command_input", "id", "b1", "text", "one\n").text();
+        assertTrue(first.contains("got one"), first);
+        String second =
+                tools.callRaw(
+                                "command_input",
+                                "{\"id\":\"b1\",\"text\":\"two\",\"keys\":[\"ctrl-j\"]}")
+                        .text();
+        assertTrue(second.contains("got two") && !second.contains("got one"), second);
+        String last = tools.call("command_input", "id", "b1", "end", true).text();
+        assertTrue(last.contains("over") || await("over").contains("over"), last);
+        ToolResult late = tools.call("command_input", "id", "b1", "text", "x\n");
+        assertTrue(late.text().startsWith("Not sent to b1: it"), late::text);
+    }
+
+    @Test
+    @DisplayName("a call waits for what a command prints, not longer than it says")
+    void aCallWaitsForAWord() {
+        start("sleep 0.4; echo listening on 8123; sleep 300");
+        String text = tools.call("command_output", "id", "b1", "wait_for", "listening").text();
+        assertTrue(text.contains("listening on 8123"), text);
+        String none =
+                tools.call("command_output", "id", "b1", "wait_for", "never", "timeout", 1).text();
+        assertTrue(none.startsWith("b1 is running"), none);
+        ToolResult wrong = tools.call("command_output", "id", "b1", "wait_for", "(");
+        assertTrue(wrong.text().startsWith("wait_for is no regular expression"), wrong::text);
+    }
+
+    @Test
+    void aCommandThatDoesNotReadIsNotWaitedForForEver() {
+        start("sleep 300");
+        String text = "x".repeat(30_000);
+        tools.call("command_input", "id", "b1", "text", text);
+        tools.call("command_input", "id", "b1", "text", text);
+        ToolResult full = tools.call("command_input", "id", "b1", "text", text);
 
         assertEquals(
-                "Invalid arguments for run_command: \"background\" must be a boolean, not a string."
-                        + " Expected: command (string), cwd? (string), timeout? (integer), network?"
-                        + " (boolean). Nothing was done; call it again.",
-                alone.call("run_command", "command", "x", "background", "later").text());
-        String typo = alone.call("run_command", "command", "x", "backgroun", true).text();
-        assertTrue(typo.contains("unknown parameter \"backgroun\". Expected"), typo);
+                ToolResult.error("b1 does not read its input; what was sent waits for it."), full);
+        ToolResult key = tools.callRaw("command_input", "{\"id\":\"b1\",\"keys\":[\"hyper\"]}");
+        assertTrue(key.text().startsWith("There is no key \"hyper\". Keys: backspace"), key::text);
     }
 
     @Test

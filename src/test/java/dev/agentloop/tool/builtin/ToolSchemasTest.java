@@ -1,5 +1,4 @@
 package dev.agentloop.tool.builtin;
-
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.tool.ToolSpecs;
+import dev.agentloop.tool.builtin.command.CommandInputTool;
 import dev.agentloop.tool.builtin.command.CommandOutputTool;
 import dev.agentloop.tool.builtin.command.RunCommandTool;
 import dev.agentloop.tool.builtin.command.StopCommandTool;
@@ -51,6 +51,7 @@ class ToolSchemasTest {
                             entry("move_file", MoveFileTool.Args.class),
                             entry("run_command", RunCommandTool.Args.class),
                             entry("command_output", CommandOutputTool.Args.class),
+                            entry("command_input", CommandInputTool.Args.class),
                             entry("stop_command", StopCommandTool.Args.class),
                             entry("web_fetch", WebFetchTool.Args.class),
                             entry("todo_write", TodoWriteTool.Args.class),
@@ -67,26 +68,6 @@ class ToolSchemasTest {
             }
             assertEquals(schema, Files.readString(file), tool.getKey());
         }
-    }
-
-    @Test
-    void withoutAPersonACommandIsDescribedTheSameButForTheBackground() throws IOException {
-        ToolSpec whole = ToolSpecs.load("run_command", Effect.OPAQUE);
-        String background = "\"background\":\\{.*?\\},";
-        Path file = RESOURCES.resolve("run_command_unattended.json");
-        String schema = SchemaWriter.schemaOf(RunCommandTool.Args.class);
-        String expected = schema.replaceFirst(background, "") + "\n";
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(file, expected);
-        }
-
-        assertEquals(expected, Files.readString(file));
-        ToolSpec alone = ToolSpecs.load("run_command", "run_command_unattended", Effect.OPAQUE);
-        assertFalse(alone.parameters().contains("background"), alone.parameters());
-        assertFalse(alone.description().contains("background"), alone.description());
-        String same =
-                alone.description().replace(" Start, use and end a server in one command.", "");
-        assertTrue(whole.description().startsWith(same + " With background "), whole.description());
     }
 
     @Test

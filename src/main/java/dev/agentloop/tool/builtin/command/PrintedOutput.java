@@ -41,7 +41,7 @@ final class PrintedOutput {
     void append(boolean failed, int room) {
         appendFile("stdout", stdout);
         appendFile("stderr", stderr);
-        int left = room - FOR_NAMES;
+        int left = Math.max(LEAST, room - FOR_NAMES);
         if (out.length() + err.length() <= left) {
             appendStream("stdout", stdout, out);
             appendStream("stderr", stderr, err);
@@ -49,7 +49,7 @@ final class PrintedOutput {
         }
         cut = true;
         int ofErr = Math.min(err.length(), Math.max(left / 2, left - out.length()));
-        int ofOut = Math.max(LEAST, left - ofErr);
+        int ofOut = Math.max(LEAST / 2, left - ofErr);
         if (!failed || err.isEmpty()) {
             appendStream("stdout", stdout, cut(out, ofOut));
             appendStream("stderr", stderr, cut(err, ofErr));

@@ -1,17 +1,15 @@
 package dev.agentloop.tool.builtin.command;
-
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.Tier;
+import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.Tool;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
-import dev.agentloop.tool.ToolSpec;
-import dev.agentloop.tool.ToolSpecs;
 import dev.agentloop.tool.Touch;
 import dev.agentloop.tool.builtin.file.FileKind;
 import java.io.IOException;
@@ -25,35 +23,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a shell command to its end, or in the background if a person is there; nothing that it
- * started outlives the call, or the run.
+ * Runs a shell command to its end, or in the background; nothing that it started outlives the call,
+ * or the run.
  */
-public final class RunCommandTool implements Tool<RunCommandTool.Args> {
+public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
     /** The longest time that a model may ask for. */
     public static final Duration MAX_TIMEOUT = Duration.ofSeconds(600);
+
+    static final int MAX_SECONDS = 600;
 
     private static final String NOT_KEPT =
             "\n\n[What this command deleted or overwrote was not kept: agent undo cannot put it"
                     + " back.]";
 
-    private final ToolSpec spec;
     private final ProcessRunner runner;
     private final Duration defaultTimeout;
-    private final boolean attended;
     private final MissingVariables missing;
 
     /**
      * @param defaultTimeout for calls that name none
-     * @param attended whether a person is there, who sees what runs in the background
      */
-    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout, boolean attended) {
+    public RunCommandTool(ProcessRunner runner, Duration defaultTimeout) {
+        super("run_command", Effect.OPAQUE, Args.class);
         this.runner = runner;
         this.defaultTimeout = defaultTimeout;
-        this.attended = attended;
         this.missing = new MissingVariables(runner.environment());
-        // What nobody could use is not offered: the model pays for each word in each request.
-        String texts = attended ? "run_command" : "run_command_unattended";
-        this.spec = ToolSpecs.load("run_command", texts, Effect.OPAQUE);
     }
 
     /** What to run, where, and for how long. */
@@ -61,8 +55,7 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
             @Doc("For /bin/sh") String command,
             @Nullable String cwd,
             @Doc("Seconds, default 120, at most 600") @Nullable Integer timeout,
-            @Doc(value = "Return at once with an id, e.g. for a server", optional = true)
-                    @Nullable Boolean background,
+            @Doc("Return at once with an id, e.g. for a server") @Nullable Boolean background,
             @Doc("Needs the network") @Nullable Boolean network) {
         public Args {
             if (command.isBlank()) {
@@ -77,16 +70,6 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                                 .formatted(MAX_TIMEOUT.toSeconds()));
             }
         }
-    }
-
-    @Override
-    public ToolSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public Class<Args> argumentType() {
-        return Args.class;
     }
 
     @Override
@@ -130,9 +113,10 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
                 new CommandReport(args.command(), shown, timeout, outcome, context.resultChars())
                         .result();
         String hint =
-                runner.isSandboxed()
-                        ? SandboxHint.of(outcome, runner.isOffline() && !reachesNetwork(args))
-                        : "";
+                runner.sandbox().tier() == Tier.NONE
+                        ? ""
+                        : SandboxHint.of(
+                                outcome, runner.sandbox().isOffline() && !reachesNetwork(args));
         hint += missing.after(args.command(), outcome);
         return hint.isEmpty()
                 ? result
@@ -165,15 +149,10 @@ public final class RunCommandTool implements Tool<RunCommandTool.Args> {
 
     private ToolResult inBackground(Args args, Path cwd, ToolContext context)
             throws IOException, ToolException {
-        if (!attended) {
-            throw ToolException.error(
-                    "Not started: background commands need a person at a terminal, and this run"
-                            + " has none. Start it, use it and end it in one command: CMD & pid=$!;"
-                            + " sleep 2; …; kill $pid");
-        }
         Optional<Duration> timeout =
                 Optional.ofNullable(args.timeout()).map(seconds -> Duration.ofSeconds(seconds));
-        CommandRequest request = request(args, cwd, timeout.orElse(defaultTimeout));
+        CommandRequest request =
+                request(args, cwd, timeout.orElse(defaultTimeout)).listening();
         return BackgroundReport.of(
                 runner.background()
                         .start(request, timeout)

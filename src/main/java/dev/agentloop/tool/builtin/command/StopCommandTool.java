@@ -1,20 +1,25 @@
 package dev.agentloop.tool.builtin.command;
-
+import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
+import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
-import java.util.Optional;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.ToolException;
 
 /** Ends a background command with everything that it started. */
-public final class StopCommandTool extends BackgroundTool {
-    /**
-     * @param attended whether a person is there; without one there are no background commands
-     */
-    public StopCommandTool(BackgroundCommands commands, boolean attended) {
-        super("stop_command", Effect.IDEMPOTENT, commands, attended);
+public final class StopCommandTool extends BackgroundTool<StopCommandTool.Args> {
+    public StopCommandTool(BackgroundCommands commands) {
+        super("stop_command", Effect.IDEMPOTENT, Args.class, commands);
     }
 
+    /** The command that is meant. */
+    public record Args(@Doc("Id that run_command gave, e.g. b1") String id) implements OfCommand {}
+
     @Override
-    Optional<BackgroundCommands.Report> act(BackgroundCommands all, String id) {
-        return all.stop(id);
+    public ToolResult run(Args args, ToolContext context) throws ToolException {
+        return BackgroundReport.of(
+                commands.stop(args.id())
+                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
+                context.resultChars());
     }
 }

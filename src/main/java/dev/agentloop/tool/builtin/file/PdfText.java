@@ -1,5 +1,4 @@
 package dev.agentloop.tool.builtin.file;
-
 import dev.agentloop.edit.LineEnds;
 import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.process.CommandOutcome;
@@ -43,7 +42,7 @@ final class PdfText {
     List<String> lines(Path file, String shown, ToolContext context)
             throws IOException, ToolException {
         Path program =
-                runner.program("pdftotext", context.workspace().root())
+                runner.environment().program("pdftotext", context.workspace().root())
                         .orElseThrow(() -> missing(shown));
         Path text = Files.createTempFile("agent-pdf-", ".txt");
         try {

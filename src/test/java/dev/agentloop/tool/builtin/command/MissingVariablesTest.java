@@ -1,5 +1,4 @@
 package dev.agentloop.tool.builtin.command;
-
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,7 +64,7 @@ class MissingVariablesTest {
         environment.put("PATH", System.getenv("PATH"));
         ProcessRunner runner = new ProcessRunner(environment, List.of(), reach, () -> Sandbox.NONE);
         return ToolFixture.with(
-                folder, List.of(new RunCommandTool(runner, Duration.ofMinutes(1), false)));
+                folder, List.of(new RunCommandTool(runner, Duration.ofMinutes(1))));
     }
 
     private static String run(ToolFixture tools, String command) {
