@@ -1,4 +1,5 @@
 package dev.agentloop.git;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
@@ -97,7 +98,8 @@ public record Git(
      */
     public static Optional<Git> find(
             ProcessRunner runner, Path workspace, Duration patience, Cancellation cancellation) {
-        return runner.environment().program("git", workspace)
+        return runner.environment()
+                .program("git", workspace)
                 .map(program -> new Git(program, runner, patience, cancellation));
     }
 

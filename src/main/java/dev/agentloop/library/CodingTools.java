@@ -37,7 +37,6 @@ public final class CodingTools implements AutoCloseable {
                                 environment,
                                 Person.NOBODY,
                                 false,
-                                false,
                                 List.of()));
     }
 

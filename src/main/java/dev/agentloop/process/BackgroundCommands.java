@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.process.CommandOutcome.Output;
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /**
  * Commands that run beside the calls of the model, each under a short id. None outlives the run.
@@ -84,11 +85,11 @@ public final class BackgroundCommands {
     }
 
     /**
-     * The same, but waits until what it printed since the last report has a match, it has ended, or
-     * the time is up.
+     * The same, but waits until what it printed since the last report is what is wanted, it has
+     * ended, or the time is up.
      */
     public Optional<Report> await(
-            String id, Pattern wanted, Duration atMost, Cancellation cancellation) {
+            String id, Predicate<String> wanted, Duration atMost, Cancellation cancellation) {
         return find(id).map(background -> {
             background.awaitOutput(wanted, atMost, cancellation);
             return background.report();
@@ -203,7 +204,7 @@ public final class BackgroundCommands {
             }
         }
 
-        void awaitOutput(Pattern wanted, Duration atMost, Cancellation cancellation) {
+        void awaitOutput(Predicate<String> wanted, Duration atMost, Cancellation cancellation) {
             long until = System.nanoTime() + atMost.toNanos();
             try {
                 while (!end.isDone()

@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import dev.agentloop.secret.pattern.VariableName;
 import java.nio.file.Path;
 import java.util.Collection;

@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import dev.agentloop.sandbox.Order;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;

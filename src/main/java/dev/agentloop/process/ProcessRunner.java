@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.sandbox.Confined;
 import dev.agentloop.sandbox.Order;
@@ -321,9 +322,7 @@ public final class ProcessRunner {
         ProcessTree tree =
                 new ProcessTree(started, marker, runnerMarker, request.cwd(), confined.isShell());
         InputPipe input =
-                request.listens()
-                        ? named.orElseGet(() -> InputPipe.of(started.process()))
-                        : null;
+                request.listens() ? named.orElseGet(() -> InputPipe.of(started.process())) : null;
         return new RunningCommand(
                 started.process(), tree, confined, drains, outputs, request.input(), input);
     }

@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,5 @@
 package dev.agentloop.process;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome.Ending;
 import dev.agentloop.process.CommandOutcome.Output;
@@ -18,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One command from its start to the end of everything that it started. */
@@ -159,10 +160,9 @@ final class RunningCommand {
         return stderr.take();
     }
 
-    /** Whether what it printed since it was asked last has a match. */
-    boolean hasPrinted(Pattern wanted) {
-        return wanted.matcher(stdout.output().text()).find()
-                || wanted.matcher(stderr.output().text()).find();
+    /** Whether what it printed since it was asked last is what is wanted. */
+    boolean hasPrinted(Predicate<String> wanted) {
+        return wanted.test(stdout.output().text() + "\n" + stderr.output().text());
     }
 
     /**

@@ -1,4 +1,5 @@
 package dev.agentloop.sandbox;
+
 import dev.agentloop.control.ParallelTask;
 import dev.agentloop.sandbox.watch.Watches;
 import java.io.IOException;

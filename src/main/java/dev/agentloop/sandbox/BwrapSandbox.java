@@ -1,4 +1,5 @@
 package dev.agentloop.sandbox;
+
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.git.settings.SubmoduleSettings;
 import dev.agentloop.sandbox.kernel.LoopbackNetwork;

@@ -24,4 +24,7 @@ record NoSandbox() implements Sandbox {
     public Confined confine(Order order, Path folder) {
         return new Confined.Plain(order.argv());
     }
+
+    @Override
+    public void close() {}
 }

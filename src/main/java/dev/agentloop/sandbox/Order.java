@@ -1,4 +1,5 @@
 package dev.agentloop.sandbox;
+
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

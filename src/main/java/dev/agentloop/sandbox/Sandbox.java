@@ -35,5 +35,5 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
     Optional<PreparedSandbox> prepare(Path folder) throws IOException;
 
     /** After the last command of the run; none is confined any more. */
-    default void close() {}
+    void close();
 }

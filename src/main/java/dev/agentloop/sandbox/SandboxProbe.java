@@ -170,6 +170,7 @@ public final class SandboxProbe {
     /** Runs {@code true} in a sandbox of its own folder; what went wrong, or nothing. */
     private String trial(Found found) {
         Path folder = null;
+        Sandbox sandbox = Sandbox.NONE;
         try {
             folder =
                     Files.createTempDirectory(
@@ -186,10 +187,12 @@ public final class SandboxProbe {
                             List.of(),
                             Map.of(),
                             false);
-            return start(found.within(small).confine(order(inside), run));
+            sandbox = found.within(small);
+            return start(sandbox.confine(order(inside), run));
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         } finally {
+            sandbox.close();
             remove(folder);
         }
     }

@@ -39,7 +39,7 @@ public final class DispatchTool implements Tool<DispatchTool.Args> {
     }
 
     /** To whom, and what for. */
-    public record Args(String agent, @Doc("All it must know: it sees nothing else") String task) {
+    public record Args(String agent, @Doc("All it must know") String task) {
         public Args {
             if (task.isBlank()) {
                 throw new IllegalArgumentException("task is empty");

@@ -1,4 +1,5 @@
 package dev.agentloop.syntax;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;

@@ -1,5 +1,6 @@
 package dev.agentloop.verification;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,17 +35,17 @@ final class CommandParts {
         read();
         boolean pipefail = line.contains("pipefail");
         boolean stops = line.contains("set -e");
-        List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < programs.size(); i++) {
-            boolean decides = true;
-            for (int j = i; j < programs.size() - 1; j++) {
-                String behind = operators.get(j);
+        boolean decides = true;
+        ArrayDeque<Part> parts = new ArrayDeque<>();
+        for (int i = programs.size() - 1; i >= 0; i--) {
+            if (!parts.isEmpty()) {
+                String behind = operators.get(i);
                 boolean piped = behind.equals("|");
                 decides &= piped ? pipefail : behind.equals("&&") || behind.equals(";") && stops;
             }
-            parts.add(new Part(programs.get(i), decides));
+            parts.addFirst(new Part(programs.get(i), decides));
         }
-        return parts;
+        return List.copyOf(parts);
     }
 
     private void read() {

@@ -36,7 +36,7 @@ final class Delegation implements Delegate {
      */
     static final Map<String, String> OURS =
             Map.of(
-                    "build", "Does a task, with all tools that you have.",
+                    "build", "Does a task, with all your tools.",
                     "explore", "Answers questions about the code, changes nothing.",
                     "review", "Reviews code and reports findings, changes nothing.",
                     "test",

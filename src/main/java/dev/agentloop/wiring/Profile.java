@@ -37,7 +37,8 @@ public record Profile(
         FileScope reach,
         Optional<List<String>> servers,
         AgentProfile.Rules rules) {
-    private static final List<String> OF_COMMANDS = List.of("command_output", "command_input", "stop_command");
+    private static final List<String> OF_COMMANDS =
+            List.of("command_output", "command_input", "stop_command");
     private static final List<String> NO_TOOL = List.of(""); // an empty list would mean all
 
     /** A built-in agent with the configuration's changes, or one of the configuration alone. */

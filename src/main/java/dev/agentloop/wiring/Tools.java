@@ -1,4 +1,5 @@
 package dev.agentloop.wiring;
+
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.config.source.ConfigException;
@@ -73,7 +74,6 @@ public final class Tools {
      *
      * @param environment where proxies are named
      * @param person who may be asked
-     * @param attended whether a person is there, who sees what runs in the background
      * @param seesImages whether the model does
      * @param foreign tools of MCP servers, which go after ours
      */
@@ -82,7 +82,6 @@ public final class Tools {
             ProcessRunner processes,
             Map<String, String> environment,
             Person person,
-            boolean attended,
             boolean seesImages,
             List<Tool<?>> foreign) {
         private String path() {
@@ -103,7 +102,6 @@ public final class Tools {
                         around.processes(),
                         around.environment(),
                         around.person(),
-                        around.attended(),
                         setup.model().model().info().capabilities().images(),
                         more);
         return builtin(parts, workspace);
@@ -129,8 +127,7 @@ public final class Tools {
                 new ApplyPatchTool(),
                 new DeleteFileTool(),
                 new MoveFileTool(),
-                new RunCommandTool(
-                        processes, parts.config().commands().timeout()),
+                new RunCommandTool(processes, parts.config().commands().timeout()),
                 new CommandOutputTool(processes.background()),
                 new CommandInputTool(processes.background()),
                 new StopCommandTool(processes.background()),

@@ -93,7 +93,8 @@ class CheckedWorkScenarioTest {
 
             assertEquals(0, ended.exitCode(), ended::toString);
             List<String> results = model.lastRequest().toolResults();
-            assertTrue(results.get(0).contains("[Syntax of a.json: line 1, column "), results.get(0));
+            assertTrue(
+                    results.get(0).contains("[Syntax of a.json: line 1, column "), results.get(0));
             assertFalse(results.get(1).contains("[Syntax"), results.get(1));
             assertFalse(results.get(2).contains("[Syntax"), results.get(2));
         }
@@ -113,7 +114,9 @@ class CheckedWorkScenarioTest {
 
             assertEquals(0, ended.exitCode(), ended::toString);
             List<String> results = model.lastRequest().toolResults();
-            assertTrue(results.get(0).contains("[Syntax of a.py: line 1; SyntaxError"), results.get(0));
+            assertTrue(
+                    results.get(0).contains("[Syntax of a.py: line 1; SyntaxError"),
+                    results.get(0));
             assertFalse(results.get(1).contains("[Syntax"), results.get(1));
             assertFalse(world.exists("__pycache__"));
         }

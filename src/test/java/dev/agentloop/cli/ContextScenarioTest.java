@@ -33,8 +33,7 @@ class ContextScenarioTest {
             String sent = model.request(0).raw().replace(world.workspace().toString(), "/work");
             int bytes = sent.getBytes(StandardCharsets.UTF_8).length;
             assertTrue(bytes < 8_000, bytes + " bytes");
-            assertEquals(15, model.request(0).tools().size(), model.request(0).tools()::toString);
-            assertFalse(model.request(0).raw().contains("background"), model.request(0)::raw);
+            assertEquals(17, model.request(0).tools().size(), model.request(0).tools()::toString);
         }
     }
 
@@ -73,26 +72,10 @@ class ContextScenarioTest {
                             "task",
                             "surroundings"),
                     names.stream().distinct().toList());
-            // No model is chosen for an explanation, so there is none that sees.
-            tools.add(tools.indexOf("dispatch_subagent"), "view_image");
             assertEquals(model.request(0).tools(), tools);
             long seams = 2L * (systemParts - 1);
             assertEquals(system.getBytes(StandardCharsets.UTF_8).length, cached + seams);
             assertEquals(report.path("tokens").asLong(), sum(report, "tokens"), "of its parts");
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "explained as at a terminal, what only a person's presence allows is among the tools")
-    void asAtATerminal() throws IOException {
-        try (var model = ScriptedServer.chat();
-                var world = World.with(model)) {
-            String there = explain(world, "--as=terminal", "go").path("parts").toString();
-            String alone = explain(world, "--as=unattended", "go").path("parts").toString();
-
-            assertTrue(there.contains("tool command_output"), there);
-            assertFalse(alone.contains("tool command_output"), alone);
         }
     }
 

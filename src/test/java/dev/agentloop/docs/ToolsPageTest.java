@@ -35,7 +35,6 @@ class ToolsPageTest {
                         Map.of(),
                         Person.NOBODY,
                         true,
-                        true,
                         List.of());
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         StringBuilder part = new StringBuilder();

@@ -1,4 +1,5 @@
 package dev.agentloop.loop;
+
 import static dev.agentloop.testing.ScriptedLlm.calls;
 import static dev.agentloop.testing.ScriptedLlm.says;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,5 @@
 package dev.agentloop.sandbox;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -275,6 +276,7 @@ class WaitingSandboxTest {
         }
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
         cell.discard();
+        own.close();
     }
 
     private Boundaries boundaries() {

@@ -1,4 +1,5 @@
 package dev.agentloop.testing;
+
 import dev.agentloop.control.Cancellation;
 import dev.agentloop.json.Json;
 import dev.agentloop.message.ToolCall;

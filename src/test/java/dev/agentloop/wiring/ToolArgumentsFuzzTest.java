@@ -91,7 +91,6 @@ class ToolArgumentsFuzzTest {
                         Map.of("PATH", "/usr/bin:/bin"),
                         Person.NOBODY,
                         true,
-                        true,
                         List.of());
         return Tools.own(parts).stream()
                 .filter(tool -> tool.spec().name().equals(name))

@@ -24,7 +24,6 @@ class ToolsTest {
                         Map.of(),
                         Person.NOBODY,
                         true,
-                        true,
                         List.of());
         List<ToolSpec> specs = Tools.builtin(parts, new Workspace(folder)).known();
         assertEquals(Tools.NAMES, specs.stream().map(ToolSpec::name).toList());

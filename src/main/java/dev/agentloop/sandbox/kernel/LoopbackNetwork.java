@@ -1,4 +1,5 @@
 package dev.agentloop.sandbox.kernel;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopbackNetwork implements AutoCloseable {
     private static final Pattern CHILD = Pattern.compile("\"child-pid\":\\s*(\\d+)");
+
     /** bubblewrap closes the number that it reports to. */
     private static final String OUTER = "exec \"$@\" 7>&1 >/dev/null";
 

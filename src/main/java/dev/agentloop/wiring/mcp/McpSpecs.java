@@ -1,4 +1,5 @@
 package dev.agentloop.wiring.mcp;
+
 import dev.agentloop.config.AgentConfig;
 import dev.agentloop.config.McpServerConfig;
 import dev.agentloop.config.catalog.ModelCatalog;
@@ -48,7 +49,8 @@ public final class McpSpecs {
         if (command.contains("/")) {
             argv.add(parts.workspace().resolve(command).normalize().toString());
         } else {
-            Optional<Path> found = parts.processes().environment().program(command, parts.workspace());
+            Optional<Path> found =
+                    parts.processes().environment().program(command, parts.workspace());
             argv.add(
                     found.orElseThrow(() ->
                                     new McpException("there is no program " + command + " on PATH"))

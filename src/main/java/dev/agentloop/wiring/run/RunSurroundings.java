@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * What a run is placed into: who listens, who is asked, what time it is, where it is recorded.
  *
- * @param attended whether a person is there while it runs, who sees what runs in the background
+ * @param attended whether a person is there while it runs
  * @param where under what circumstances the policy decides
  * @param always rules that a person has said always hold here
  * @param servers the MCP servers that have started

@@ -1,4 +1,5 @@
 package dev.agentloop.tool.builtin;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -158,6 +159,17 @@ class BackgroundToolsTest {
         assertTrue(none.startsWith("b1 is running"), none);
         ToolResult wrong = tools.call("command_output", "id", "b1", "wait_for", "(");
         assertTrue(wrong.text().startsWith("wait_for is no regular expression"), wrong::text);
+    }
+
+    @Test
+    @DisplayName("an expression that would match for hours ends with an answer")
+    void anExpressionThatTakesTooLong() {
+        start("sleep 1; printf %0100d 0; sleep 300");
+        ToolResult slow =
+                tools.call("command_output", "id", "b1", "wait_for", "(.*)".repeat(7) + "x");
+        assertTrue(slow.text().startsWith("wait_for takes too long"), slow::text);
+        ToolResult deep = tools.call("command_output", "id", "b1", "wait_for", "(".repeat(1_001));
+        assertTrue(deep.text().contains("at most 1000 characters"), deep::text);
     }
 
     @Test

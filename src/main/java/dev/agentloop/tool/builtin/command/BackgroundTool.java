@@ -1,4 +1,5 @@
 package dev.agentloop.tool.builtin.command;
+
 import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Effect;

@@ -1,7 +1,7 @@
 package dev.agentloop.tool.builtin.command;
+
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -12,14 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to the standard input of a background command, as a person would at a terminal. */
 public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args> {
     private static final int MAX_TEXT = 32_000; // characters; a pipe holds 64 KB
-    private static final Duration ANSWER = Duration.ofMillis(500); // of a prompt
-    private static final Pattern ANYTHING = Pattern.compile("[^\\s]");
+    private static final Duration ANSWER = Duration.ofSeconds(1); // at most; most take less
 
     /** What keys send to a terminal. */
     private static final Map<String, String> KEYS =
@@ -40,11 +39,7 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
 
     /** To which command, and what. */
     public record Args(
-            @Doc("Id that run_command gave, e.g. b1") String id,
-            @Doc("Sent as it is; end a line with a newline") @Nullable String text,
-            @Doc("After the text: enter, tab, esc, up, down, left, right, backspace, space, ctrl-X")
-                    @Nullable List<String> keys,
-            @Doc("Nothing more comes") @Nullable Boolean end)
+            String id, @Nullable String text, @Nullable List<String> keys, @Nullable Boolean end)
             implements OfCommand {
         public Args {
             boolean nothing = (text == null || text.isEmpty()) && (keys == null || keys.isEmpty());
@@ -68,13 +63,16 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
         private static String sent(String key) throws ToolException {
             String known = KEYS.get(key);
             boolean control =
-                    key.length() == 6 && key.startsWith("ctrl-") && Character.isLetter(key.charAt(5));
+                    key.length() == 6
+                            && key.startsWith("ctrl-")
+                            && Character.isLetter(key.charAt(5));
             if (known == null && !control) {
                 throw ToolException.error(
                         "There is no key \"%s\". Keys: %s, ctrl- and a letter."
                                 .formatted(
                                         key,
-                                        String.join(", ", KEYS.keySet().stream().sorted().toList())));
+                                        String.join(
+                                                ", ", KEYS.keySet().stream().sorted().toList())));
             }
             return known != null ? known : String.valueOf((char) (key.charAt(5) & 0x1F));
         }
@@ -110,8 +108,20 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                     "Not sent to %s: %s. See command_output.".formatted(args.id(), e.getMessage()));
         }
         return BackgroundReport.of(
-                commands.await(args.id(), ANYTHING, ANSWER, context.cancellation())
+                commands.await(args.id(), new Answered(), ANSWER, context.cancellation())
                         .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
                 context.resultChars());
+    }
+
+    /** Something was printed, and nothing more between two looks. */
+    private static final class Answered implements Predicate<String> {
+        private String before = "";
+
+        @Override
+        public boolean test(String printed) {
+            boolean ready = !printed.isBlank() && printed.equals(before);
+            before = printed;
+            return ready;
+        }
     }
 }

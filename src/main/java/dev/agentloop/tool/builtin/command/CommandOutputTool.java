@@ -1,7 +1,8 @@
 package dev.agentloop.tool.builtin.command;
+
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
-import dev.agentloop.tool.Doc;
+import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -14,46 +15,68 @@ import org.jspecify.annotations.Nullable;
 /** Tells what a background command has printed since the last time, and whether it runs. */
 public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Args> {
     private static final int USUAL_SECONDS = 30;
+    private static final int MAX_PATTERN = 1_000;
 
     public CommandOutputTool(BackgroundCommands commands) {
         super("command_output", Effect.PURE, Args.class, commands);
     }
 
     /** The command that is meant, and what to wait for. */
-    public record Args(
-            @Doc("Id that run_command gave, e.g. b1") String id,
-            @Doc("Return when new output matches this regular expression") @Nullable String waitFor,
-            @Doc("Seconds to wait, default 30") @Nullable Integer timeout)
+    public record Args(String id, @Nullable String waitFor, @Nullable Integer timeout)
             implements OfCommand {
         public Args {
+            if (waitFor != null && waitFor.length() > MAX_PATTERN) {
+                throw new IllegalArgumentException(
+                        "wait_for must have at most " + MAX_PATTERN + " characters");
+            }
             if (timeout != null && (timeout < 1 || timeout > RunCommandTool.MAX_SECONDS)) {
                 throw new IllegalArgumentException(
                         "timeout must be 1 to " + RunCommandTool.MAX_SECONDS + " seconds");
             }
         }
 
+        /** Empty if there is nothing to wait for. */
         Optional<Pattern> wanted() throws ToolException {
             try {
                 return waitFor == null || waitFor.isEmpty()
                         ? Optional.empty()
                         : Optional.of(Pattern.compile(waitFor, Pattern.MULTILINE));
             } catch (PatternSyntaxException e) {
-                throw ToolException.error("wait_for is no regular expression: " + e.getDescription());
+                throw ToolException.error(
+                        "wait_for is no regular expression: " + e.getDescription());
             }
+        }
+
+        Duration atMost() {
+            return Duration.ofSeconds(timeout == null ? USUAL_SECONDS : timeout);
         }
     }
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {
         Optional<Pattern> wanted = args.wanted();
-        Duration atMost =
-                Duration.ofSeconds(args.timeout() == null ? USUAL_SECONDS : args.timeout());
         Optional<BackgroundCommands.Report> report =
-                wanted.isPresent()
-                        ? commands.await(args.id(), wanted.get(), atMost, context.cancellation())
-                        : commands.look(args.id());
+                wanted.isPresent() ? await(args, wanted.get(), context) : commands.look(args.id());
         return BackgroundReport.of(
                 report.orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
                 context.resultChars());
+    }
+
+    /** Also the matching ends in time: an expression may go through a text again and again. */
+    private Optional<BackgroundCommands.Report> await(
+            Args args, Pattern wanted, ToolContext context) throws ToolException {
+        SearchDeadline deadline = new SearchDeadline(args.atMost(), context.cancellation());
+        try {
+            return commands.await(
+                    args.id(),
+                    text -> wanted.matcher(deadline.guard(text)).find(),
+                    args.atMost(),
+                    context.cancellation());
+        } catch (SearchDeadline.TooSlow | StackOverflowError e) {
+            throw ToolException.error(
+                    "wait_for takes too long with what the command printed. Make it simpler.");
+        } catch (SearchDeadline.Passed e) {
+            return commands.look(args.id());
+        }
     }
 }

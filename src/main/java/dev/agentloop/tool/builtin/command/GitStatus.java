@@ -16,7 +16,8 @@ import java.util.Set;
 /** What differs from the last commit, asked so that nothing of the repository's own runs. */
 record GitStatus(ProcessRunner runner, Cancellation cancellation)
         implements EndangeredFiles.GitChanges {
-    private static final Duration PATIENCE = Duration.ofMillis(100);
+    /** For each question. Only a command that takes changes back waits, and loses them if not. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final int NOT_KNOWN = 128; // git's exit code for what is no commit
     private static final int MOST_COMMITS = 2; // a command is not held up for long

@@ -1,4 +1,5 @@
 package dev.agentloop.tool.builtin.command;
+
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
@@ -52,10 +53,10 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
 
     /** What to run, where, and for how long. */
     public record Args(
-            @Doc("For /bin/sh") String command,
+            String command,
             @Nullable String cwd,
-            @Doc("Seconds, default 120, at most 600") @Nullable Integer timeout,
-            @Doc("Return at once with an id, e.g. for a server") @Nullable Boolean background,
+            @Doc("Seconds (120), at most 600") @Nullable Integer timeout,
+            @Nullable Boolean background,
             @Doc("Needs the network") @Nullable Boolean network) {
         public Args {
             if (command.isBlank()) {
@@ -151,8 +152,7 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
             throws IOException, ToolException {
         Optional<Duration> timeout =
                 Optional.ofNullable(args.timeout()).map(seconds -> Duration.ofSeconds(seconds));
-        CommandRequest request =
-                request(args, cwd, timeout.orElse(defaultTimeout)).listening();
+        CommandRequest request = request(args, cwd, timeout.orElse(defaultTimeout)).listening();
         return BackgroundReport.of(
                 runner.background()
                         .start(request, timeout)

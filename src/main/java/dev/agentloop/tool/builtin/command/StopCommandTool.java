@@ -1,7 +1,7 @@
 package dev.agentloop.tool.builtin.command;
+
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -13,7 +13,7 @@ public final class StopCommandTool extends BackgroundTool<StopCommandTool.Args> 
     }
 
     /** The command that is meant. */
-    public record Args(@Doc("Id that run_command gave, e.g. b1") String id) implements OfCommand {}
+    public record Args(String id) implements OfCommand {}
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {

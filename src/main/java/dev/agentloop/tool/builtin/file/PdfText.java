@@ -1,4 +1,5 @@
 package dev.agentloop.tool.builtin.file;
+
 import dev.agentloop.edit.LineEnds;
 import dev.agentloop.edit.TextEncoding;
 import dev.agentloop.process.CommandOutcome;
@@ -42,7 +43,8 @@ final class PdfText {
     List<String> lines(Path file, String shown, ToolContext context)
             throws IOException, ToolException {
         Path program =
-                runner.environment().program("pdftotext", context.workspace().root())
+                runner.environment()
+                        .program("pdftotext", context.workspace().root())
                         .orElseThrow(() -> missing(shown));
         Path text = Files.createTempFile("agent-pdf-", ".txt");
         try {

@@ -6,7 +6,6 @@ import dev.agentloop.edit.TextFile;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.tool.BuiltInTool;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -39,10 +38,7 @@ public final class ReadFileTool extends BuiltInTool<ReadFileTool.Args> {
     }
 
     /** Which file, and which lines of it. */
-    public record Args(
-            String filePath,
-            @Doc("First line, from 1") @Nullable Integer offset,
-            @Nullable Integer limit) {
+    public record Args(String filePath, @Nullable Integer offset, @Nullable Integer limit) {
         public Args {
             if (offset != null && offset < 1) {
                 throw new IllegalArgumentException("offset counts lines from 1");

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Shows an image of the workspace to a model that sees; others are not offered it. */
+/**
+ * Shows an image of the workspace to a model that sees. {@code read_file} does the same, so no
+ * request declares this tool: it answers models that were trained with one of this name.
+ */
 public final class ViewImageTool extends BuiltInTool<ViewImageTool.Args> {
     private final ImageView view;
 
@@ -36,7 +39,7 @@ public final class ViewImageTool extends BuiltInTool<ViewImageTool.Args> {
 
     @Override
     public boolean isOffered() {
-        return view.seen();
+        return false;
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -18,8 +17,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
     }
 
     /** What to look for, and where. */
-    public record Args(@Doc("E.g. src/**/*Test.java") String pattern, @Nullable String path)
-            implements InFolder {
+    public record Args(String pattern, @Nullable String path) implements InFolder {
         public Args {
             if (pattern.isBlank()) {
                 throw new IllegalArgumentException("pattern is empty");

@@ -47,11 +47,11 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
 
     /** What to look for, where, and how much to show. */
     public record Args(
-            @Doc("Java regular expression") String pattern,
-            @Doc("File or folder") @Nullable String path,
+            String pattern,
+            @Nullable String path,
             @Doc("E.g. *.py") @Nullable String glob,
             @Nullable Boolean caseSensitive,
-            @Doc("Lines around each match") @Nullable Integer context,
+            @Nullable Integer context,
             @Nullable Integer maxResults) {
         public Args {
             if (pattern.isEmpty()) {

@@ -4,7 +4,6 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
@@ -22,10 +21,7 @@ public final class ListFilesTool extends FolderTool<ListFilesTool.Args> {
     }
 
     /** Which folder, and which of its entries. */
-    public record Args(
-            @Nullable String path,
-            @Doc("Glob for names") @Nullable String pattern,
-            @Nullable Boolean recursive)
+    public record Args(@Nullable String path, @Nullable String pattern, @Nullable Boolean recursive)
             implements InFolder {}
 
     @Override

@@ -1,4 +1,5 @@
 package dev.agentloop.tool.builtin.command;
+
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -63,8 +64,7 @@ class MissingVariablesTest {
     private ToolFixture tools(VariableReach reach) {
         environment.put("PATH", System.getenv("PATH"));
         ProcessRunner runner = new ProcessRunner(environment, List.of(), reach, () -> Sandbox.NONE);
-        return ToolFixture.with(
-                folder, List.of(new RunCommandTool(runner, Duration.ofMinutes(1))));
+        return ToolFixture.with(folder, List.of(new RunCommandTool(runner, Duration.ofMinutes(1))));
     }
 
     private static String run(ToolFixture tools, String command) {
