@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
-import dev.agentloop.sandbox.kernel.FileCallGuard;
+import dev.agentloop.sandbox.kernel.CallGuard;
+import dev.agentloop.sandbox.kernel.LoopbackServers;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
 import java.io.IOException;
@@ -48,9 +49,11 @@ final class LandlockRules {
             List.of("null", "zero", "full", "random", "urandom", "tty");
 
     private final LandlockLayout layout;
+    private final LoopbackServers servers;
 
-    LandlockRules(LandlockLayout layout) {
+    LandlockRules(LandlockLayout layout, LoopbackServers servers) {
         this.layout = layout;
+        this.servers = servers;
     }
 
     /** The kernel's version of Landlock; 0 if it has none. */
@@ -65,7 +68,7 @@ final class LandlockRules {
      *
      * @return who makes the system calls for them that these rules do not cover
      */
-    FileCallGuard restrictThisThread(SeccompFilter.Sockets sockets) throws IOException {
+    CallGuard restrictThisThread(SeccompFilter.Sockets sockets) throws IOException {
         try (SystemCalls kernel = new SystemCalls()) {
             int prctl = kernel.numbers().prctl();
             kernel.must("no_new_privs", prctl, NO_NEW_PRIVILEGES, 1);
@@ -76,7 +79,7 @@ final class LandlockRules {
             kernel.must("landlock", RESTRICT_SELF, rules, 0);
             kernel.call(kernel.numbers().close(), rules);
             dropCapabilities(kernel);
-            return FileCallGuard.ofThisThread(kernel, sockets, layout.writable());
+            return CallGuard.ofThisThread(kernel, sockets, layout.writable(), servers);
         }
     }
 
@@ -90,7 +93,7 @@ final class LandlockRules {
             throws IOException {
         MemorySegment attributes = kernel.memory(24);
         attributes.set(ValueLayout.JAVA_LONG, 0, all);
-        boolean offline = sockets == SeccompFilter.Sockets.NONE;
+        boolean offline = sockets != SeccompFilter.Sockets.INTERNET;
         attributes.set(ValueLayout.JAVA_LONG, 8, offline ? TCP : 0);
         attributes.set(ValueLayout.JAVA_LONG, 16, SCOPES);
         int size = version >= SCOPED ? 24 : version >= 4 ? 16 : 8;

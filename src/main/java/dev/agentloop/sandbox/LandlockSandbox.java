@@ -3,6 +3,7 @@ package dev.agentloop.sandbox;
 import dev.agentloop.sandbox.git.GitProcess;
 import dev.agentloop.sandbox.home.GitCopy;
 import dev.agentloop.sandbox.home.HomeView;
+import dev.agentloop.sandbox.kernel.LoopbackServers;
 import dev.agentloop.sandbox.kernel.SeccompFilter;
 import dev.agentloop.sandbox.kernel.SystemCalls;
 import dev.agentloop.sandbox.watch.Boundaries;
@@ -37,6 +38,7 @@ public final class LandlockSandbox implements Sandbox {
     private final Watches watches;
     private final Map<SeccompFilter.Sockets, Spawner> spawners =
             new EnumMap<>(SeccompFilter.Sockets.class);
+    private final LoopbackServers servers = new LoopbackServers();
     private Set<Path> told = Set.of();
 
     public LandlockSandbox(Boundaries boundaries) {
@@ -133,7 +135,7 @@ public final class LandlockSandbox implements Sandbox {
         record.folder(folder);
         boolean network = order.network() || boundaries.network();
         SeccompFilter.Sockets sockets =
-                network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.NONE;
+                network ? SeccompFilter.Sockets.INTERNET : SeccompFilter.Sockets.LOOPBACK;
         HomeView view = HiddenPaths.view(boundaries);
         Map<String, String> variables = boundaries.temporaries(tmp, network);
         Set<Path> given = gitSettings(view.git(), folder, variables);
@@ -171,11 +173,11 @@ public final class LandlockSandbox implements Sandbox {
                 Executors.newSingleThreadExecutor(work -> daemon(work, "confined spawner"));
         Thread guard;
         try {
-            LandlockRules rules = new LandlockRules(layout);
+            LandlockRules rules = new LandlockRules(layout, servers);
             guard =
                     daemon(
                             thread.submit(() -> rules.restrictThisThread(sockets)).get(),
-                            "file call guard");
+                            "call guard");
             guard.start();
         } catch (ExecutionException e) {
             thread.shutdownNow();

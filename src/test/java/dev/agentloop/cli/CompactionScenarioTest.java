@@ -111,7 +111,7 @@ class CompactionScenarioTest {
     void settings() {
         try (var model = readsFiles(Protocol.CHAT, 12, "They read files.");
                 var world =
-                        window(14_000, model, ", summarize_after_steps: 2, keep_recent_steps: 3")) {
+                        window(13_000, model, ", summarize_after_steps: 2, keep_recent_steps: 3")) {
             Ended ended = world.runInside("--json", "go");
             assertEquals(0, ended.exitCode(), ended::toString);
             List<Asked> all = model.requests();
@@ -128,7 +128,7 @@ class CompactionScenarioTest {
     void noSchemaNoSecret() {
         String schema = "{\"type\":\"object\"}";
         try (var model = ScriptedServer.chat().allowingCompaction();
-                var world = window(18_000, model, "")) {
+                var world = window(16_500, model, "")) {
             model.thenForEver(
                     new BusyScript(
                             14,

@@ -90,6 +90,7 @@ class ConfigLoaderTest {
     @Test
     void withoutAnyFileTheDefaultsOfTheContractHold() {
         AgentConfig config = fixture.config();
+        OptionalInt unset = OptionalInt.empty();
 
         assertEquals(fixture.workspace, config.workspace());
         assertEquals(
@@ -100,7 +101,7 @@ class ConfigLoaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        OptionalInt.empty(),
+                        unset,
                         4,
                         Duration.ofSeconds(120),
                         Optional.empty(),
@@ -112,10 +113,7 @@ class ConfigLoaderTest {
         assertEquals(
                 new AgentConfig.Sandbox(SandboxMode.AUTO, false, List.of(), List.of()),
                 config.sandbox());
-        assertEquals(
-                new ContextConfig(
-                        OptionalInt.empty(), 8, 4, false, OptionalInt.empty(), true, true),
-                config.context());
+        assertEquals(new ContextConfig(unset, 8, 4, false, unset, true, true), config.context());
         assertEquals(
                 new LimitsConfig(
                         50,

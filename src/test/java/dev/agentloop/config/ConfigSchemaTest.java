@@ -119,14 +119,7 @@ class ConfigSchemaTest {
                 node.put("minimum", whole.zeroIsNoLimit() ? 0 : whole.min());
                 node.put("maximum", whole.max());
             }
-            case ValueType.WholeOrAuto either -> {
-                ArrayNode forms = node.putArray("oneOf");
-                forms.addObject().put("const", ValueType.WholeOrAuto.AUTO);
-                forms.addObject()
-                        .put("type", "integer")
-                        .put("minimum", 0)
-                        .put("maximum", either.max());
-            }
+            case ValueType.WholeOrAuto either -> either(either, node.putArray("oneOf"));
             case ValueType.Money _ -> {
                 types(node, nullable, "number");
                 node.put("minimum", 0).put("maximum", 1_000_000);
@@ -157,6 +150,11 @@ class ConfigSchemaTest {
                 maps(maps, section(node.putObject("items")));
             }
         }
+    }
+
+    private static void either(ValueType.WholeOrAuto either, ArrayNode forms) {
+        forms.addObject().put("const", ValueType.WholeOrAuto.AUTO);
+        forms.addObject().put("type", "integer").put("minimum", 0).put("maximum", either.max());
     }
 
     private static void maps(ValueType.Maps maps, ObjectNode items) {

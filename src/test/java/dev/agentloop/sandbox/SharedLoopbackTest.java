@@ -1,6 +1,7 @@
 package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,9 +12,12 @@ import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,36 +26,40 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one command of a run serves, the next one can fetch; nobody else can. */
+/** What one command of a run serves, the next one can fetch; another run's cannot. */
+@Timeout(120)
 class SharedLoopbackTest {
     private static final Path BWRAP = Path.of("/usr/bin/bwrap");
-    private static final String SERVER =
-            "exec python3 -u -m http.server --bind 127.0.0.1 8137 --directory .";
-    private static final String FETCH =
-            "python3 -c \"import urllib.request as u;"
-                    + " print(u.urlopen('http://127.0.0.1:8137/a.txt', timeout=5).read().decode())\"";
+    private static final Cancellation NEVER = new Cancellation();
 
-    @TempDir Path folder;
-    private ProcessRunner runner;
+    @TempDir(factory = OutsideTmp.class)
+    Path folder;
+
+    private Path workspace;
+    private int port;
+    private final List<ProcessRunner> runners = new ArrayList<>();
 
     @BeforeEach
     void prepare() throws IOException {
-        assumeTrue(Files.isExecutable(BWRAP), "no bubblewrap on this machine");
-        Path workspace = Files.createDirectory(folder.toRealPath().resolve("w"));
+        workspace = Files.createDirectory(folder.toRealPath().resolve("w"));
         Files.writeString(workspace.resolve("a.txt"), "served");
-        runner = runner(workspace);
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
     }
 
     @AfterEach
     void end() {
-        if (runner != null) {
-            runner.killAll();
-        }
+        runners.forEach(ProcessRunner::killAll);
     }
 
-    private ProcessRunner runner(Path workspace) {
+    private ProcessRunner runner(Tier tier) {
         Boundaries boundaries =
                 new Boundaries(
                         workspace,
@@ -60,36 +68,148 @@ class SharedLoopbackTest {
                         List.of(),
                         System.getenv(),
                         false);
-        Sandbox sandbox = new BwrapSandbox(BWRAP, boundaries);
-        return new ProcessRunner(System.getenv(), List.of(), () -> sandbox);
+        if (tier == Tier.BWRAP) {
+            assumeTrue(Files.isExecutable(BWRAP), "no bubblewrap on this machine");
+        } else {
+            assumeTrue(LandlockSandbox.trouble().isEmpty(), "no Landlock here");
+        }
+        Sandbox sandbox =
+                tier == Tier.BWRAP
+                        ? new BwrapSandbox(BWRAP, boundaries)
+                        : new LandlockSandbox(boundaries);
+        ProcessRunner runner = new ProcessRunner(System.getenv(), List.of(), () -> sandbox);
+        runners.add(runner);
+        return runner;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Tier.class,
+            names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("a server in the background answers the next command, and not another run's")
+    void aServerAnswersTheNextCommand(Tier tier) throws IOException {
+        ProcessRunner runner = runner(tier);
+        serve(runner, "127.0.0.1");
+
+        assertEquals("served\n", fetch(runner, "127.0.0.1").stdout().text());
+        assertEquals("served\n", fetch(runner, "localhost").stdout().text());
+        CommandOutcome refused = fetch(runner(tier), "127.0.0.1");
+        assertTrue(refused.stderr().text().contains("refused"), refused::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Tier.class,
+            names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("a server on all addresses is one on the loopback, not one for the neighbours")
+    void aServerOnAllAddresses(Tier tier) throws IOException {
+        ProcessRunner runner = runner(tier);
+        serve(runner, "0.0.0.0");
+
+        assertEquals("served\n", fetch(runner, "127.0.0.1").stdout().text());
+        String sockets = Files.readString(Path.of("/proc/net/tcp"));
+        String everywhere = "00000000:%04X".formatted(port);
+        assertFalse(sockets.contains(everywhere), sockets);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Tier.class,
+            names = {"BWRAP", "LANDLOCK"})
+    @DisplayName("a server that the user runs is out of reach")
+    void theUsersOwnServer(Tier tier) throws IOException {
+        try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = own.getLocalPort();
+            CommandOutcome refused = fetch(runner(tier), "127.0.0.1");
+            assertTrue(refused.stderr().text().contains("refused"), refused::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // the user's own server on another address of the loopback, at a port of ours
+                "b=s.socket(); b.bind(('127.0.0.1', P)); b.listen(); s.create_connection(A)",
+                // one that listens on what was ours a moment ago
+                "b=s.socket(); b.bind(('127.0.0.2', P)); b.listen(); s.create_connection(A)",
+                "s.socket().connect(('192.0.2.1', 80))",
+                "s.socket().sendto(b'x', 0x20000000, A)",
+                "s.socket().sendmsg([b'x'], [], 0x20000000, A)",
+                "s.socket(s.AF_INET, s.SOCK_DGRAM)",
+                "s.socket(s.AF_INET, s.SOCK_STREAM, 262)",
+                "s.socket(s.AF_INET6, s.SOCK_DGRAM)",
+                "s.socket(s.AF_UNIX)",
+                "a, b = s.socketpair(); a.bind('/tmp/x')",
+            })
+    @DisplayName("no socket leads elsewhere under Landlock, whatever it is asked")
+    void noWayOut(String attack) throws IOException {
+        try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
+            String program =
+                    "import socket as s; P=%d; A=('127.0.0.2', P); %s; print('through')"
+                            .formatted(own.getLocalPort(), attack);
+            CommandOutcome outcome = run(runner(Tier.LANDLOCK), "python3 -c \"" + program + "\"");
+            assertFalse(outcome.stdout().text().contains("through"), outcome::toString);
+            own.setSoTimeout(1);
+            try (var connected = own.accept()) {
+                throw new AssertionError(connected + " came through");
+            } catch (java.net.SocketTimeoutException e) {
+                assertTrue(outcome.exitCode() != 0, outcome::toString);
+            }
+        }
     }
 
     @Test
-    @DisplayName("a server in the background answers the next command, and not another run's")
-    void aServerAnswersTheNextCommand() throws IOException {
-        Path workspace = folder.toRealPath().resolve("w");
-        serve(workspace);
-
-        CommandOutcome fetched = run(runner, FETCH, workspace);
-        assertEquals("served\n", fetched.stdout().text(), fetched::toString);
-        ProcessRunner other = runner(workspace);
-        try {
-            CommandOutcome refused = run(other, FETCH, workspace);
-            assertTrue(refused.stderr().text().contains("refused"), refused::toString);
-        } finally {
-            other.killAll();
+    @DisplayName("a port that a command had is not reached when another program has it")
+    void aPortThatWasOurs() throws IOException {
+        ProcessRunner runner = runner(Tier.LANDLOCK);
+        CommandOutcome listened =
+                run(
+                        runner,
+                        "python3 -c \"import socket as s; b=s.socket();"
+                                + " b.bind(('127.0.0.1', %d)); b.listen()\"".formatted(port));
+        assertEquals(0, listened.exitCode(), listened::toString);
+        try (ServerSocket own = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            CommandOutcome refused = fetch(runner, "127.0.0.1");
+            assertTrue(refused.stderr().text().contains("refused"), own + " " + refused);
         }
-        CommandOutcome outside =
-                run(new ProcessRunner(System.getenv(), List.of()), FETCH, workspace);
-        assertTrue(outside.stderr().text().contains("refused"), outside::toString);
+    }
+
+    @Test
+    @DisplayName("IPv6, no bind before listen, and a thread that connects work under Landlock, too")
+    void otherWaysToServe() throws IOException {
+        Files.writeString(
+                workspace.resolve("ways.py"),
+                """
+                import socket as s, threading
+                def echo(server, address):
+                    server.listen()
+                    done = []
+                    def client():
+                        with s.create_connection(address(server.getsockname())) as c:
+                            c.sendall(b'hi')
+                            done.append(c.recv(2))
+                    thread = threading.Thread(target=client)
+                    thread.start()
+                    one, _ = server.accept()
+                    one.sendall(one.recv(2))
+                    thread.join()
+                    return done
+                print(echo(s.socket(), lambda a: a))
+                dual = s.socket(s.AF_INET6); dual.bind(('::', 0))
+                print(echo(dual, lambda a: ('127.0.0.1', a[1])))
+                six = s.socket(s.AF_INET6); six.setsockopt(41, 26, 1); six.bind(('::', 0))
+                print(echo(six, lambda a: ('::1', a[1])))
+                """);
+        CommandOutcome outcome = run(runner(Tier.LANDLOCK), "python3 ways.py");
+        assertEquals("[b'hi']\n[b'hi']\n[b'hi']\n", outcome.stdout().text(), outcome::toString);
     }
 
     @Test
     @DisplayName("with its run the network ends, and no process stays")
     void nothingStays() throws IOException {
-        Path workspace = folder.toRealPath().resolve("w");
         Set<ProcessHandle> others = processes();
-        serve(workspace);
+        ProcessRunner runner = runner(Tier.BWRAP);
+        serve(runner, "127.0.0.1");
         assertTrue(processes().size() >= others.size() + 2, "a server and what keeps its network");
 
         runner.killAll();
@@ -102,27 +222,36 @@ class SharedLoopbackTest {
         return ProcessHandle.current().descendants().collect(Collectors.toSet());
     }
 
-    private void serve(Path workspace) throws IOException {
-        CommandRequest server =
-                CommandRequest.shell(SERVER, workspace, Duration.ofMinutes(1)).listening();
+    private void serve(ProcessRunner runner, String address) throws IOException {
+        String server =
+                "exec python3 -u -m http.server --bind %s %d --directory ."
+                        .formatted(address, port);
         Optional<BackgroundCommands.Report> started =
-                runner.background().start(server, Optional.empty());
-        String id = started.orElseThrow().id();
+                runner.background()
+                        .start(
+                                CommandRequest.shell(server, workspace, Duration.ofMinutes(1))
+                                        .listening(),
+                                Optional.empty());
         BackgroundCommands.Report report =
                 runner.background()
                         .await(
-                                id,
+                                started.orElseThrow().id(),
                                 text -> text.contains("Serving"),
                                 Duration.ofSeconds(20),
-                                new Cancellation())
+                                NEVER)
                         .orElseThrow();
         assertTrue(report.end().isEmpty(), report::toString);
     }
 
-    private static CommandOutcome run(ProcessRunner runner, String command, Path workspace)
-            throws IOException {
-        return runner.run(
-                CommandRequest.shell(command, workspace, Duration.ofSeconds(30)),
-                new Cancellation());
+    private CommandOutcome fetch(ProcessRunner runner, String host) throws IOException {
+        String address = "http://%s:%d/a.txt".formatted(host, port);
+        return run(
+                runner,
+                "python3 -c \"import urllib.request as u; print(u.urlopen('%s', timeout=5).read().decode())\""
+                        .formatted(address));
+    }
+
+    private CommandOutcome run(ProcessRunner runner, String command) throws IOException {
+        return runner.run(CommandRequest.shell(command, workspace, Duration.ofSeconds(30)), NEVER);
     }
 }

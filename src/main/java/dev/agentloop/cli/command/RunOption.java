@@ -17,13 +17,7 @@ import picocli.CommandLine.ParseResult;
  * option sets, if it sets one. Help, documentation and parsing all read this table.
  */
 public enum RunOption {
-    PROMPT(
-            Kind.VALUE,
-            "",
-            "TEXT",
-            "The task, instead of words after the options.",
-            "-p",
-            "--prompt"),
+    PROMPT(Kind.VALUE, "", "TEXT", "The task, instead of plain words.", "-p", "--prompt"),
     PROMPT_FILE(Kind.VALUE, "", "FILE", "Read the task from a file.", "--prompt-file"),
     STDIN(Kind.FLAG, "", "", "Wait for standard input to its end, however slow it is.", "--stdin"),
     CONFIG(

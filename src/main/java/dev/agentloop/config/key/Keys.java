@@ -153,6 +153,10 @@ public final class Keys {
                                 false,
                                 "Whether Anthropic's and OpenAI's servers sum up old steps themselves.")
                         .project(MAY));
+        addSteps(keys);
+    }
+
+    private static void addSteps(List<Key> keys) {
         keys.add(
                 key(
                                 "context.max_tool_result_tokens",

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * System calls that change a file's mode, owner, times or length by its name or from a descriptor
  * that need not be open for writing. Landlock does not look at them (at the length from its third
- * version on), so {@link FileCallGuard} makes them for sandboxed processes.
+ * version on), so {@link CallGuard} makes them for sandboxed processes.
  */
 enum FileCall {
     CHMOD(90, -1),

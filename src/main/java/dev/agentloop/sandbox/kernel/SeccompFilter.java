@@ -17,7 +17,7 @@ public final class SeccompFilter {
     private static final int EPERM = 0x00050001;
     private static final int ENOSYS = 0x00050026;
     private static final int NOT_SUPPORTED = 0x0005005f;
-    private static final int ASK = 0x7fc00000; // the guard, see FileCallGuard
+    private static final int ASK = 0x7fc00000; // the guard, see CallGuard
 
     private static final int LOAD = 0x20; // a 32-bit word of seccomp_data
     private static final int AND = 0x54;
@@ -30,12 +30,17 @@ public final class SeccompFilter {
     private static final int ARCHITECTURE = 4;
     private static final int FIRST_ARGUMENT = 16; // low half; both machines are little-endian
     private static final int SECOND_ARGUMENT = 24;
+    private static final int THIRD_ARGUMENT = 32;
+    private static final int FOURTH_ARGUMENT = 40;
 
     private static final int CLONE3 = 435; // on all machines
     private static final int OPENAT2 = 437;
     private static final int MAKES_FILE = 0x400040; // O_CREAT | O_TMPFILE without O_DIRECTORY
     private static final int SET_ID = 06000; // runs with the rights of the file's owner or group
     private static final int NEW_NAMESPACES = 0x7e020000; // CLONE_NEWNS | NEWCGROUP | … | NEWNET
+    private static final int STREAM = 1;
+    private static final int TCP = 6;
+    private static final int FAST_OPEN = 0x20000000; // MSG_FASTOPEN connects while it sends
     private static final int DATAGRAM = 2; // may be sent to any address, also from a pair
     private static final int TYPE_MASK = 0xf;
     private static final int PUSH_INPUT = 0x5412; // TIOCSTI: types into the terminal
@@ -48,6 +53,8 @@ public final class SeccompFilter {
     /** Which sockets may be made; local sockets (AF_UNIX) never, pairs of them always. */
     public enum Sockets {
         INTERNET(INET, INET6, NETLINK),
+        /** Of TCP only, and a {@link CallGuard} decides where they are bound and lead. */
+        LOOPBACK(INET, INET6),
         NONE();
 
         private final int[] families;
@@ -76,7 +83,7 @@ public final class SeccompFilter {
 
     /**
      * For processes that no mounts and namespaces confine: it closes as well what changes files
-     * outside without opening them. Some of those calls are left to a {@link FileCallGuard}.
+     * outside without opening them. Some of those calls are left to a {@link CallGuard}.
      */
     public static Optional<byte[]> guarded(String arch, Sockets sockets) {
         return machine(arch).map(known -> new SeccompFilter(known, true).assemble(sockets));
@@ -111,6 +118,9 @@ public final class SeccompFilter {
         arguments(toDeny);
         if (guarded) {
             unconfinedByMounts(toDeny);
+        }
+        if (sockets == Sockets.LOOPBACK) {
+            connections(toDeny);
         }
         sockets(sockets);
         add(RETURN, ALLOW);
@@ -207,6 +217,19 @@ public final class SeccompFilter {
                                 }));
     }
 
+    private void connections(List<Integer> toDeny) {
+        for (SocketCall call : CallGuard.SOCKET_CALLS) {
+            answer(call.number(machine.onX86()), ASK);
+        }
+        fastOpen(SocketCall.SEND_TO, FOURTH_ARGUMENT, toDeny);
+        fastOpen(SocketCall.SEND_MESSAGE, THIRD_ARGUMENT, toDeny);
+        fastOpen(SocketCall.SEND_MESSAGES, FOURTH_ARGUMENT, toDeny);
+    }
+
+    private void fastOpen(SocketCall call, int flags, List<Integer> toDeny) {
+        look(call.number(machine.onX86()), flags, () -> toDeny.add(add(ANY_BIT, FAST_OPEN, 0, 0)));
+    }
+
     private void answer(int call, int what) {
         add(EQUAL, call, 0, 1);
         add(RETURN, what);
@@ -223,6 +246,16 @@ public final class SeccompFilter {
 
     private void sockets(Sockets sockets) {
         int skip = add(EQUAL, machine.socket(), 0, 0);
+        if (sockets == Sockets.LOOPBACK) {
+            add(LOAD, SECOND_ARGUMENT);
+            add(AND, TYPE_MASK);
+            add(EQUAL, STREAM, 1, 0);
+            add(RETURN, EPERM);
+            add(LOAD, THIRD_ARGUMENT);
+            add(EQUAL, 0, 2, 0);
+            add(EQUAL, TCP, 1, 0);
+            add(RETURN, EPERM);
+        }
         add(LOAD, FIRST_ARGUMENT);
         for (int family : sockets.families) {
             add(EQUAL, family, 0, 1);

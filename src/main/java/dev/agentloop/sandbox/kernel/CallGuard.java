@@ -5,15 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes for sandboxed processes the calls of {@link FileCall}, if the file lies where they may
- * write. The kernel holds such a process and asks (seccomp_unotify(2)); the file is opened here,
- * looked at, and changed through what was opened, so that nothing the process does meanwhile leads
- * elsewhere. Its own call is never made. When this ends, whatever way, the kernel refuses such
- * calls.
+ * write, and those by which they serve and connect on the loopback. The kernel holds such a process
+ * and asks (seccomp_unotify(2)); the file is opened here, looked at, and changed through what was
+ * opened, so that nothing the process does meanwhile leads elsewhere. Its own call is never made.
+ * When this ends, whatever way, the kernel refuses such calls.
  */
-public final class FileCallGuard implements Runnable {
+public final class CallGuard implements Runnable {
     private static final int SET_FILTER = 1; // of seccomp
     private static final int NEW_LISTENER = 8;
     private static final long RECEIVE = 0xc0502100L; // ioctls of linux/seccomp.h
@@ -27,20 +28,31 @@ public final class FileCallGuard implements Runnable {
     private static final int EINTR = 4;
     private static final int EPERM = 1;
 
+    /** Those that are asked for. */
+    static final List<SocketCall> SOCKET_CALLS =
+            List.of(SocketCall.BIND, SocketCall.CONNECT, SocketCall.LISTEN);
+
     private final int listener;
     private final List<String> writable;
+    private final LoopbackServers servers;
 
-    private FileCallGuard(int listener, List<String> writable) {
+    private CallGuard(int listener, List<String> writable, LoopbackServers servers) {
         this.listener = listener;
         this.writable = writable;
+        this.servers = servers;
     }
 
     /**
      * From now on this thread and what it starts ask. Somebody must run what is returned, on a
      * thread that was not started by this one.
+     *
+     * @param servers of the run, if the sockets are those of the loopback
      */
-    public static FileCallGuard ofThisThread(
-            SystemCalls kernel, SeccompFilter.Sockets sockets, List<Path> writable)
+    public static CallGuard ofThisThread(
+            SystemCalls kernel,
+            SeccompFilter.Sockets sockets,
+            List<Path> writable,
+            LoopbackServers servers)
             throws IOException {
         byte[] code =
                 SeccompFilter.guarded(System.getProperty("os.arch"), sockets)
@@ -57,7 +69,8 @@ public final class FileCallGuard implements Runnable {
                         SET_FILTER,
                         NEW_LISTENER,
                         program.address());
-        return new FileCallGuard((int) listener, writable.stream().map(Names::bytesOf).toList());
+        return new CallGuard(
+                (int) listener, writable.stream().map(Names::bytesOf).toList(), servers);
     }
 
     /** Until the last process that asks has ended. */
@@ -81,6 +94,7 @@ public final class FileCallGuard implements Runnable {
         MemorySegment question = kernel.memory(QUESTION);
         MemorySegment answer = kernel.memory(ANSWER);
         FileChanges changes = new FileChanges(kernel, writable);
+        SocketCalls sockets = new SocketCalls(kernel, servers);
         kernel.call(numbers.ioctl(), listener, SET_FLAGS, SAME_PROCESSOR); // since Linux 6.6
         while (true) {
             poll.set(ValueLayout.JAVA_INT, 0, listener);
@@ -102,41 +116,45 @@ public final class FileCallGuard implements Runnable {
             }
             answer.fill((byte) 0);
             answer.set(ValueLayout.JAVA_LONG, 0, question.get(ValueLayout.JAVA_LONG, 0));
-            answer.set(ValueLayout.JAVA_INT, 16, (int) result(kernel, changes, question));
+            answer.set(ValueLayout.JAVA_INT, 16, (int) result(kernel, changes, sockets, question));
             kernel.call(numbers.ioctl(), listener, SEND, answer.address());
         }
     }
 
     /** Whatever one process asks, the others are answered after it. */
-    private long result(SystemCalls kernel, FileChanges changes, MemorySegment question) {
+    private long result(
+            SystemCalls kernel, FileChanges changes, SocketCalls sockets, MemorySegment question) {
         try {
-            return decide(kernel, changes, question);
+            return decide(kernel, changes, sockets, question);
         } catch (RuntimeException | Error e) {
             return -EPERM;
         }
     }
 
-    private long decide(SystemCalls kernel, FileChanges changes, MemorySegment question) {
+    private long decide(
+            SystemCalls kernel, FileChanges changes, SocketCalls sockets, MemorySegment question) {
         boolean onX86 = kernel.numbers().onX86();
-        FileCall call = FileCall.of(question.get(ValueLayout.JAVA_INT, 16), onX86).orElse(null);
-        if (call == null) {
-            return -EPERM;
-        }
+        int number = question.get(ValueLayout.JAVA_INT, 16);
         long[] arguments = new long[6];
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = question.get(ValueLayout.JAVA_LONG, 32 + 8L * i);
         }
         int process = question.get(ValueLayout.JAVA_INT, 8);
-        return changes.make(
-                call,
-                arguments,
-                process,
+        BooleanSupplier isWaiting =
                 () ->
                         kernel.call(
                                         kernel.numbers().ioctl(),
                                         listener,
                                         IS_VALID,
                                         question.address())
-                                == 0);
+                                == 0;
+        for (SocketCall call : SOCKET_CALLS) {
+            if (call.number(onX86) == number) {
+                return sockets.make(call, arguments, process, isWaiting);
+            }
+        }
+        return FileCall.of(number, onX86)
+                .map(call -> changes.make(call, arguments, process, isWaiting))
+                .orElse((long) -EPERM);
     }
 }
