@@ -352,8 +352,9 @@ public record AgentConfig(
      *
      * @param timeout unless the model asks for another one
      * @param passEnv environment variables that commands may see besides the harmless ones
+     * @param keepBackground whether background commands go on after the run
      */
-    public record Commands(Duration timeout, List<String> passEnv) {
+    public record Commands(Duration timeout, List<String> passEnv, boolean keepBackground) {
         /** Longest time that the model may ask for. */
         public static final Duration MAX_TIMEOUT = Duration.ofMinutes(10); // contract 6
     }

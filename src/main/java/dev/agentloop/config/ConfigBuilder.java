@@ -52,7 +52,9 @@ final class ConfigBuilder {
                 new AgentConfig.Hooks(hooks(), otherHooks()),
                 McpServerConfig.all(settings),
                 new AgentConfig.Commands(
-                        read.span("commands.timeout"), read.texts("commands.pass_env")),
+                        read.span("commands.timeout"),
+                        read.texts("commands.pass_env"),
+                        read.flag("commands.keep_background")),
                 new AgentConfig.Secrets(read.flag("secrets.redact_to_model")),
                 new AgentConfig.Sessions(
                         read.flag("sessions.auto_save"),

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param model of the last answer; before the first, the one that was chosen, as far as known
  * @param evaluation null when nobody judged the work
  * @param verification what the last check behind the last change said
+ * @param leftRunning background commands that go on after the run
  * @param basis where prices come from: list, config, unknown
  * @param durable whether all of the session was kept; true without one
  * @param cassette that is recorded or replayed; null for most runs
@@ -60,6 +61,7 @@ public record RunSummary(
         List<String> planned,
         @Nullable Evaluation evaluation,
         Verification verification,
+        List<LeftRunning> leftRunning,
         String sandbox,
         String journal,
         boolean durable,
@@ -99,6 +101,7 @@ public record RunSummary(
                 planned.stream().map(change).toList(),
                 evaluation == null ? null : evaluation.withTexts(change),
                 new Verification(verification.state(), change.apply(verification.by())),
+                leftRunning.stream().map(left -> left.withTexts(change)).toList(),
                 sandbox,
                 journal,
                 durable,
@@ -116,6 +119,19 @@ public record RunSummary(
      *     alone, empty when it is being recorded
      */
     public record CassetteUse(String file, String replays) {}
+
+    /**
+     * A command that was left running.
+     *
+     * @param name its command line, shortened
+     * @param pid of the process group that it leads
+     * @param stop command that ends it
+     */
+    public record LeftRunning(String name, long pid, String stop) {
+        LeftRunning withTexts(UnaryOperator<String> change) {
+            return new LeftRunning(change.apply(name), pid, stop);
+        }
+    }
 
     /** One error that shaped the run. */
     public record Problem(

@@ -206,6 +206,7 @@ public final class ResultJson {
         json.writeEndArray();
         json.writeNumberField("commands_failed", summary.commandsFailed());
         writeVerification(json, summary.verification());
+        writeLeftRunning(json, summary);
         writeDenials(json, summary);
         writeHooks(json, summary);
         writePlanned(json, summary);
@@ -219,6 +220,19 @@ public final class ResultJson {
             json.writeStringField("by", Json.wellFormed(verification.by()));
         }
         json.writeEndObject();
+    }
+
+    private static void writeLeftRunning(JsonGenerator json, RunSummary summary)
+            throws IOException {
+        json.writeArrayFieldStart("left_running");
+        for (RunSummary.LeftRunning left : summary.leftRunning()) {
+            json.writeStartObject();
+            json.writeStringField("name", Json.wellFormed(left.name()));
+            json.writeNumberField("pid", left.pid());
+            json.writeStringField("stop", left.stop());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** The fields of one changed file; the caller has begun the object. */

@@ -4,6 +4,8 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.control.Cause;
 import dev.agentloop.process.CommandOutcome.Output;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,10 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Commands that run beside the calls of the model, each under a short id. None outlives the run.
+ * Commands that run beside the calls of the model, each under a short id. None outlives the run
+ * that is not left on purpose.
  *
  * <p><b>Contract.</b> Safe from several threads. {@link #stop} waits for the end of the whole tree,
  * at most 3 s; {@link #start} a moment, so that what cannot work is told at once.
@@ -32,6 +36,13 @@ public final class BackgroundCommands {
     private static final long LOOK_MILLIS = 30; // between two looks at what was printed
     private static final long STOP_MILLIS = 5_000; // TERM, 2 s, KILL, on a slow machine
     private static final long LAST_MILLIS = 1_000; // to clean up at the end of the run
+
+    /** Goes on reading what a command prints, whose pipes would break without a reader. */
+    private static final String COPY =
+            """
+            [ -p "$1/1" ] && cat <"$1/1" >>"$2" &
+            [ -p "$1/2" ] && exec cat <"$1/2" >>"$2"
+            """;
 
     private final ProcessRunner runner;
     private final Map<String, Background> commands = new LinkedHashMap<>();
@@ -97,6 +108,13 @@ public final class BackgroundCommands {
     }
 
     /**
+     * What a command has printed since the last report; empty if there never was one of this id.
+     */
+    public Optional<String> printed(String id) {
+        return find(id).map(background -> background.command.printed());
+    }
+
+    /**
      * Tells a command something; empty if there never was one of this id.
      *
      * @param end whether nothing more comes
@@ -132,6 +150,35 @@ public final class BackgroundCommands {
             }
         }
         return names;
+    }
+
+    /**
+     * One that was left running.
+     *
+     * @param pid of the process group that it leads
+     * @param output file with what it prints from now on, readable for the user alone
+     */
+    public record Left(String id, CommandRequest request, long pid, Path output) {}
+
+    /**
+     * Leaves those running that no sandbox confines; they are known here no more. For the end of
+     * the program, because a command is still watched until then.
+     *
+     * @param left takes each
+     */
+    public synchronized void leave(Consumer<Left> left) throws IOException {
+        for (Background background : List.copyOf(commands.values())) {
+            if (!background.end.isDone() && background.command.mayOutliveRun()) {
+                Path output = Files.createTempFile("agent-" + background.id + "-", ".log");
+                long pid = background.command.pid();
+                String pipes = "/proc/" + pid + "/fd";
+                runner.leave(
+                        background.command,
+                        List.of("/bin/sh", "-c", COPY, "agent-output", pipes, output.toString()));
+                commands.remove(background.id);
+                left.accept(new Left(background.id, background.request, pid, output));
+            }
+        }
     }
 
     /** Ends all of them at once and says which were still running. */

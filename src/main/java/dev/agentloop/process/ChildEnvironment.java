@@ -92,6 +92,17 @@ public final class ChildEnvironment {
                 new ChildEnvironment(parent, List.of(), VariableReach.KNOWN).variables());
     }
 
+    /**
+     * For our own small programs, which run unconfined: a command could put a program into a folder
+     * of the search path.
+     */
+    Map<String, String> ofHelpers(String marker) {
+        Map<String, String> variables = new HashMap<>(child);
+        variables.remove(marker);
+        variables.put("PATH", Programs.USUAL);
+        return variables;
+    }
+
     /** A program of the machine as commands would find it, but none of the workspace. */
     public Optional<Path> program(String name, Path workspace) {
         return Programs.find(get("PATH"), name, workspace);
@@ -123,7 +134,7 @@ public final class ChildEnvironment {
 
     private static boolean isSecret(String name, String value) {
         String upper = name.toUpperCase(Locale.ROOT);
-        return VariableName.isSecret(upper)
+        return VariableName.isSecret(upper) && !VariableName.isPlace(upper, value)
                 || upper.contains("DATABASE_URL")
                 || looksLikeKey(value);
     }

@@ -1,11 +1,14 @@
 package dev.agentloop.process;
 
 import dev.agentloop.sandbox.Order;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ public record CommandRequest(
         Reach reach,
         @Nullable String input,
         boolean listens) {
+    private static final String TERMINAL = "/usr/bin/script";
+
     public CommandRequest {
         argv = List.copyOf(argv);
         environment = Map.copyOf(environment);
@@ -73,6 +78,23 @@ public record CommandRequest(
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("PWD", cwd.toString());
         return new Order(argv, cwd, variables, reach == Reach.ONLINE, input, fifo);
+    }
+
+    /**
+     * As {@link #shell}, at a terminal of its own, for programs that behave otherwise without one:
+     * they ask, edit lines and understand keys. Empty where {@code script} (util-linux) is missing.
+     */
+    public static Optional<CommandRequest> atTerminal(String command, Path cwd, Duration timeout) {
+        if (!Files.isExecutable(Path.of(TERMINAL))) {
+            return Optional.empty();
+        }
+        List<String> argv = new ArrayList<>(List.of(TERMINAL, "-q"));
+        argv.addAll(
+                System.getProperty("os.name").startsWith("Mac")
+                        ? List.of("/dev/null", "/bin/sh", "-c", command)
+                        : List.of("-e", "-f", "/dev/null", "-c", command));
+        Map<String, String> variables = Map.of("SHELL", "/bin/sh", "COLUMNS", "120", "LINES", "40");
+        return Optional.of(new CommandRequest(argv, cwd, timeout, variables));
     }
 
     /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */

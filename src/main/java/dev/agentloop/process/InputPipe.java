@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** What a running command reads from its standard input while it runs. */
 final class InputPipe implements Closeable {
     private static final long PATIENCE_MILLIS = 2_000; // a command that reads has read by then
+    private static final int MOST_WAITING = 256 * 1024; // bytes
     private static int count;
 
     private final OutputStream stream;
     private final @Nullable Path fifo;
+    private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+    private int waiting; // bytes that were handed over and not taken
     private boolean ended;
 
     private InputPipe(OutputStream stream, @Nullable Path fifo) {
@@ -45,8 +48,15 @@ final class InputPipe implements Closeable {
             path = folder.resolve("input-" + ++count);
         }
         try {
-            Process made = new ProcessBuilder("mkfifo", "-m", "600", path.toString()).start();
-            if (made.waitFor() != 0) {
+            Path program =
+                    Programs.find(Programs.USUAL, "mkfifo", folder)
+                            .orElseThrow(() -> new IOException("this machine has no mkfifo"));
+            ProcessBuilder builder =
+                    new ProcessBuilder(program.toString(), "-m", "600", path.toString());
+            builder.environment().clear();
+            Process made = builder.start();
+            if (!made.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS) || made.exitValue() != 0) {
+                made.destroyForcibly();
                 throw new IOException("mkfifo failed for " + path);
             }
         } catch (InterruptedException e) {
@@ -80,24 +90,22 @@ final class InputPipe implements Closeable {
     }
 
     /**
-     * Hands bytes to the command; false if it has not taken them in time.
+     * Hands bytes to the command; false if they wait for it to read what was handed over before.
      *
-     * @throws IOException when it has closed its input, or its end was told before
+     * @throws IOException when it has closed its input, its end was told before, or too much waits
      */
-    boolean write(byte[] bytes, Executor thread) throws IOException {
-        if (ended) {
-            throw new IOException("its input was ended before");
-        }
+    boolean write(byte[] bytes, Executor threads) throws IOException {
         CompletableFuture<Void> written = new CompletableFuture<>();
-        thread.execute(() -> {
-            try {
-                stream.write(bytes);
-                stream.flush();
-                written.complete(null);
-            } catch (IOException e) {
-                written.completeExceptionally(e);
+        synchronized (this) {
+            if (ended) {
+                throw new IOException("its input was ended before");
             }
-        });
+            if (waiting + bytes.length > MOST_WAITING) {
+                throw new IOException("it does not read, and too much waits for it already");
+            }
+            waiting += bytes.length;
+            last = last.thenRunAsync(() -> handOver(bytes, written), threads);
+        }
         try {
             written.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             return true;
@@ -111,10 +119,38 @@ final class InputPipe implements Closeable {
         }
     }
 
-    /** The command reads that nothing comes any more; once more does nothing. */
+    private void handOver(byte[] bytes, CompletableFuture<Void> written) {
+        try {
+            stream.write(bytes);
+            stream.flush();
+            written.complete(null);
+        } catch (IOException e) {
+            written.completeExceptionally(e);
+        } finally {
+            synchronized (this) {
+                waiting -= bytes.length;
+            }
+        }
+    }
+
+    /** The command reads that nothing comes any more, after what it was handed before. */
+    synchronized void end(Executor threads) {
+        if (!ended) {
+            ended = true;
+            last = last.thenRunAsync(this::closeStream, threads);
+        }
+    }
+
+    /** The command has ended; what it has not read is lost. */
     @Override
-    public void close() {
+    public synchronized void close() {
         ended = true;
+        if (waiting == 0) { // else a thread is writing, and ends with the other side of the pipe
+            closeStream();
+        }
+    }
+
+    private void closeStream() {
         try {
             stream.close();
             if (fifo != null) {

@@ -66,6 +66,7 @@ final class OutputCapture {
         head.reset();
         head.write(first, 0, first.length - rest.length);
         total -= rest.length;
+        keepBinary();
         Output now = output();
         file.close();
         file = files.get();
@@ -78,16 +79,21 @@ final class OutputCapture {
 
     /** No more is written to the file; it can be read. */
     synchronized void close() {
+        keepBinary();
         file.close();
+    }
+
+    /** What is not shown is in the file, however short it is. */
+    private void keepBinary() {
+        if (!exact && !file.isBegun() && isBinary(head.toByteArray())) {
+            file.write(head.toByteArray(), head.size());
+        }
     }
 
     /** What has come so far. */
     synchronized Output output() {
         byte[] first = head.toByteArray();
         if (!exact && isBinary(first)) {
-            if (!file.isBegun()) {
-                file.write(first, first.length);
-            }
             return new Output("", total, total, file.kept());
         }
         long later = total - first.length;

@@ -2,6 +2,7 @@ package dev.agentloop.process;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +13,7 @@ public final class OutputText {
     private static final int MAX_LINE = 2_000; // characters; progress bars and minified code
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
     private static final Pattern PROGRESS = Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d");
     private static final Pattern ESCAPES =
             Pattern.compile(
@@ -74,8 +76,24 @@ public final class OutputText {
             return 0;
         }
         String shape = shape(line);
-        int alike = run(lines, at, next -> shape(next).equals(shape));
+        double[] reached = new double[1]; // a list of shares goes up and down
+        int alike =
+                run(
+                        lines,
+                        at,
+                        next -> {
+                            double share = share(next);
+                            boolean goesOn = share < 0 || share >= reached[0];
+                            reached[0] = share;
+                            return goesOn && shape(next).equals(shape);
+                        });
         return alike >= REPEATED ? alike : 0;
+    }
+
+    /** The number before the per cent sign; -1 without one. */
+    private static double share(String line) {
+        Matcher share = SHARE.matcher(line);
+        return share.find() ? Double.parseDouble(share.group(1)) : -1;
     }
 
     private static String shape(String line) {
@@ -91,7 +109,7 @@ public final class OutputText {
     }
 
     /** The first line, for a list. */
-    static String line(String text, int most) {
+    public static String line(String text, int most) {
         String first = clean(text).strip().lines().findFirst().orElse("");
         boolean whole = first.length() <= most && first.length() == text.strip().length();
         return whole ? first : first.substring(0, Math.min(most, first.length())) + "…";

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +78,8 @@ public final class ProcessRunner {
         this.outerMarker = parent.getOrDefault(MARKER, "");
         this.outputs =
                 new OutputFolder(parent.getOrDefault("TMPDIR", ""), "agent-output-" + runnerMarker);
-        this.supervisor =
-                new Supervisor(supervised(runnerMarker + "-", outputs.path()), ofSupervisor());
+        List<String> shell = supervised(runnerMarker + "-", outputs.path());
+        this.supervisor = new Supervisor(shell, environment.ofHelpers(MARKER));
     }
 
     /**
@@ -179,6 +178,20 @@ public final class ProcessRunner {
         }
     }
 
+    /** Lets a command outlive this program, with a helper that takes what it prints. */
+    void leave(RunningCommand command, List<String> helper) throws IOException {
+        Map<String, String> variables = environment.ofHelpers(MARKER);
+        Spawner.start(builder(helper, variables, Map.of(), "").directory(new File("/")));
+        forget(command);
+    }
+
+    private void forget(RunningCommand command) {
+        synchronized (running) {
+            running.remove(command);
+        }
+        supervisor.ended(command.pid());
+    }
+
     /** Waits for the end of what was begun. */
     CommandOutcome finish(
             RunningCommand command,
@@ -189,10 +202,7 @@ public final class ProcessRunner {
         try {
             return command.finish(timeout, cancellation, soFar);
         } finally {
-            synchronized (running) {
-                running.remove(command);
-            }
-            supervisor.ended(command.pid());
+            forget(command);
             synchronized (running) {
                 if (!stopped && command.isSandboxed()) {
                     prepareNext();
@@ -201,10 +211,7 @@ public final class ProcessRunner {
         }
     }
 
-    /**
-     * Kills every running command with its tree, starts no more, and removes long outputs: for the
-     * end of the program.
-     */
+    /** Ends all commands with their trees, starts no more, and removes long outputs. */
     public void killAll() {
         List<RunningCommand> left;
         List<Dialogue> talking;
@@ -251,6 +258,9 @@ public final class ProcessRunner {
         }
         try {
             return start(request, chosen.confine(order, outputs.make()), input);
+        } catch (IOException | RuntimeException e) {
+            input.ifPresent(InputPipe::close);
+            throw e;
         } finally {
             if (ready != null) { // only now: what it keeps on the disk is needed by the other too
                 discard(ready);
@@ -375,14 +385,6 @@ public final class ProcessRunner {
         List<String> argv = new ArrayList<>(prefix);
         argv.addAll(Supervisor.argv(marker, folder));
         return argv;
-    }
-
-    /** For what runs unconfined: a command could put a program into a folder of the search path. */
-    private Map<String, String> ofSupervisor() {
-        Map<String, String> variables = new HashMap<>(environment.variables());
-        variables.remove(MARKER);
-        variables.put("PATH", Programs.USUAL);
-        return variables;
     }
 
     /** A random UUID would load the security providers, 20 ms in a fresh JVM. */

@@ -162,7 +162,12 @@ final class RunningCommand {
 
     /** Whether what it printed since it was asked last is what is wanted. */
     boolean hasPrinted(Predicate<String> wanted) {
-        return wanted.test(stdout.output().text() + "\n" + stderr.output().text());
+        return wanted.test(printed());
+    }
+
+    /** What it printed since it was asked last. */
+    String printed() {
+        return stdout.output().text() + "\n" + stderr.output().text();
     }
 
     /**
@@ -177,9 +182,14 @@ final class RunningCommand {
         }
         boolean taken = words.length == 0 || more.write(words, drains);
         if (end) {
-            more.close();
+            more.end(drains);
         }
         return taken;
+    }
+
+    /** Whether nothing of this program is needed for it to go on. */
+    boolean mayOutliveRun() {
+        return confined instanceof Confined.Plain && process.isAlive();
     }
 
     boolean isSandboxed() {

@@ -229,7 +229,7 @@ public final class LandlockSandbox implements Sandbox {
                                 + folders);
     }
 
-    /** Each command's domain ends with the command. */
+    /** Nothing was started but threads, which end with the commands. */
     @Override
     public void close() {}
 

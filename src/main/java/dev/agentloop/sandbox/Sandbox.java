@@ -34,6 +34,6 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
      */
     Optional<PreparedSandbox> prepare(Path folder) throws IOException;
 
-    /** After the last command of the run; none is confined any more. */
+    /** After the last command of the run: ends what was started for all of them. */
     void close();
 }

@@ -59,7 +59,7 @@ public final class TreeWalk {
     }
 
     /** As {@link Entry#shown}. */
-    static String shown(String relative) {
+    public static String shown(String relative) {
         boolean plain = relative.chars().noneMatch(Character::isISOControl);
         return plain ? relative : Json.quote(relative);
     }
@@ -121,6 +121,7 @@ public final class TreeWalk {
      * Those of {@code files} that no ignore rule leaves out, whether they are still there or not.
      *
      * @param files relative to the root
+     * @throws IOException when ignore files cannot be read
      */
     public void names(Path start, List<String> files, FileSource.Names visitor) throws IOException {
         Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
@@ -133,8 +134,29 @@ public final class TreeWalk {
                     file.startsWith(top) ? rulesIn(parent(file), folders) : Optional.empty();
             if (rules.isPresent() && !rules.get().ignores(file, false)) {
                 visitor.take(file);
+            } else {
+                hasIgnored = true;
             }
         }
+    }
+
+    /**
+     * Whether ignore rules leave out all of these folders, or they are gone.
+     *
+     * @param folders relative to the root
+     */
+    public boolean ignores(Path start, List<String> folders) throws IOException {
+        Map<String, Optional<IgnoreRules>> known = new HashMap<>();
+        String top = relative(start);
+        known.put(top, Optional.of(rulesAt(start).in(start, top, IgnoreRules.isRepository(start))));
+        for (String folder : folders) {
+            deadline.check();
+            if (rulesIn(folder + "/", known).isPresent()) {
+                return false;
+            }
+            hasIgnored = true;
+        }
+        return true;
     }
 
     /** How a walk would order two relative paths. */

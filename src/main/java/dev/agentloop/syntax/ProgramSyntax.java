@@ -26,6 +26,16 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final int MOST_LINES = 6; // of what a program says
 
+    /** Variables that make a program load files of the repository before it reads anything. */
+    private static final Map<String, String> NOTHING_LOADED =
+            Map.of("RUBYOPT", "", "RUBYLIB", "", "NODE_OPTIONS", "", "BASH_ENV", "", "ENV", "");
+
+    /**
+     * A file for another tool first (JSX), or in a package of modules, which the text may not say.
+     */
+    private static final Pattern OTHER_DIALECT =
+            Pattern.compile("Unexpected token '<'|await is only valid|import statement outside");
+
     private static final ProgramSyntax PYTHON =
             new ProgramSyntax(
                     "python3",
@@ -100,13 +110,14 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
         }
         List<String> argv = new ArrayList<>(List.of(file.get().toString()));
         argv.addAll(arguments);
-        CommandRequest request = new CommandRequest(argv, workspace, LIMIT, Map.of()).reading(text);
+        CommandRequest request =
+                new CommandRequest(argv, workspace, LIMIT, NOTHING_LOADED).reading(text);
         try {
             CommandOutcome outcome = runner.run(request, cancellation);
             boolean failed =
                     outcome.ending() == CommandOutcome.Ending.EXITED && outcome.exitCode() > 0;
             String all = outcome.stderr().text() + "\n" + outcome.stdout().text();
-            return failed ? said(all) : List.of();
+            return failed && !OTHER_DIALECT.matcher(all).find() ? said(all) : List.of();
         } catch (IOException e) {
             return List.of(); // no sandbox, no check: the edit is done all the same
         }

@@ -146,6 +146,32 @@ public final class CheckCommands {
                     "nose2",
                     "trial");
 
+    private static final Set<String> PACKAGE_MANAGERS =
+            Set.of("npm", "pnpm", "yarn", "bun", "deno", "composer", "bundle", "pip", "pip3");
+    private static final Set<String> NO_SCRIPTS =
+            Set.of(
+                    "install",
+                    "i",
+                    "ci",
+                    "add",
+                    "remove",
+                    "rm",
+                    "uninstall",
+                    "update",
+                    "upgrade",
+                    "require",
+                    "create",
+                    "init",
+                    "publish",
+                    "link",
+                    "dlx",
+                    "outdated",
+                    "audit");
+    private static final Set<String> NO_CHECKS =
+            Set.of(
+                    "cd", "git", "export", "source", ".", "cp", "mv", "rm", "mkdir", "echo", "cat",
+                    "ls", "curl", "wget", "sudo", "apt", "apt-get", "brew", "pip", "pip3");
+
     /** Words that speak of a check in the name of a script, a goal or a file. */
     private static final Set<String> SPEAKING =
             Set.of(
@@ -219,7 +245,10 @@ public final class CheckCommands {
     public CheckCommands(List<String> named) {
         List<List<String>> all = new ArrayList<>();
         for (String command : named) {
-            CommandParts.of(command).stream().map(CommandParts.Part::words).forEach(all::add);
+            CommandParts.of(command).stream()
+                    .map(CommandParts.Part::words)
+                    .filter(CheckCommands::mayBeCheck)
+                    .forEach(all::add);
         }
         this.named = List.copyOf(all);
     }
@@ -262,11 +291,30 @@ public final class CheckCommands {
             return goals.isEmpty() || goals.stream().anyMatch(CheckCommands::speaks);
         }
         Set<String> known = WITH_WORDS.get(name);
-        if (known != null) {
+        if (known != null && !installs(words)) {
             boolean speaking = known.contains("*") && rest.stream().anyMatch(CheckCommands::speaks);
             return speaking || rest.stream().anyMatch(known::contains);
         }
-        return path.contains("/") && speaks(name);
+        return known == null && path.contains("/") && speaks(name);
+    }
+
+    /** Whether a package manager is told to get, remove or publish something. */
+    private static boolean installs(List<String> words) {
+        return PACKAGE_MANAGERS.contains(words.getFirst())
+                && words.stream()
+                        .skip(1)
+                        .filter(word -> !word.startsWith("-"))
+                        .findFirst()
+                        .filter(NO_SCRIPTS::contains)
+                        .isPresent();
+    }
+
+    /** What instructions call a check without its being one, as the way to the folder of one. */
+    static boolean mayBeCheck(List<String> words) {
+        boolean says = words.stream().anyMatch(CheckCommands::speaks);
+        return !NO_CHECKS.contains(words.getFirst())
+                && !installs(words)
+                && (words.size() > 1 || says);
     }
 
     private static boolean isPython(List<String> rest) {

@@ -27,7 +27,7 @@ public final class CheckedWork {
     /** How test runners and builds say that something is wrong. */
     private static final Pattern FAILED =
             Pattern.compile(
-                    "(?i)\\b[1-9]\\d* (?:failed|failures?|errors?|failing)\\b|BUILD FAIL|^FAILED?\\b"
+                    "(?i)\\b[1-9]\\d* (?:failed|failures?|errors?|failing)\\b|BUILD FAIL|^FAIL(?:ED)?\\b"
                             + "|^--- FAIL|test result: FAILED|^E  |^error(?:\\[|:)|: error:"
                             + "|Failures: [1-9]|Errors: [1-9]|^not ok |✗|Traceback \\(most recent",
                     Pattern.MULTILINE);
@@ -121,6 +121,7 @@ public final class CheckedWork {
         Verification.State state =
                 check.get().decides() ? state(succeeded) : said(result.text(), succeeded);
         last = new Verification(state, line.strip().lines().findFirst().orElse(""));
+        answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
     }
 
     /** The exit code is that of another program, as in {@code pytest | tail}. */

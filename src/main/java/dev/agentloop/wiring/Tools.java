@@ -119,7 +119,7 @@ public final class Tools {
         return List.of(
                 new ReadFileTool(parts.seesImages(), parts.processes()),
                 new ListFilesTool(),
-                new FindFilesTool(),
+                new FindFilesTool(processes, parts.path()),
                 new GrepTool(processes, parts.path()),
                 new SearchCodeTool(processes, parts.path()),
                 new WriteFileTool(),

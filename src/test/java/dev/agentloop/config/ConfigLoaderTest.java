@@ -91,6 +91,7 @@ class ConfigLoaderTest {
     void withoutAnyFileTheDefaultsOfTheContractHold() {
         AgentConfig config = fixture.config();
         OptionalInt unset = OptionalInt.empty();
+        Duration patience = Duration.ofSeconds(120);
 
         assertEquals(fixture.workspace, config.workspace());
         assertEquals(
@@ -103,7 +104,7 @@ class ConfigLoaderTest {
                         List.of(),
                         unset,
                         4,
-                        Duration.ofSeconds(120),
+                        patience,
                         Optional.empty(),
                         3,
                         Optional.empty()),
@@ -124,8 +125,7 @@ class ConfigLoaderTest {
                         OptionalLong.empty()),
                 config.limits());
         assertEquals(new AgentConfig.Hooks(List.of(), List.of()), config.hooks());
-        assertEquals(
-                new AgentConfig.Commands(Duration.ofSeconds(120), List.of()), config.commands());
+        assertEquals(new AgentConfig.Commands(patience, List.of(), false), config.commands());
         assertEquals(new AgentConfig.Sessions(true, AgentConfig.Fsync.INTENT), config.sessions());
         assertEquals(new AgentConfig.Logging(LogLevel.HUMAN, Optional.empty()), config.logging());
     }

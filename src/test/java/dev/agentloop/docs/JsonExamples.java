@@ -72,6 +72,7 @@ final class JsonExamples {
                             new Judgement(true, new BigDecimal("0.95"), List.of(), ""),
                             1),
                     new Verification(Verification.State.PASSED, "python3 -m pytest -q"),
+                    List.of(),
                     "none",
                     "/home/ann/.local/state/agent/sessions/2026/03/" + SESSION,
                     true,

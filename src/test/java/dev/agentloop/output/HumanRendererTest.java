@@ -253,6 +253,9 @@ final class HumanRendererTest {
         return new AgentEvent.ToolFinished(call, result, Duration.ZERO);
     }
 
+    private static final RunSummary.ModelUse USE =
+            new RunSummary.ModelUse("test/model", 3, new BigDecimal("0.00421"), 15_650, "list");
+
     static RunSummary summary(String status, String reason, int exitCode) {
         return new RunSummary(
                 "S1",
@@ -267,9 +270,7 @@ final class HumanRendererTest {
                 List.of(),
                 "build",
                 "test/model",
-                List.of(
-                        new RunSummary.ModelUse(
-                                "test/model", 3, new BigDecimal("0.00421"), 15_650, "list")),
+                List.of(USE),
                 3,
                 2,
                 Duration.ofMillis(1234),
@@ -288,6 +289,7 @@ final class HumanRendererTest {
                 List.of(),
                 null,
                 Verification.NONE,
+                List.of(),
                 "none",
                 "",
                 true,

@@ -59,7 +59,7 @@ class OutputCaptureTest {
     void binaryOutputIsKeptInAFile() throws IOException {
         byte[] image = new byte[3_000];
         new Random(1).nextBytes(image);
-        Output output = captured(image);
+        Output output = captured(image, new OutputFolder(folder.toString(), "binary"));
 
         assertTrue(output.isBinary());
         assertEquals("", output.text());

@@ -2,6 +2,7 @@ package dev.agentloop.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,6 +15,8 @@ import dev.agentloop.sandbox.watch.Boundaries;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -132,6 +135,11 @@ class SharedLoopbackTest {
                 "b=s.socket(); b.bind(('127.0.0.1', P)); b.listen(); s.create_connection(A)",
                 // one that listens on what was ours a moment ago
                 "b=s.socket(); b.bind(('127.0.0.2', P)); b.listen(); s.create_connection(A)",
+                // an address of IPv6 for a socket of IPv4, whose first bytes are 0.0.0.0
+                "import ctypes, struct; b=s.socket(s.AF_INET6); b.bind(('::1', P)); b.listen();"
+                        + " x=s.socket(); a=struct.pack('<H', 10) + struct.pack('>H', P)"
+                        + " + bytes(4) + bytes(15) + b'\\x01' + bytes(4);"
+                        + " r=ctypes.CDLL(None).connect(x.fileno(), a, 28); assert r == 0",
                 "s.socket().connect(('192.0.2.1', 80))",
                 "s.socket().sendto(b'x', 0x20000000, A)",
                 "s.socket().sendmsg([b'x'], [], 0x20000000, A)",
@@ -143,17 +151,19 @@ class SharedLoopbackTest {
             })
     @DisplayName("no socket leads elsewhere under Landlock, whatever it is asked")
     void noWayOut(String attack) throws IOException {
-        try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
+        try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"));
+                ServerSocket same =
+                        new ServerSocket(
+                                own.getLocalPort(), 1, InetAddress.getByName("127.0.0.1"))) {
             String program =
                     "import socket as s; P=%d; A=('127.0.0.2', P); %s; print('through')"
                             .formatted(own.getLocalPort(), attack);
             CommandOutcome outcome = run(runner(Tier.LANDLOCK), "python3 -c \"" + program + "\"");
             assertFalse(outcome.stdout().text().contains("through"), outcome::toString);
-            own.setSoTimeout(1);
-            try (var connected = own.accept()) {
-                throw new AssertionError(connected + " came through");
-            } catch (java.net.SocketTimeoutException e) {
-                assertTrue(outcome.exitCode() != 0, outcome::toString);
+            assertTrue(outcome.exitCode() != 0, outcome::toString);
+            for (ServerSocket server : List.of(own, same)) {
+                server.setSoTimeout(1);
+                assertThrows(SocketTimeoutException.class, server::accept, attack);
             }
         }
     }
@@ -172,6 +182,51 @@ class SharedLoopbackTest {
             CommandOutcome refused = fetch(runner, "127.0.0.1");
             assertTrue(refused.stderr().text().contains("refused"), own + " " + refused);
         }
+    }
+
+    @Test
+    @DisplayName("a port that the kernel gave and took back is not reached by the socket's new one")
+    void aPortThatWasTakenBack() throws IOException {
+        Files.writeString(
+                workspace.resolve("taken.py"),
+                """
+                import socket as s, sys
+                b = s.socket()
+                b.listen()
+                first = b.getsockname()[1]
+                b.shutdown(s.SHUT_RDWR)
+                b.listen()
+                print(first, b.getsockname()[1], flush=True)
+                sys.stdin.readline()
+                try:
+                    s.create_connection(('127.0.0.1', first))
+                    print('through')
+                except OSError as e:
+                    print(e)
+                """);
+        ProcessRunner runner = runner(Tier.LANDLOCK);
+        CommandRequest request =
+                CommandRequest.shell("python3 taken.py", workspace, Duration.ofMinutes(1));
+        String id =
+                runner.background().start(request.listening(), Optional.empty()).orElseThrow().id();
+        String ports = await(runner, id, "\n").stdout().text();
+        int first = Integer.parseInt(ports.split(" ")[0]);
+        assumeTrue(first != Integer.parseInt(ports.split(" ")[1].strip()), "the same one again");
+        try (ServerSocket own = new ServerSocket(first, 1, InetAddress.getLoopbackAddress())) {
+            runner.background().tell(id, "go\n".getBytes(StandardCharsets.UTF_8), true);
+            String told = await(runner, id, "\n").stdout().text();
+            assertTrue(told.contains("refused"), own + " " + told);
+        }
+    }
+
+    private static BackgroundCommands.Report await(ProcessRunner runner, String id, String word) {
+        return runner.background()
+                .await(
+                        id,
+                        text -> text.strip().length() > 0 && text.contains(word),
+                        Duration.ofSeconds(20),
+                        NEVER)
+                .orElseThrow();
     }
 
     @Test

@@ -65,7 +65,7 @@ public final class ToolFixture {
         return List.of(
                 new ReadFileTool(true, runner),
                 new ListFilesTool(),
-                new FindFilesTool(),
+                new FindFilesTool(runner, ""),
                 new GrepTool(runner, ""),
                 new SearchCodeTool(runner, ""),
                 new WriteFileTool(),

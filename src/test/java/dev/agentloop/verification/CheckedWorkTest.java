@@ -65,6 +65,7 @@ class CheckedWorkTest {
                 "mvn -q test | tail -20#0#BUILD SUCCESS#PASSED",
                 "npm test; echo done#0#  5 passing#PASSED",
                 "npm test; echo done#0#  1 failing#FAILED",
+                "go test ./... | tail -3#0#FAIL a,ok b,FAIL#FAILED",
                 "make test || true#0#nothing that tells#NONE",
                 "set -o pipefail; go test ./... | tee log#0#ok#PASSED",
                 "set -o pipefail; go test ./... | tee log#1#x#FAILED",
@@ -72,7 +73,7 @@ class CheckedWorkTest {
     void whereAnotherProgramHasTheExitCodeTheOutputTells(
             String line, int exit, String output, Verification.State expected) {
         edit("a.py");
-        run(line, exit, output);
+        run(line, exit, output.replace(',', '\n'));
 
         assertEquals(expected, work.verification().state());
     }
@@ -154,6 +155,44 @@ class CheckedWorkTest {
         assertFalse(work.mayAsk("Done again."));
         assertEquals("Done.", work.standingAnswer());
         edit("a.py");
+        assertEquals("", work.standingAnswer());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "npm install -D eslint",
+                "npm i vitest",
+                "npm i @types/node",
+                "yarn add test-lib",
+                "cd server && cat x",
+                "git commit -m tests",
+                "npm install"
+            })
+    void whatInstallsOrLeadsToAFolderIsNoCheck(String line) {
+        work.know(
+                NamedChecks.in(
+                        """
+                        ## Build and test
+                        ```
+                        cd server
+                        npm install
+                        npm test
+                        ```
+                        Check your work before `git commit`.
+                        """));
+        edit("a.js");
+        run(line, 0, "");
+        assertEquals(Verification.NONE, work.verification());
+        run("npm test", 0, "");
+        assertEquals(Verification.State.PASSED, work.verification().state());
+    }
+
+    @Test
+    void anAnswerDoesNotStandWhenACheckFails() {
+        edit("a.py");
+        assertTrue(work.mayAsk("Done."));
+        run("pytest -q", 1, "1 failed");
         assertEquals("", work.standingAnswer());
     }
 

@@ -171,6 +171,7 @@ final class Chat {
     /** A task; otherwise as {@link #end}. */
     private Optional<ExitCode> run(ChatRuns.Next next) {
         RunExecution run = new RunExecution(next.arguments(), invocation, next.session());
+        run.facts().programGoesOn = true;
         Optional<ExitCode> end = end(run);
         ResultFacts facts = run.facts();
         if (facts.run != null) {

@@ -197,6 +197,12 @@ public enum RunOption {
             "MODE",
             "Ask once for a check of changed files: auto (default), off.",
             "--finish-check"),
+    KEEP_BACKGROUND(
+            Kind.FLAG,
+            "commands.keep_background=true",
+            "",
+            "Background commands go on after the run (with --sandbox off).",
+            "--keep-background"),
     PARALLEL(
             Kind.FLAG,
             "context.parallel_tools=true",
@@ -222,13 +228,7 @@ public enum RunOption {
             "FORMAT",
             "text (default), json, or stream-json: one event a line.",
             "--output-format"),
-    OUTPUT_FILE(
-            Kind.VALUE,
-            "",
-            "FILE",
-            "Write the final answer to a file as well.",
-            "-o",
-            "--output-file"),
+    OUTPUT_FILE(Kind.VALUE, "", "FILE", "The final answer also to a file.", "-o", "--output-file"),
     NO_STREAM(Kind.FLAG, "", "", "Ask for whole replies instead of streams.", "--no-stream"),
     QUIET(Kind.FLAG, "", "", "No human log; errors are still shown.", "-q", "--quiet"),
     VERBOSE(

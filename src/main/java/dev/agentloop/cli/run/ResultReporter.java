@@ -236,6 +236,7 @@ final class ResultReporter {
                 facts.run == null ? List.of() : facts.run.planned(),
                 verdict.evaluation(),
                 facts.run == null ? Verification.NONE : facts.run.checkedWork().verification(),
+                facts.leftRunning,
                 facts.sandbox,
                 facts.journal,
                 facts.durable,

@@ -288,7 +288,7 @@ public final class RunExecution {
     private int end(RunResult ran) {
         RunResult result =
                 preparation.tape().map(tape -> tape.end(ran, events, tally.problems())).orElse(ran);
-        endBackground();
+        endBackground(result.stopReason() != StopReason.USER_INTERRUPT);
         interrupts
                 .cause()
                 .filter(Cause.Interrupt.class::isInstance)
@@ -318,11 +318,17 @@ public final class RunExecution {
                 : end;
     }
 
-    private void endBackground() {
-        if (processes != null) {
-            for (String command : processes.background().stopAll()) {
-                reporter.warn("ended with the run: background command " + command);
-            }
+    private void endBackground(boolean mayKeep) {
+        if (processes == null) {
+            return;
+        }
+        boolean keeps = mayKeep && facts.keepsBackground && !facts.programGoesOn;
+        if (keeps) {
+            facts.leftRunning = LeftCommands.of(processes.background(), reporter::warn);
+        }
+        String why = keeps ? " (only without a sandbox a command outlives it)" : "";
+        for (String command : processes.background().stopAll()) {
+            reporter.warn("ended with the run" + why + ": background command " + command);
         }
     }
 

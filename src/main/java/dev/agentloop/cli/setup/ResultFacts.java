@@ -34,11 +34,15 @@ public final class ResultFacts {
     @Nullable public Run run;
     @Nullable public StructuredAnswer answer;
     public RunSummary.@Nullable CassetteUse cassette;
+    public boolean keepsBackground;
+    public boolean programGoesOn; // after the run, as in a chat
+    public List<RunSummary.LeftRunning> leftRunning = List.of();
 
     public void learn(RunPreparation.Prepared prepared) {
         agent = prepared.agent();
         model = prepared.model().model().info().id();
         workspace = prepared.workspace().toString();
+        keepsBackground = prepared.config().commands().keepBackground();
         learn(prepared.model().model());
         prepared.fallbacks().forEach(fallback -> learn(fallback.model()));
     }

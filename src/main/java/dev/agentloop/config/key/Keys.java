@@ -65,6 +65,7 @@ public final class Keys {
         addLimits(keys);
         HookKeys.addTo(keys);
         ServerKeys.addTo(keys);
+        addCommands(keys);
         addTheRest(keys);
         return List.copyOf(keys);
     }
@@ -213,7 +214,7 @@ public final class Keys {
                         .project(MAY_TIGHTEN));
     }
 
-    private static void addTheRest(List<Key> keys) {
+    private static void addCommands(List<Key> keys) {
         keys.add(
                 span("commands.timeout", SECOND, MAX_COMMAND, 120)
                         .meaning("Longest time for a command, unless the model asks for another.")
@@ -224,6 +225,16 @@ public final class Keys {
                         new Texts(Form.VARIABLE),
                         List.of(),
                         "Variables that commands see besides the harmless ones."));
+        keys.add(
+                key(
+                                "commands.keep_background",
+                                new Flag(),
+                                false,
+                                "Whether background commands go on after the run; without a sandbox only.")
+                        .option("--keep-background"));
+    }
+
+    private static void addTheRest(List<Key> keys) {
         keys.add(
                 key(
                         "secrets.redact_to_model",

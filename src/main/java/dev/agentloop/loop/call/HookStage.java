@@ -16,6 +16,7 @@ import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.call.PreparedCall;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -153,11 +154,20 @@ final class HookStage {
     private Optional<String> checkSyntax(
             String path, Map<Path, byte[]> contents, Cancellation cancellation) {
         Path file = ports.files().workspace().root().resolve(path);
-        byte[] old = contents.getOrDefault(file, new byte[0]);
+        byte[] old = contents.containsKey(file) ? contents.get(file) : moved(contents);
         List<String> wrong = ports.files().syntax().problems(path, old, cancellation);
         return wrong.isEmpty()
                 ? Optional.empty()
                 : Optional.of("\n\n[Syntax of " + path + ": " + String.join("; ", wrong) + "]");
+    }
+
+    /** What a file of the call held that is there no more: the one that got a new name. */
+    private static byte[] moved(Map<Path, byte[]> contents) {
+        return contents.entrySet().stream()
+                .filter(content -> !Files.exists(content.getKey(), LinkOption.NOFOLLOW_LINKS))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(new byte[0]);
     }
 
     private static String readAgain(String path) {

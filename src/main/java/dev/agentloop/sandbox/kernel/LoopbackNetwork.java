@@ -67,7 +67,7 @@ public final class LoopbackNetwork implements AutoCloseable {
         } catch (IOException e) {
             last.destroyForcibly();
         }
-        if (entrance.isEmpty()) { // it never was what it should be
+        if (entrance.isEmpty()) { // it has not told its number: it may not be bubblewrap
             last.destroyForcibly();
             all.forEach(ProcessHandle::destroyForcibly);
         }
@@ -144,13 +144,19 @@ public final class LoopbackNetwork implements AutoCloseable {
     /** Another nsenter may not know the options, and a kernel may forbid it. */
     private boolean canEnter() throws IOException {
         List<String> argv = new ArrayList<>(entrance);
-        argv.addAll(List.of(program.toString(), "--unshare-user", "--ro-bind", "/", "/", "true"));
-        Process trial =
-                new ProcessBuilder(argv)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        return await(trial) && trial.exitValue() == 0;
+        argv.addAll(List.of(program.toString(), "--unshare-user", "--unshare-pid"));
+        argv.addAll(List.of("--ro-bind", "/", "/", "/bin/true"));
+        ProcessBuilder builder = new ProcessBuilder(argv).redirectErrorStream(true);
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().clear();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TRIAL_SECONDS);
+        do { // bubblewrap tells the number before the namespace is ready
+            Process trial = builder.start();
+            if (await(trial) && trial.exitValue() == 0) {
+                return true;
+            }
+        } while (System.nanoTime() < end && !Thread.currentThread().isInterrupted());
+        return false;
     }
 
     private static boolean await(Process process) {

@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * Where a socket is bound or leads, of the kernel's {@code sockaddr_in} and {@code sockaddr_in6}.
  *
+ * @param family of the socket that it is for
  * @param host in hexadecimal digits: 8 of IPv4, also where IPv6 wraps it, or else 32
  */
-record SocketAddress(String host, int port) {
+record SocketAddress(int family, String host, int port) {
     static final int INET = 2;
     static final int INET6 = 10;
 
@@ -29,13 +30,13 @@ record SocketAddress(String host, int port) {
         int family = bytes[0] & 0xff | (bytes[1] & 0xff) << 8; // both machines are little-endian
         int port = (bytes[2] & 0xff) << 8 | bytes[3] & 0xff;
         if (family == INET) {
-            return Optional.of(new SocketAddress(hex(bytes, 4, 8), port));
+            return Optional.of(new SocketAddress(family, hex(bytes, 4, 8), port));
         }
         if (family != INET6 || bytes.length < SIZE_6) {
             return Optional.empty();
         }
         boolean wrapped = Arrays.equals(Arrays.copyOfRange(bytes, 8, 20), WRAPPED);
-        return Optional.of(new SocketAddress(hex(bytes, wrapped ? 20 : 8, 24), port));
+        return Optional.of(new SocketAddress(family, hex(bytes, wrapped ? 20 : 8, 24), port));
     }
 
     private static String hex(byte[] bytes, int from, int to) {
@@ -56,11 +57,16 @@ record SocketAddress(String host, int port) {
      * @param onlySix whether the socket takes no connections of IPv4
      */
     SocketAddress onLoopback(boolean onlySix) {
-        return isAny() ? new SocketAddress(onlySix ? LOOPBACK_6 : LOOPBACK, port) : this;
+        return isAny() ? new SocketAddress(family, onlySix ? LOOPBACK_6 : LOOPBACK, port) : this;
     }
 
-    /** As the kernel reads it, for a socket of a family. */
-    byte[] bytes(int family) {
+    /** Whether both lead to the same place: a socket of IPv6 may have an address of IPv4. */
+    boolean isSamePlace(SocketAddress other) {
+        return host.equals(other.host) && port == other.port;
+    }
+
+    /** As the kernel reads it. */
+    byte[] bytes() {
         byte[] address = HexFormat.of().parseHex(host);
         byte[] bytes = new byte[family == INET ? SIZE : SIZE_6 + 4];
         bytes[0] = (byte) family;

@@ -18,6 +18,7 @@ final class SocketCalls {
     private static final int EPERM = 1;
     private static final int EFAULT = 14;
     private static final int EINVAL = 22;
+    private static final int EAFNOSUPPORT = 97;
     private static final int EADDRNOTAVAIL = 99;
     private static final int ENETUNREACH = 101;
     private static final int ECONNREFUSED = 111;
@@ -100,9 +101,12 @@ final class SocketCalls {
             return -EPERM; // no internet socket
         }
         int family = address.get(ValueLayout.JAVA_SHORT, 0);
+        if (asked.isPresent() && asked.get().family() != family) {
+            return -EAFNOSUPPORT;
+        }
         return switch (call) {
             case BIND -> bind(socket, family, asked.orElseThrow());
-            case CONNECT -> connect(socket, family, asked.orElseThrow());
+            case CONNECT -> connect(socket, asked.orElseThrow());
             case LISTEN -> listen(socket, family, now.get(), backlog);
             default -> -EPERM;
         };
@@ -114,7 +118,7 @@ final class SocketCalls {
         if (!place.isLoopback()) {
             return -EADDRNOTAVAIL;
         }
-        return call(SocketCall.BIND, socket, address.address(), put(place.bytes(family)));
+        return call(SocketCall.BIND, socket, address.address(), put(place.bytes()));
     }
 
     private long listen(long socket, int family, SocketAddress now, long backlog) {
@@ -130,13 +134,13 @@ final class SocketCalls {
         }
         long done = call(SocketCall.LISTEN, socket, backlog);
         if (done == 0) {
-            inode(socket).ifPresent(inode -> servers.add(place.get(), inode));
+            inode(socket).ifPresent(servers::add);
         }
         return done;
     }
 
     /** Whoever listens may be too busy to answer; all other processes would wait, too. */
-    private long connect(long socket, int family, SocketAddress asked) {
+    private long connect(long socket, SocketAddress asked) {
         SocketAddress place = asked.onLoopback(asked.host().length() > 8);
         if (!place.isLoopback()) {
             return -ENETUNREACH;
@@ -148,7 +152,7 @@ final class SocketCalls {
         call(SocketCall.GET_OPTION, socket, SOCKET, PATIENCE, before.address(), size.address());
         call(SocketCall.SET_OPTION, socket, SOCKET, PATIENCE, second.address(), TIME);
         try {
-            long length = put(place.bytes(family));
+            long length = put(place.bytes());
             return call(SocketCall.CONNECT, socket, address.address(), length);
         } finally {
             call(SocketCall.SET_OPTION, socket, SOCKET, PATIENCE, before.address(), TIME);

@@ -22,7 +22,20 @@ public final class VariableName {
 
     /** Parts of a word. */
     private static final List<String> PARTS =
-            List.of("SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL");
+            List.of(
+                    "SECRET",
+                    "PASSWORD",
+                    "PASSWD",
+                    "PASSPHRASE",
+                    "PASSCODE",
+                    "CREDENTIAL",
+                    "APIKEY",
+                    "ACCESSKEY",
+                    "ACCESSTOKEN");
+
+    /** Variables that only lead to something, which the value must look like as well. */
+    private static final List<String> PLACES =
+            List.of("_SOCK", "_PATH", "_FILE", "_DIR", "GOOGLE_APPLICATION_CREDENTIALS");
 
     /** Ends of a word, as in APIKEY and DBPASS. */
     private static final List<String> ENDS = List.of("KEY", "TOKEN", "PASS", "PWD", "AUTH");
@@ -66,6 +79,16 @@ public final class VariableName {
         return false;
     }
 
+    /**
+     * Whether it names a file, a folder or a socket by its path, even if that holds a secret.
+     *
+     * @param upper the name in upper case
+     */
+    public static boolean isPlace(String upper, String value) {
+        return (value.startsWith("/") || value.startsWith("~/"))
+                && PLACES.stream().anyMatch(upper::endsWith);
+    }
+
     private static boolean isSecret(String word, boolean first, boolean last) {
         if (word.equals("PASS")) {
             return last || !first; // PASS_RATE counts what has passed
@@ -73,9 +96,15 @@ public final class VariableName {
         if (word.equals("PAT") || word.equals("DSN")) {
             return last && !first;
         }
+        String one = word.endsWith("S") && !word.endsWith("SS") ? cut(word) : word;
         return WORDS.contains(word)
                 || PARTS.stream().anyMatch(word::contains)
-                || ENDS.stream().anyMatch(word::endsWith) && !OTHERS.contains(word);
+                || word.startsWith("TOKEN") && !word.startsWith("TOKENIZ")
+                || ENDS.stream().anyMatch(one::endsWith) && !OTHERS.contains(one);
+    }
+
+    private static String cut(String word) {
+        return word.substring(0, word.length() - 1);
     }
 
     private static String withoutNumber(String word) {

@@ -31,6 +31,11 @@ class VariableNameTest {
                 "JWT",
                 "SSH_KEY_PASSPHRASE",
                 "MYTOKEN",
+                "OPENAI_APIKEYS",
+                "ACCESSTOKENS",
+                "APIKEYPROD",
+                "TOKENGITHUB",
+                "PASSCODE",
                 "DOCKER_AUTH_CONFIG"
             })
     void secrets(String name) {
@@ -42,9 +47,16 @@ class VariableNameTest {
             strings = {
                 "PWD", "OLDPWD", "COMPASS_HEADING", "BYPASS_CACHE", "PASSENGER_COUNT", "PASS_RATE",
                 "GIT_AUTHOR_NAME", "AUTHOR", "MONKEY", "KEYBOARD", "TOKENIZERS_PARALLELISM", "PATH",
-                "PATTERN", "XAUTHORITY", "HOME", "SPACE"
+                "PATTERN", "XAUTHORITY", "HOME", "SPACE", "MONKEYS", "PRESS"
             })
     void others(String name) {
         assertFalse(VariableName.isSecret(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SSH_AUTH_SOCK", "TOKEN_FILE", "GOOGLE_APPLICATION_CREDENTIALS"})
+    void placesOfSecrets(String name) {
+        assertTrue(VariableName.isPlace(name, "/run/user/1/x"));
+        assertFalse(VariableName.isPlace(name, "s3cr3t"));
     }
 }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
+import dev.agentloop.tool.builtin.command.CommandInputTool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -159,6 +161,42 @@ class BackgroundToolsTest {
         assertTrue(none.startsWith("b1 is running"), none);
         ToolResult wrong = tools.call("command_output", "id", "b1", "wait_for", "(");
         assertTrue(wrong.text().startsWith("wait_for is no regular expression"), wrong::text);
+    }
+
+    @Test
+    @DisplayName(
+            "the end of the input comes after what the command has not read yet, and nobody waits")
+    void theEndWaitsForNobody() {
+        start("sleep 2; wc -c");
+        String text = "x".repeat(30_000);
+        for (int i = 0; i < 4; i++) {
+            tools.call("command_input", "id", "b1", "text", text);
+        }
+        String told = tools.call("command_input", "id", "b1", "end", true).text();
+        told += tools.call("command_output", "id", "b1", "wait_for", "\\d").text();
+        assertTrue(told.contains("120000"), told);
+    }
+
+    @Test
+    @DisplayName("a reply is what comes after the words, not a prompt that stood there before")
+    void theReplyIsNew() throws InterruptedException {
+        start("sleep 0.6; echo 'ready>'; read a; sleep 0.2; echo got $a; sleep 300");
+        Thread.sleep(900);
+        String told = tools.call("command_input", "id", "b1", "text", "one\n").text();
+        assertTrue(told.contains("ready>") && told.contains("got one"), told);
+    }
+
+    @Test
+    @DisplayName("keys that bring back or change a line make it one that nobody knows")
+    void keysThatChangeALine() {
+        CommandInputTool tool = new CommandInputTool(tools.runner.background());
+        assertEquals("ls", tool.subject(args("ls", List.of("enter"))));
+        assertTrue(tool.subject(args(null, List.of("up", "enter"))).contains("eval"));
+        assertEquals("true", tool.subject(args(null, List.of("ctrl-c"))));
+    }
+
+    private static CommandInputTool.Args args(@Nullable String text, List<String> keys) {
+        return new CommandInputTool.Args("b1", text, keys, null);
     }
 
     @Test

@@ -12,12 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to the standard input of a background command, as a person would at a terminal. */
 public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args> {
-    private static final int MAX_TEXT = 32_000; // characters; a pipe holds 64 KB
+    private static final int MAX_TEXT = 32_000; // characters
+    private static final int MOST_BYTES = 64 * 1024; // what a pipe holds that nobody reads
     private static final Duration ANSWER = Duration.ofSeconds(1); // at most; most take less
 
     /** What keys send to a terminal. */
@@ -32,6 +35,12 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                     Map.entry("down", "\u001B[B"),
                     Map.entry("right", "\u001B[C"),
                     Map.entry("left", "\u001B[D"));
+
+    private static final Set<String> LINE_ENDS = Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c");
+    private static final Set<String> PLAIN_KEYS =
+            Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c", "ctrl-d", "ctrl-z", "ctrl-l", "esc");
+
+    private final Map<String, String> unfinished = new ConcurrentHashMap<>(); // line by command
 
     public CommandInputTool(BackgroundCommands commands) {
         super("command_input", Effect.OPAQUE, Args.class, commands);
@@ -52,10 +61,27 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
             }
         }
 
+        private List<String> pressed() {
+            return keys == null
+                    ? List.of()
+                    : keys.stream().map(key -> key.toLowerCase(Locale.ROOT)).toList();
+        }
+
+        /** The text, and a line's end for each key that ends one. */
+        String typed() {
+            long ends = pressed().stream().filter(LINE_ENDS::contains).count();
+            return (text == null ? "" : text) + "\n".repeat((int) ends);
+        }
+
+        /** Whether a key may bring back a line or change it. */
+        boolean edits() {
+            return pressed().stream().anyMatch(key -> !PLAIN_KEYS.contains(key));
+        }
+
         byte[] bytes() throws ToolException {
             StringBuilder all = new StringBuilder(text == null ? "" : text);
-            for (String key : keys == null ? List.<String>of() : keys) {
-                all.append(sent(key.toLowerCase(Locale.ROOT)));
+            for (String key : pressed()) {
+                all.append(sent(key));
             }
             return all.toString().getBytes(StandardCharsets.UTF_8);
         }
@@ -78,11 +104,14 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
         }
     }
 
-    /** What is typed: a shell would run it, so it is judged as a command is. */
+    /**
+     * What is typed, with the line that was begun before: a shell would run it, so it is judged as
+     * a command is. Keys that bring back or change a line make it one that nobody knows.
+     */
     @Override
     public String subject(Args args) {
-        String text = args.text() == null ? "" : args.text().strip();
-        return text.isEmpty() ? "true" : text;
+        String line = (unfinished.getOrDefault(args.id(), "") + args.typed()).strip();
+        return args.edits() ? line + "\neval \"$LINE\"" : line.isEmpty() ? "true" : line;
     }
 
     @Override
@@ -93,12 +122,19 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {
         byte[] bytes = args.bytes();
+        if (bytes.length > MOST_BYTES) {
+            throw ToolException.error(
+                    "Not sent: more than " + MOST_BYTES + " bytes. Send it in parts.");
+        }
+        String before = commands.printed(args.id()).orElse("");
         try {
             Optional<Boolean> taken =
                     commands.tell(args.id(), bytes, Boolean.TRUE.equals(args.end()));
             if (taken.isEmpty()) {
                 throw BackgroundReport.unknown(args.id(), commands);
             }
+            String line = unfinished.getOrDefault(args.id(), "") + args.typed();
+            unfinished.put(args.id(), line.substring(line.lastIndexOf('\n') + 1));
             if (!taken.get()) {
                 throw ToolException.error(
                         args.id() + " does not read its input; what was sent waits for it.");
@@ -108,19 +144,24 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                     "Not sent to %s: %s. See command_output.".formatted(args.id(), e.getMessage()));
         }
         return BackgroundReport.of(
-                commands.await(args.id(), new Answered(), ANSWER, context.cancellation())
+                commands.await(args.id(), new Answered(before), ANSWER, context.cancellation())
                         .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
                 context.resultChars());
     }
 
-    /** Something was printed, and nothing more between two looks. */
+    /** Something was printed that was not there before, and nothing more between two looks. */
     private static final class Answered implements Predicate<String> {
-        private String before = "";
+        private final String before;
+        private String last = "";
+
+        Answered(String before) {
+            this.before = before;
+        }
 
         @Override
         public boolean test(String printed) {
-            boolean ready = !printed.isBlank() && printed.equals(before);
-            before = printed;
+            boolean ready = !printed.equals(before) && printed.equals(last);
+            last = printed;
             return ready;
         }
     }

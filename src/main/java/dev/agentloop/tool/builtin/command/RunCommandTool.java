@@ -57,6 +57,7 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
             @Nullable String cwd,
             @Doc("Seconds (120), at most 600") @Nullable Integer timeout,
             @Nullable Boolean background,
+            @Nullable Boolean terminal,
             @Doc("Needs the network") @Nullable Boolean network) {
         public Args {
             if (command.isBlank()) {
@@ -64,6 +65,10 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
             }
             if (command.indexOf('\0') >= 0) {
                 throw new IllegalArgumentException("command has a NUL character");
+            }
+            if (Boolean.TRUE.equals(terminal) && !Boolean.TRUE.equals(background)) {
+                throw new IllegalArgumentException(
+                        "terminal needs background: true; talk to it with command_input");
             }
             if (timeout != null && (timeout < 1 || timeout > MAX_TIMEOUT.toSeconds())) {
                 throw new IllegalArgumentException(
@@ -101,7 +106,8 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
                 : result.withText(result.text().stripTrailing() + NOT_KEPT, result.truncated());
     }
 
-    private ToolResult inForeground(Args args, Path cwd, ToolContext context) throws IOException {
+    private ToolResult inForeground(Args args, Path cwd, ToolContext context)
+            throws IOException, ToolException {
         Duration timeout =
                 args.timeout() == null ? defaultTimeout : Duration.ofSeconds(args.timeout());
         CommandOutcome outcome =
@@ -124,11 +130,28 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
                 : result.withText(result.text().stripTrailing() + hint, result.truncated());
     }
 
-    private static CommandRequest request(Args args, Path cwd, Duration timeout) {
-        CommandRequest request = CommandRequest.shell(args.command(), cwd, timeout);
+    private CommandRequest request(Args args, Path cwd, Duration timeout) throws ToolException {
+        CommandRequest request =
+                Boolean.TRUE.equals(args.terminal())
+                        ? atTerminal(args.command(), cwd, timeout)
+                        : CommandRequest.shell(args.command(), cwd, timeout);
         return Boolean.TRUE.equals(args.network())
                 ? request.with(CommandRequest.Reach.ONLINE)
                 : request;
+    }
+
+    private CommandRequest atTerminal(String command, Path cwd, Duration timeout)
+            throws ToolException {
+        if (runner.sandbox().tier() == Tier.LANDLOCK) { // the user's terminals are in its reach
+            throw ToolException.error(
+                    "This sandbox (landlock) has no terminals. Without terminal most programs read"
+                            + " lines as well, some with an option: python3 -i, bash -s.");
+        }
+        return CommandRequest.atTerminal(command, cwd, timeout)
+                .orElseThrow(() ->
+                        ToolException.error(
+                                "This machine has no terminal for commands (the program script is"
+                                        + " missing). Start it without terminal."));
     }
 
     /** Undo is no reason to hold a command up: what cannot be kept is only said. */

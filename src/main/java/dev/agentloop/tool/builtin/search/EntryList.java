@@ -23,7 +23,11 @@ final class EntryList {
 
     /** Returns whether there is room for more. */
     boolean add(TreeWalk.Entry entry) {
-        String name = entry.shown() + (entry.isFolder() ? "/" : "");
+        return add(entry.shown() + (entry.isFolder() ? "/" : ""));
+    }
+
+    /** The same with a name that is fit to be shown. */
+    boolean add(String name) {
         room -= name.length() + 1;
         if (names.size() == MAX_ENTRIES || room < 0) {
             full = true;
@@ -33,13 +37,17 @@ final class EntryList {
         return true;
     }
 
+    boolean isEmpty() {
+        return names.isEmpty();
+    }
+
     /**
      * @param stopped whether time ran out before all was seen
      */
     ToolResult result(String none, boolean stopped, int unreadable) {
         StringBuilder text = new StringBuilder();
         if (names.isEmpty()) {
-            text.append(none);
+            text.append(full ? "There are some, but not even the first has room here." : none);
         } else {
             text.append(String.join("\n", names));
         }

@@ -1,6 +1,7 @@
 package dev.agentloop.tool.builtin.search;
 
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
@@ -8,12 +9,30 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds files by the pattern of their name or path. */
 public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
-    public FindFilesTool() {
+    private static final int LARGE = 4_000; // entries; fewer are walked before find has begun
+
+    private static final int SOME = 5_000; // files that are looked at before the next decision
+
+    private final FindProgram program;
+    private final int large;
+
+    /**
+     * @param path where programs are looked for, as in the variable PATH
+     */
+    public FindFilesTool(ProcessRunner processes, String path) {
+        this(new FindProgram(processes, path), LARGE);
+    }
+
+    FindFilesTool(FindProgram program, int large) {
         super("find_files", Args.class);
+        this.program = program;
+        this.large = large;
     }
 
     /** What to look for, and where. */
@@ -29,14 +48,10 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path folder = folder(args, context);
         Glob glob = ListFilesTool.parse(args.pattern());
-        SearchDeadline deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());
-        Path root = context.workspace().root();
-        TreeWalk walk = new TreeWalk(root, deadline);
-        int base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
-        EntryList found = new EntryList(context.resultChars());
+        Search search = new Search(folder, glob, context);
         boolean stopped = false;
         try {
-            walk.below(folder, entry -> !matches(glob, entry, base, deadline) || found.add(entry));
+            search.run();
         } catch (SearchDeadline.Passed e) {
             stopped = true;
         }
@@ -44,16 +59,92 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                 "No file matches "
                         + args.pattern()
                         + "."
-                        + (walk.hasIgnored() ? " Ignored files were left out." : "");
-        return found.result(none, stopped, walk.unreadable());
+                        + (search.walk.hasIgnored() ? " Ignored files were left out." : "");
+        return search.found.result(none, stopped, search.walk.unreadable() + search.unreadable);
     }
 
-    /** Models write the pattern as seen from the root or from the folder; both are meant well. */
-    private static boolean matches(
-            Glob glob, TreeWalk.Entry entry, int base, SearchDeadline deadline) {
-        return !entry.isFolder()
-                && (glob.matches(deadline.guard(entry.relative()))
-                        || base > 0
-                                && glob.matches(deadline.guard(entry.relative().substring(base))));
+    /** One call: it walks, and once the tree has shown to be large, asks find for the rest. */
+    private final class Search {
+        private final Path folder;
+        private final Glob glob;
+        private final ToolContext context;
+        private final Path root;
+        private final int base; // characters of paths before what is seen from the folder
+        private final SearchDeadline deadline;
+        private final TreeWalk walk;
+        private final EntryList found;
+        private int unreadable;
+        private int seen;
+        private String last = "";
+
+        Search(Path folder, Glob glob, ToolContext context) {
+            this.folder = folder;
+            this.glob = glob;
+            this.context = context;
+            this.root = context.workspace().root();
+            this.base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
+            this.deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());
+            this.walk = new TreeWalk(root, deadline);
+            this.found = new EntryList(context.resultChars());
+        }
+
+        void run() throws IOException {
+            boolean mayAsk = !walk.crossesFileSystems();
+            boolean[] isLarge = new boolean[1];
+            walk.below(
+                    folder,
+                    entry -> {
+                        isLarge[0] = mayAsk && seen++ == large;
+                        if (isLarge[0]) {
+                            return false;
+                        }
+                        last = entry.relative();
+                        return take(entry);
+                    });
+            if (isLarge[0] && !listed()) {
+                walk.below(folder, entry -> !isNew(entry.relative()) || take(entry));
+            }
+        }
+
+        private boolean take(TreeWalk.Entry entry) {
+            return entry.isFolder() || !matches(entry.relative()) || found.add(entry.shown());
+        }
+
+        /** Returns whether find could say what there is. */
+        private boolean listed() throws IOException {
+            Optional<FindProgram.Listing> listing =
+                    program.list(new Ripgrep.Place(root, folder), deadline, context.cancellation());
+            if (listing.isEmpty() || !walk.ignores(folder, listing.get().notEntered())) {
+                return false;
+            }
+            List<String> names =
+                    listing.get().files().stream()
+                            .filter(name -> isNew(name) && matches(name))
+                            .sorted(TreeWalk::compare)
+                            .toList();
+            walk.names(folder, names, name -> found.add(TreeWalk.shown(name)));
+            unreadable = listing.get().unreadable();
+            if (found.isEmpty()) {
+                lookForIgnored(listing.get().files());
+            }
+            return true;
+        }
+
+        /** Whoever finds nothing is told whether ignored files were left out. */
+        private void lookForIgnored(List<String> files) throws IOException {
+            for (int i = 0; i < files.size() && !walk.hasIgnored(); i += SOME) {
+                walk.names(folder, files.subList(i, Math.min(files.size(), i + SOME)), _ -> {});
+            }
+        }
+
+        private boolean isNew(String name) {
+            return TreeWalk.compare(last, name) < 0;
+        }
+
+        /** Models write the pattern as seen from the root or from the folder; both mean well. */
+        private boolean matches(String relative) {
+            return glob.matches(deadline.guard(relative))
+                    || base > 0 && glob.matches(deadline.guard(relative.substring(base)));
+        }
     }
 }

@@ -43,6 +43,7 @@ final class GrepFiles {
      */
     void visit(Path start, LineQuery query, String glob, TreeWalk.Visitor visitor)
             throws IOException {
+        startAnew();
         if (!mayAsk(start, query)) {
             walk.files(start, visitor);
             return;
@@ -67,6 +68,7 @@ final class GrepFiles {
                     names.take(file.relative());
                     return contents.visit(file);
                 };
+        startAnew();
         if (!mayAsk(start, query)) {
             walk.files(start, both);
             return;
@@ -86,6 +88,12 @@ final class GrepFiles {
         }
         walk.names(start, all.orElseThrow().stream().filter(this::isNew).toList(), names);
         walk.these(start, files.get().stream().filter(this::isNew).toList(), contents);
+    }
+
+    /** One search may look twice. */
+    private void startAnew() {
+        seen = 0;
+        last = "";
     }
 
     private boolean mayAsk(Path start, LineQuery query) {

@@ -62,7 +62,9 @@ final class GrepMatches {
      * @param ignored whether ignored files were left out
      */
     ToolResult result(String wanted, boolean ignored) {
-        if (results == 0) {
+        if (results == 0 && full) {
+            text.append("There are matches, but not even the first has room in this result.");
+        } else if (results == 0) {
             text.append("No match for ").append(wanted).append('.');
             text.append(ignored ? " Ignored files were left out." : "");
         }

@@ -1,22 +1,18 @@
 package dev.agentloop.tool.builtin.search;
 
 import dev.agentloop.control.Cancellation;
-import dev.agentloop.process.CommandOutcome;
-import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.process.Programs;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.search.ignore.CommonIgnores;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +29,7 @@ final class Ripgrep {
                     "--null",
                     "--hidden",
                     "--no-follow",
-                    "--text", // we read a file up to its first NUL
+                    "--text", // we read a file up to its first NUL; large ones we look at alone
                     "--no-mmap",
                     "--no-require-git",
                     "--no-ignore-dot",
@@ -61,6 +57,7 @@ final class Ripgrep {
     private final ProcessRunner processes;
     private final String path;
     private final int large;
+    private final FindProgram find;
     private volatile boolean failed;
     private volatile @Nullable Path knownAsLarge;
     private volatile @Nullable Verdict verdict;
@@ -79,6 +76,7 @@ final class Ripgrep {
         this.processes = processes;
         this.path = path;
         this.large = large;
+        this.find = new FindProgram(processes, path);
     }
 
     /**
@@ -88,9 +86,14 @@ final class Ripgrep {
      * @param start the root or a folder below it
      */
     record Place(Path root, Path start) {
-        /** As ripgrep is told it, and as its answers begin. */
-        private String argument() {
+        /** As a program is told it, and as its answers begin. */
+        String argument() {
             return start.equals(root) ? "./" : "./" + root.relativize(start) + "/";
+        }
+
+        /** A name of such an answer as seen from the root. */
+        static String relative(String answer) {
+            return answer.startsWith("./") ? answer.substring(2) : answer;
         }
     }
 
@@ -132,8 +135,15 @@ final class Ripgrep {
         }
         List<String> words = new ArrayList<>(List.of("--files-with-matches", "-e", expression));
         globs.forEach(glob -> words.add("--glob=" + glob));
-        words.add("--glob=!.git");
-        return call.orElseThrow().list(words, ignores.get());
+        words.addAll(List.of("--glob=!.git", "--max-filesize=" + FindProgram.LARGE_FILE));
+        Optional<List<String>> found = call.orElseThrow().list(words, ignores.get());
+        boolean everywhere = ignores.get() == Ignores.NONE;
+        Optional<List<String>> large =
+                found.isEmpty() ? found : find.large(place, everywhere, deadline, cancellation);
+        return large.map(files ->
+                Stream.concat(found.orElseThrow().stream(), files.stream())
+                        .sorted(TreeWalk::compare)
+                        .toList());
     }
 
     /** All files, in the order of a walk, and some that are ignored; empty if it cannot say. */
@@ -239,49 +249,20 @@ final class Ripgrep {
             this.cancellation = cancellation;
         }
 
-        /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
+        /** In the order of a walk. */
         Optional<List<String>> list(List<String> words, Ignores ignores) throws IOException {
-            Path out;
-            try {
-                out = Files.createTempFile("agent-search", ".list");
-            } catch (IOException e) {
-                return Optional.empty(); // there is no room for its answer: we search ourselves
-            }
-            try {
-                List<String> argv = new ArrayList<>();
-                argv.addAll(List.of("/bin/sh", "-c", "exec \"$@\" >\"$0\"", out.toString()));
-                argv.add(program.toString());
-                argv.addAll(FLAGS);
-                argv.addAll(ignores.flags);
-                argv.addAll(words);
-                argv.addAll(ignores == Ignores.NONE ? List.of() : PACKAGES);
-                argv.addAll(List.of("--", place.argument()));
-                CommandOutcome outcome =
-                        processes.run(
-                                new CommandRequest(argv, place.root(), deadline.left(), Map.of())
-                                        .with(CommandRequest.Reach.TRUSTED),
-                                cancellation);
-                boolean told = outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none
-                failed |= outcome.ending() == CommandOutcome.Ending.EXITED && !told;
-                deadline.check();
-                return told ? names(Files.readAllBytes(out)) : Optional.empty();
-            } finally {
-                Files.deleteIfExists(out);
-            }
-        }
-
-        private static Optional<List<String>> names(byte[] bytes) {
-            String text = new String(bytes, StandardCharsets.UTF_8);
-            if (text.indexOf('\uFFFD') >= 0) {
-                return Optional.empty(); // a name that is not UTF-8 would be another one for us
-            }
-            List<String> names = new ArrayList<>();
-            for (int from = 0, nul; (nul = text.indexOf('\0', from)) >= 0; from = nul + 1) {
-                String name = text.substring(from, nul);
-                names.add(name.startsWith("./") ? name.substring(2) : name);
-            }
-            names.sort(TreeWalk::compare);
-            return Optional.of(names);
+            List<String> argv = new ArrayList<>(List.of(program.toString()));
+            argv.addAll(FLAGS);
+            argv.addAll(ignores.flags);
+            argv.addAll(words);
+            argv.addAll(ignores == Ignores.NONE ? List.of() : PACKAGES);
+            argv.addAll(List.of("--", place.argument()));
+            Optional<ListedNames> listed =
+                    ListedNames.of(argv, place.root(), processes, deadline, cancellation);
+            failed |= listed.filter(ListedNames::hasFailed).isPresent();
+            return listed.flatMap(ListedNames::names)
+                    .map(names ->
+                            names.stream().map(Place::relative).sorted(TreeWalk::compare).toList());
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.agentloop.testing.SampleTree;
 import dev.agentloop.testing.ToolFixture;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,10 @@ class RipgrepTest {
         write("z/.rgignore", "*\n".getBytes(StandardCharsets.UTF_8));
         write("bin", "needle\n\0".getBytes(StandardCharsets.UTF_8));
         write(".hid/.den", "needle\n".getBytes(StandardCharsets.UTF_8));
+        write("huge", "needle\n".getBytes(StandardCharsets.UTF_8));
+        try (RandomAccessFile hole = new RandomAccessFile(root.resolve("huge").toFile(), "rw")) {
+            hole.setLength(3L << 30); // ripgrep alone would read all of it
+        }
         Files.createSymbolicLink(root.resolve("cycle"), root);
         Files.createSymbolicLink(root.resolve("linked"), root.resolve("turkish"));
     }
@@ -236,6 +241,7 @@ class RipgrepTest {
         Path program = folder.resolve("rg");
         Files.writeString(program, "#!/bin/sh\necho asked >>'" + asked + "'\n" + command + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createSymbolicLink(folder.resolve("find"), Path.of("/usr/bin/find"));
         return folder;
     }
 

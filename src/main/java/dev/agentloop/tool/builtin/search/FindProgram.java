@@ -1,0 +1,127 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.process.Programs;
+import dev.agentloop.search.SearchDeadline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lists the files of a large tree with GNU find, which need not ask the kernel about each file as
+ * we have to. Ignore rules are applied by us.
+ */
+final class FindProgram {
+    /** Files above this size are looked at by us alone: they may be holes or data to their end. */
+    static final String LARGE_FILE = "16M";
+
+    private static final char FILE = 'f';
+    private static final List<String> NOT_ENTERED =
+            List.of("node_modules", "__pycache__", ".hg", ".svn");
+
+    private final ProcessRunner processes;
+    private final String path;
+    private volatile boolean failed;
+
+    /**
+     * @param path where programs are looked for, as in the variable PATH
+     */
+    FindProgram(ProcessRunner processes, String path) {
+        this.processes = processes;
+        this.path = path;
+    }
+
+    /**
+     * All that is no folder, in no order, and folders that were not entered, relative to the root.
+     *
+     * @param unreadable folders that could not be read
+     */
+    record Listing(List<String> files, List<String> notEntered, int unreadable) {}
+
+    /** Empty where there is no such program, or it cannot say. */
+    Optional<Listing> list(Ripgrep.Place place, SearchDeadline deadline, Cancellation cancellation)
+            throws IOException {
+        Optional<Path> program = program(place);
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> argv = inPlace(program.get(), place);
+        argv.addAll(packages());
+        argv.addAll(List.of("-prune", "-printf", "d%p\\0", "-o"));
+        argv.addAll(List.of("-not", "-type", "d", "-printf", FILE + "%p\\0"));
+        Optional<ListedNames> listed =
+                ListedNames.of(argv, place.root(), processes, deadline, cancellation);
+        Optional<List<String>> names = listed.flatMap(ListedNames::names);
+        boolean none = names.isPresent() && names.get().isEmpty(); // another find than GNU's
+        failed |= none || listed.filter(ListedNames::hasFailed).isPresent();
+        return none ? Optional.empty() : names.map(all -> listing(all, listed.orElseThrow()));
+    }
+
+    /**
+     * Files that are larger than {@link #LARGE_FILE}, relative to the root; empty where it cannot
+     * say.
+     *
+     * @param everywhere whether folders of packages are entered
+     */
+    Optional<List<String>> large(
+            Ripgrep.Place place,
+            boolean everywhere,
+            SearchDeadline deadline,
+            Cancellation cancellation)
+            throws IOException {
+        Optional<Path> program = program(place);
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> argv = inPlace(program.get(), place);
+        if (!everywhere) {
+            argv.addAll(packages());
+            argv.addAll(List.of("-prune", "-o"));
+        }
+        argv.addAll(List.of("-type", "f", "-size", "+" + LARGE_FILE, "-print0"));
+        return ListedNames.of(argv, place.root(), processes, deadline, cancellation)
+                .flatMap(ListedNames::names)
+                .map(names -> names.stream().map(Ripgrep.Place::relative).toList());
+    }
+
+    private Optional<Path> program(Ripgrep.Place place) {
+        return failed ? Optional.empty() : Programs.find(path, "find", place.root());
+    }
+
+    private static List<String> inPlace(Path program, Ripgrep.Place place) {
+        List<String> argv = new ArrayList<>(List.of(program.toString(), "-P"));
+        argv.addAll(List.of(place.argument(), "-name", ".git", "-prune", "-o"));
+        return argv;
+    }
+
+    private static List<String> packages() {
+        List<String> words = new ArrayList<>(List.of("-type", "d", "("));
+        for (String name : NOT_ENTERED) {
+            words.addAll(List.of("-name", name, "-o"));
+        }
+        words.removeLast();
+        words.add(")");
+        return words;
+    }
+
+    private static Listing listing(List<String> names, ListedNames listed) {
+        List<String> files = new ArrayList<>(names.size());
+        List<String> folders = new ArrayList<>();
+        for (String name : names) {
+            String relative = Ripgrep.Place.relative(name.substring(1));
+            (name.charAt(0) == FILE ? files : folders).add(relative);
+        }
+        int unreadable =
+                (int)
+                        listed.outcome()
+                                .stderr()
+                                .text()
+                                .lines()
+                                .filter(line -> line.endsWith("Permission denied"))
+                                .count();
+        return new Listing(files, folders, unreadable);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.agentloop.tool.builtin.search;
+
+import dev.agentloop.control.Cancellation;
+import dev.agentloop.process.CommandOutcome;
+import dev.agentloop.process.CommandRequest;
+import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.search.SearchDeadline;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a program of the machine has listed, name by name with a NUL behind each.
+ *
+ * @param names empty if it has not said, or one of them is not UTF-8: it would be another one for
+ *     us
+ */
+record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
+    private static final long MOST_BYTES =
+            128 << 20; // of names; in memory it is several times that
+    private static final Map<String, String> PLAIN = Map.of("LC_ALL", "C"); // messages in English
+
+    /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
+    static Optional<ListedNames> of(
+            List<String> program,
+            Path root,
+            ProcessRunner processes,
+            SearchDeadline deadline,
+            Cancellation cancellation)
+            throws IOException {
+        Path out;
+        try {
+            out = Files.createTempFile("agent-search", ".list");
+        } catch (IOException e) {
+            return Optional.empty(); // there is no room for its answer: we search ourselves
+        }
+        try {
+            List<String> argv = new ArrayList<>();
+            argv.addAll(List.of("/bin/sh", "-c", "exec \"$@\" >\"$0\"", out.toString()));
+            argv.addAll(program);
+            CommandOutcome outcome =
+                    processes.run(
+                            new CommandRequest(argv, root, deadline.left(), PLAIN)
+                                    .with(CommandRequest.Reach.TRUSTED),
+                            cancellation);
+            deadline.check();
+            boolean told =
+                    outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none, or not all
+            Optional<List<String>> names =
+                    told && Files.size(out) < MOST_BYTES
+                            ? names(Files.readAllBytes(out))
+                            : Optional.empty();
+            return Optional.of(new ListedNames(outcome, names));
+        } finally {
+            Files.deleteIfExists(out);
+        }
+    }
+
+    /** Whether the program has ended by itself without an answer that could be used. */
+    boolean hasFailed() {
+        return outcome.ending() == CommandOutcome.Ending.EXITED
+                && outcome.exitCode() != 0
+                && outcome.exitCode() != 1;
+    }
+
+    private static Optional<List<String>> names(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.indexOf('\uFFFD') >= 0) {
+            return Optional.empty();
+        }
+        List<String> names = new ArrayList<>();
+        for (int from = 0, nul; (nul = text.indexOf('\0', from)) >= 0; from = nul + 1) {
+            names.add(text.substring(from, nul));
+        }
+        return Optional.of(names);
+    }
+}
