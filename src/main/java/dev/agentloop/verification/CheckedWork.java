@@ -6,10 +6,13 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +22,9 @@ import java.util.regex.Pattern;
  */
 public final class CheckedWork {
     private static final String COMMAND = "run_command";
+    private static final Set<String> OF_BACKGROUND =
+            Set.of("command_output", "command_input", "stop_command");
+    private static final Pattern RUNNING = Pattern.compile("^(b\\d+) is running");
     private static final Set<String> DOCUMENTS =
             Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
     private static final Set<String> PAPERS = // files without an ending
@@ -40,8 +46,10 @@ public final class CheckedWork {
                             + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
                     Pattern.MULTILINE);
 
+    private final Map<String, String> background = new HashMap<>(); // begun after the last change
     private CheckCommands known = CheckCommands.USUAL;
     private boolean unchecked;
+    private boolean succeeded; // a command, after the last change
     private boolean asked;
     private String answer = "";
     private Verification last = Verification.NONE;
@@ -65,8 +73,16 @@ public final class CheckedWork {
         for (FileChange change : result.changes()) {
             changed(change.path());
         }
-        if (call.name().equals(COMMAND)) {
-            command(command(call), result);
+        Matcher running = RUNNING.matcher(result.text());
+        if (call.name().equals(COMMAND) && result.exitCode().isEmpty() && running.find()) {
+            background.put(running.group(1), argument(call, "command"));
+        } else if (call.name().equals(COMMAND)) {
+            command(argument(call, "command"), result);
+        } else if (OF_BACKGROUND.contains(call.name()) && result.exitCode().isPresent()) {
+            String line = background.remove(argument(call, "id"));
+            if (line != null) {
+                command(line, result);
+            }
         }
     }
 
@@ -74,7 +90,9 @@ public final class CheckedWork {
     public synchronized void changed(String path) {
         if (!isDocument(path)) {
             unchecked = true;
+            succeeded = false;
             answer = "";
+            background.clear();
             last = Verification.NONE;
         }
     }
@@ -83,6 +101,20 @@ public final class CheckedWork {
     public synchronized void checked(String name, boolean passed) {
         unchecked &= !passed;
         last = new Verification(state(passed), name);
+    }
+
+    /** What an agent that worked for this run has checked after its own last change. */
+    public void adopt(CheckedWork other) {
+        boolean its;
+        Verification said;
+        synchronized (other) {
+            its = other.succeeded;
+            said = other.last;
+        }
+        synchronized (this) {
+            unchecked &= !its;
+            last = said.equals(Verification.NONE) ? last : said;
+        }
     }
 
     /** Whether files were changed after the last command that succeeded. */
@@ -114,6 +146,7 @@ public final class CheckedWork {
     private void command(String line, ToolResult result) {
         boolean succeeded = result.exitCode().isPresent() && result.exitCode().getAsInt() == 0;
         unchecked &= !succeeded;
+        this.succeeded |= succeeded;
         Optional<CommandParts.Part> check = known.in(line);
         if (check.isEmpty() || result.exitCode().isEmpty()) {
             return;
@@ -138,9 +171,9 @@ public final class CheckedWork {
         return passed ? Verification.State.PASSED : Verification.State.FAILED;
     }
 
-    private static String command(ToolCall call) {
+    private static String argument(ToolCall call, String name) {
         try {
-            return Json.parse(call.arguments()).at("command").text();
+            return Json.parse(call.arguments()).at(name).text();
         } catch (JsonException e) {
             return ""; // it was not run
         }

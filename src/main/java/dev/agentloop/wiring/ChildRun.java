@@ -232,6 +232,7 @@ final class ChildRun {
     /** What it did is the asking agent's work as well, and so is what ends more than itself. */
     private void finish(Run run, RunResult result, long begun) {
         run.changedFiles().forEach(above.run()::alsoChanged);
+        above.run().checkedWork().adopt(run.checkedWork());
         run.planned().forEach(action -> above.run().plan(profile.name() + ": " + action));
         run.interrupts().cause().filter(Cause.Abort.class::isInstance).ifPresent(this::end);
         run.work().cause().filter(Cause.HookStop.class::isInstance).ifPresent(this::stop);

@@ -189,6 +189,43 @@ class CheckedWorkTest {
     }
 
     @Test
+    void testsInTheBackgroundCountWhenTheyHaveEndedUnlessAFileWasChangedMeanwhile() {
+        edit("a.py");
+        note("run_command", "{\"command\":\"pytest -q\"}", ToolResult.ok("b1 is running (pid 7"));
+        assertTrue(work.isUnchecked());
+        note("command_output", "{\"id\":\"b1\"}", ended(0));
+        assertFalse(work.isUnchecked());
+        assertEquals(new Verification(Verification.State.PASSED, "pytest -q"), work.verification());
+        edit("a.py");
+        note("command_output", "{\"id\":\"b1\"}", ended(0)); // what ended before says nothing
+        assertTrue(work.isUnchecked());
+        note("run_command", "{\"command\":\"pytest -q\"}", ToolResult.ok("b2 is running (pid 7"));
+        edit("a.py");
+        note("command_output", "{\"id\":\"b2\"}", ended(0));
+        assertTrue(work.isUnchecked());
+        assertEquals(Verification.NONE, work.verification());
+    }
+
+    @Test
+    void whatAnAgentThatWorksForTheRunHasCheckedCounts() {
+        edit("a.py");
+        CheckedWork idle = new CheckedWork();
+        work.adopt(idle);
+        assertTrue(work.isUnchecked());
+        CheckedWork tester = new CheckedWork();
+        tester.note(
+                List.of(new ToolCall("c", "run_command", "{\"command\":\"pytest -q\"}")),
+                List.of(new Message.Tool("c", ToolResult.ok("3 passed").withExitCode(0))));
+        work.adopt(tester);
+        assertFalse(work.isUnchecked());
+        assertEquals(new Verification(Verification.State.PASSED, "pytest -q"), work.verification());
+    }
+
+    private static ToolResult ended(int exit) {
+        return ToolResult.ok("b1 has ended: exit code: " + exit).withExitCode(exit);
+    }
+
+    @Test
     void anAnswerDoesNotStandWhenACheckFails() {
         edit("a.py");
         assertTrue(work.mayAsk("Done."));
