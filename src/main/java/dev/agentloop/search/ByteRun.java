@@ -36,6 +36,18 @@ record ByteRun(List<BitSet> sets) {
         return sets.stream().mapToInt(ByteRun::weight).sum();
     }
 
+    /** Whether each set has one byte. */
+    boolean isText() {
+        return sets.stream().allMatch(set -> set.cardinality() == 1);
+    }
+
+    /** The first byte of each set, as a character. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        sets.forEach(set -> text.append((char) set.nextSetBit(0)));
+        return text.toString();
+    }
+
     private static int weight(BitSet set) {
         int size = set.cardinality();
         if (size == 1) {

@@ -2,20 +2,32 @@ package dev.agentloop.search;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Finds a run of ASCII bytes, in most places by looking at one byte of several. */
+/**
+ * Finds a run of ASCII bytes. Two rare bytes of the run are looked for at eight places in one step;
+ * a run without two of them by looking at one byte of several.
+ */
 final class ByteSearch {
     private static final int BYTES = 256;
 
     /** Letters that equal one outside of ASCII when case is ignored, as k the Kelvin sign. */
     private static final String FOLDED = "iksIKS";
 
+    /** Bytes that source code has much of, the most frequent first. */
+    private static final String FREQUENT = " etaoirnslcdpumf_ghb0x1(),;=y.*v2/->k";
+
+    private static final int CASE = 'a' ^ 'A';
+
     private final int last; // place of the run
     private final boolean asciiOnly;
     private final long[] places = new long[BYTES]; // a bit for each place where the byte may be
     private final int[] skip = new int[BYTES]; // 0 for what may be last
     private final int[] shift = new int[BYTES]; // when the window fits at its end only
+    private final List<Rare> rare; // two, or none
 
     /** Boyer, Moore and Horspool: how far a byte lets the window move. */
     ByteSearch(ByteRun run, boolean ignoreCase) {
@@ -36,15 +48,80 @@ final class ByteSearch {
         for (int b = 0; b < BYTES; b++) {
             skip[b] = (places[b] >>> last & 1) == 1 ? 0 : shift[b];
         }
+        rare = rarest();
     }
 
-    /** Whether it misses what is written with letters outside of ASCII. */
+    /**
+     * A place of the run that only one byte fits, or a letter in both cases.
+     *
+     * @param change bits of a byte in the text that do not count
+     * @param wanted eight times the byte with these bits set
+     */
+    private record Rare(int place, long change, long wanted, int frequency) {}
+
+    private List<Rare> rarest() {
+        List<Rare> found =
+                IntStream.rangeClosed(0, last)
+                        .mapToObj(this::rare)
+                        .flatMap(Optional::stream)
+                        .sorted(Comparator.comparingInt(Rare::frequency))
+                        .limit(2)
+                        .toList();
+        return found.size() == 2 ? found : List.of();
+    }
+
+    private Optional<Rare> rare(int place) {
+        int[] bytes =
+                IntStream.range(0, BYTES).filter(b -> (places[b] >>> place & 1) == 1).toArray();
+        boolean bothCases = bytes.length == 2 && (bytes[0] ^ bytes[1]) == CASE;
+        if (bytes.length != 1 && !bothCases) {
+            return Optional.empty();
+        }
+        int b = bytes[bytes.length - 1];
+        int rank = FREQUENT.indexOf(b);
+        return Optional.of(
+                new Rare(
+                        place,
+                        bothCases ? EightBytes.repeated(CASE) : 0,
+                        EightBytes.repeated(b),
+                        rank < 0 ? 0 : FREQUENT.length() - rank));
+    }
+
+    /** Whether it misses what is written with letters that are not ASCII but equal some of it. */
     boolean isForAsciiOnly() {
         return asciiOnly;
     }
 
     /** The first place at or after {@code from} where the run is; -1 if there is none. */
     int find(byte[] in, int from, int to) {
+        if (rare.isEmpty()) {
+            return skipping(in, from, to);
+        }
+        Rare one = rare.getFirst();
+        Rare other = rare.getLast();
+        int onePlace = one.place;
+        int otherPlace = other.place;
+        long oneChange = one.change;
+        long otherChange = other.change;
+        long oneWanted = one.wanted;
+        long otherWanted = other.wanted;
+        int end = to - last - EightBytes.STEP;
+        int i = from;
+        for (; i <= end; i += EightBytes.STEP) {
+            long misses =
+                    ((EightBytes.at(in, i + onePlace) | oneChange) ^ oneWanted)
+                            | ((EightBytes.at(in, i + otherPlace) | otherChange) ^ otherWanted);
+            long both = EightBytes.zeros(misses);
+            for (int at = i; both != 0 && at < i + EightBytes.STEP; at++) {
+                if (isAt(in, at)) {
+                    return at;
+                }
+            }
+        }
+        return skipping(in, i, to);
+    }
+
+    private int skipping(byte[] in, int from, int to) {
         int i = from + last;
         while (i < to) {
             int step = skip[in[i] & 0xFF];
@@ -60,7 +137,7 @@ final class ByteSearch {
     }
 
     private boolean isAt(byte[] in, int start) {
-        for (int place = last - 1; place >= 0; place--) {
+        for (int place = last; place >= 0; place--) {
             if ((places[in[start + place] & 0xFF] >>> place & 1) == 0) {
                 return false;
             }
@@ -70,6 +147,6 @@ final class ByteSearch {
 
     private static int otherCase(int b) {
         boolean letter = b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z';
-        return letter ? b ^ 0x20 : b;
+        return letter ? b ^ CASE : b;
     }
 }

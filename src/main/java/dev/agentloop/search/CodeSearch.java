@@ -22,6 +22,7 @@ public final class CodeSearch {
     private static final int MAX_CHARS = 256 * 1024; // of one file
     private static final int REFERENCES_IN_FILE = 5; // so that one file does not fill the answer
     private static final int KEPT = 4; // times what is wanted, before the rest is dropped
+    private static final int MOST_LINES = 60_000; // about a second; then what there is will do
 
     /** Words of a question that say nothing about code. */
     private static final Set<String> FILLERS =
@@ -29,15 +30,37 @@ public final class CodeSearch {
                     "a", "an", "the", "of", "is", "are", "in", "on", "to", "for", "where", "how",
                     "what", "which", "does", "do", "and", "or", "with", "by", "we", "it");
 
+    /** Before a name they say what it is: "struct device" asks for what is called device. */
+    private static final Set<String> KINDS =
+            Set.of(
+                    "class",
+                    "struct",
+                    "enum",
+                    "interface",
+                    "union",
+                    "trait",
+                    "record",
+                    "def",
+                    "func",
+                    "fn",
+                    "fun",
+                    "function",
+                    "typedef",
+                    "define",
+                    "macro");
+
     private final List<String> words;
-    private final String joined;
+    private final Set<String> names; // in lower case without what parts them
     private final int wanted;
     private final Predicate<String> leftOut;
-    private final FileSource files;
+    private final FileSource source;
     private final SearchDeadline deadline;
     private final Map<Rank, List<Hit>> hits = new EnumMap<>(Rank.class);
     private boolean dropped;
-    private boolean stopped;
+    private volatile boolean stopped;
+    private int lines;
+    private int files;
+    private boolean cut;
 
     /** What a hit is; hits are listed in this order. */
     public enum Rank {
@@ -57,21 +80,23 @@ public final class CodeSearch {
 
     /**
      * @param wanted how many places are enough
-     * @param files of the tree
+     * @param source of the files of the tree
      * @param leftOut files below a folder that are not looked at, by their path
      */
     public CodeSearch(
             String query,
             int wanted,
-            FileSource files,
+            FileSource source,
             Predicate<String> leftOut,
             SearchDeadline deadline) {
-        this.files = files;
+        this.source = source;
         this.leftOut = leftOut;
         List<String> all = Words.of(query);
         List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
-        this.words = telling.isEmpty() ? all : telling;
-        this.joined = String.join("", words);
+        List<String> asked = telling.isEmpty() ? all : telling;
+        boolean saysKind = asked.size() > 1 && KINDS.contains(asked.getFirst());
+        this.words = saysKind ? asked.subList(1, asked.size()) : asked;
+        this.names = Set.copyOf(List.of(String.join("", asked), String.join("", words)));
         this.wanted = wanted;
         this.deadline = deadline;
         for (Rank rank : Rank.values()) {
@@ -86,9 +111,9 @@ public final class CodeSearch {
 
     /** The best places below {@code start}, the best first. */
     public List<Hit> below(Path root, Path start) throws IOException {
-        pass(root, start, rarest(), words.size());
+        pass(root, start, List.of(rarest()), words.size());
         if (words.size() > 1 && !stopped && hits.values().stream().allMatch(List::isEmpty)) {
-            pass(root, start, String.join("|", words), (words.size() + 1) / 2);
+            pass(root, start, words, (words.size() + 1) / 2);
         }
         List<Hit> best = new ArrayList<>();
         for (Rank rank : Rank.values()) {
@@ -115,15 +140,21 @@ public final class CodeSearch {
         return dropped;
     }
 
+    /** How many files were enough, because the words are in so many lines; 0 if all were seen. */
+    public int filesBeforeCut() {
+        return cut ? files : 0;
+    }
+
     /** Whether the time was up before all was seen. */
     public boolean isStopped() {
         return stopped;
     }
 
     /**
-     * @param needed how many of the words must be there
+     * @param any a line or a name has one of these words
+     * @param needed how many of all words must be there
      */
-    private void pass(Path root, Path start, String regex, int needed) throws IOException {
+    private void pass(Path root, Path start, List<String> any, int needed) throws IOException {
         FileSource.Names names =
                 file -> {
                     if (!leftOut.test(file)) {
@@ -131,13 +162,16 @@ public final class CodeSearch {
                     }
                 };
         int flags = Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
-        LineQuery query = new LineQuery(Pattern.compile(regex, flags), 0, MAX_LINES, MAX_CHARS);
-        ParallelScan.Sink sink = (file, found) -> take(file, found, needed);
-        try (ParallelScan scan = new ParallelScan(root, query, deadline, sink)) {
+        Pattern pattern = Pattern.compile(String.join("|", any), flags);
+        LineQuery query = new LineQuery(pattern, 0, MAX_LINES, MAX_CHARS);
+        ParallelScan.Reader<Places> reader = (file, found) -> places(file, found, needed);
+        try (ParallelScan<Places> scan =
+                new ParallelScan<>(root, query, deadline, reader, (_, places) -> addAll(places))) {
             try {
-                files.visit(
+                source.visit(
                         start,
                         query,
+                        any,
                         names,
                         file -> leftOut.test(file.relative()) || scan.add(file));
             } catch (SearchDeadline.Passed e) {
@@ -158,8 +192,25 @@ public final class CodeSearch {
         }
     }
 
-    private boolean take(TreeWalk.Entry file, FileMatches found, int needed) {
-        stopped |= found.state() == FileMatches.State.STOPPED;
+    /** What lines of a file are about, and how many lines had to be looked at. */
+    private record Places(List<Hit> hits, int lines) {}
+
+    /** Returns whether to go on: not if the words are everywhere and enough is defined by them. */
+    private boolean addAll(Places places) {
+        places.hits().forEach(this::add);
+        files++;
+        lines += places.lines();
+        int defined = hits.getOrDefault(Rank.DEFINITION, List.of()).size();
+        int found = hits.values().stream().mapToInt(List::size).sum();
+        cut = lines > MOST_LINES && defined >= wanted || lines > 3 * MOST_LINES && found >= wanted;
+        return !cut;
+    }
+
+    private Places places(TreeWalk.Entry file, FileMatches found, int needed) {
+        if (found.state() == FileMatches.State.STOPPED) {
+            stopped = true;
+        }
+        List<Hit> places = new ArrayList<>();
         Definitions definitions = Definitions.in(file.relative());
         int references = 0;
         for (FileMatches.Line line : found.lines()) {
@@ -172,14 +223,21 @@ public final class CodeSearch {
                             .filter(d -> wordsIn(d.name().toLowerCase(Locale.ROOT)) >= needed)
                             .max(Comparator.comparingInt(d -> score(d.name())));
             if (defined.isPresent()) {
-                add(definition(file, line, defined.get()));
+                places.add(definition(file, line, defined.get()));
             } else if (++references <= REFERENCES_IN_FILE) {
                 int score = present * 10 + (holdsName(line.text()) ? 5 : 0);
                 String text = line.text().strip();
-                add(new Hit(Rank.REFERENCE, file.shown(), line.number(), "reference", text, score));
+                places.add(
+                        new Hit(
+                                Rank.REFERENCE,
+                                file.shown(),
+                                line.number(),
+                                "reference",
+                                text,
+                                score));
             }
         }
-        return true;
+        return new Places(places, found.lines().size());
     }
 
     private Hit definition(
@@ -196,7 +254,7 @@ public final class CodeSearch {
     /** How well a name fits: the very name, then one with more words in it. */
     private int score(String name) {
         List<String> parts = Words.of(name);
-        if (String.join("", parts).equals(joined)) {
+        if (names.contains(String.join("", parts))) {
             return 1_000;
         }
         int whole = (int) words.stream().filter(parts::contains).count();
@@ -205,6 +263,7 @@ public final class CodeSearch {
     }
 
     private boolean holdsName(String line) {
+        String joined = String.join("", words);
         return line.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT).contains(joined);
     }
 

@@ -1,6 +1,7 @@
 package dev.agentloop.search;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,7 +72,7 @@ final class Definitions {
 
     /** Type, name, parameters, and then no semicolon: C and its family. */
     private static final Kind METHOD =
-            kind(
+            head(
                     "function",
                     "^\\s*(?:[\\w@<>\\[\\],.?*&:~]+\\s+)*?(?:[\\w<>\\[\\],.?*&:]+[\\s*&]+)"
                             + "(?:\\w+::)?~?"
@@ -103,8 +104,8 @@ final class Definitions {
                     kind("type", "^\\s*typedef\\b.*\\b" + NAME + "\\s*(?:\\[.*)?;"),
                     kind("type", "^\\}\\s*(?:__\\w+(?:\\(.*\\))?\\s*)?" + NAME + "\\s*;"),
                     kind("function", "^SYSCALL_DEFINE\\d\\(\\s*" + NAME),
-                    kind("function", "^(?:[\\w<>,]+::)+~?" + NAME + "\\s*\\([^;]*$"),
-                    kind(
+                    head("function", "^(?:[\\w<>,]+::)+~?" + NAME + "\\s*\\([^;]*$"),
+                    head(
                             "function",
                             "^(?![A-Z0-9_]+\\s*\\()" + NAME + "\\s*\\([^;{]*\\)?\\s*\\{?\\s*$"),
                     METHOD);
@@ -213,6 +214,9 @@ final class Definitions {
                             "proto",
                             List.of(kind("type", "^\\s*(?:message|service|enum|rpc)\\s+" + NAME))));
 
+    private static final Definitions NONE = new Definitions(List.of());
+    private static final Map<String, Definitions> BY_SUFFIX = bySuffix();
+
     private final List<Kind> kinds;
 
     private Definitions(List<Kind> kinds) {
@@ -222,16 +226,23 @@ final class Definitions {
     /** A defined name and what it names. */
     record Definition(String kind, String name) {}
 
-    private record Kind(String word, Pattern pattern) {}
+    /**
+     * An expression for one kind of definition.
+     *
+     * @param anyOf texts of which a line has one if it matches; empty if that is not known
+     * @param statement whether a line without a body that ends with a semicolon may match
+     */
+    private record Kind(String word, Pattern pattern, List<String> anyOf, boolean statement) {
+        boolean mayMatch(String line, boolean isStatement) {
+            return (statement || !isStatement)
+                    && (anyOf.isEmpty() || anyOf.stream().anyMatch(line::contains));
+        }
+    }
 
     /** For a file of this name; knows nothing about languages that are not in the list. */
     static Definitions in(String file) {
         String suffix = file.substring(file.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-        return LANGUAGES.entrySet().stream()
-                .filter(language -> List.of(language.getKey().split(" ")).contains(suffix))
-                .findFirst()
-                .map(language -> new Definitions(language.getValue()))
-                .orElse(new Definitions(List.of()));
+        return BY_SUFFIX.getOrDefault(suffix, NONE);
     }
 
     /** What the line defines: a class, and the methods that stand on its line. */
@@ -257,7 +268,11 @@ final class Definitions {
         if (line.length() > LONGEST_LINE || isComment(line.strip())) {
             return Optional.empty();
         }
+        boolean isStatement = line.stripTrailing().endsWith(";") && line.indexOf('{') < 0;
         for (Kind kind : kinds) {
+            if (!kind.mayMatch(line, isStatement)) {
+                continue;
+            }
             Matcher matcher = kind.pattern().matcher(deadline.guard(line));
             if (matcher.find() && !KEYWORDS.contains(matcher.group(1))) {
                 return Optional.of(new Definition(kind.word(), matcher.group(1)));
@@ -274,8 +289,28 @@ final class Definitions {
                 || line.startsWith("-- ");
     }
 
+    private static Map<String, Definitions> bySuffix() {
+        Map<String, Definitions> all = new HashMap<>();
+        LANGUAGES.forEach((suffixes, kinds) -> {
+            Definitions definitions = new Definitions(kinds);
+            for (String suffix : suffixes.split(" ")) {
+                all.put(suffix, definitions);
+            }
+        });
+        return all;
+    }
+
     private static Kind kind(String word, String regex) {
-        return new Kind(word, Pattern.compile(regex));
+        List<String> anyOf =
+                RequiredLiterals.of(regex, false)
+                        .flatMap(RequiredLiterals::texts)
+                        .orElse(List.of());
+        return new Kind(word, Pattern.compile(regex), anyOf, true);
+    }
+
+    /** A kind whose lines have no semicolon, or one in a body only. */
+    private static Kind head(String word, String regex) {
+        return new Kind(word, Pattern.compile(regex), List.of("("), false);
     }
 
     private static List<Kind> with(List<Kind> kinds, Kind more) {

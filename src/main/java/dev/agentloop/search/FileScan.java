@@ -1,14 +1,13 @@
 package dev.agentloop.search;
 
 import dev.agentloop.search.FileMatches.State;
-import dev.agentloop.storage.HeldFolder;
+import dev.agentloop.storage.HeldFolders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
@@ -19,27 +18,27 @@ import org.jspecify.annotations.Nullable;
  * <p>A NUL in the first 64 KB makes a file binary, a later one ends its text: as ripgrep has it.
  */
 final class FileScan {
-    private final Path root;
+    private final HeldFolders folders;
     private final LineQuery query;
     private final SearchDeadline deadline;
     private final List<ByteSearch> searches;
     private final boolean asciiOnly;
+    private final boolean isText;
     private final int[] hits;
     private final Matcher matcher;
     private final @Nullable Matcher inText;
     private final TextWindow window = new TextWindow();
     private MatchLines found;
-    private @Nullable HeldFolder held;
-    private @Nullable Path heldPath;
 
     /**
      * @param root as of {@link ParallelScan}
      */
     FileScan(Path root, LineQuery query, List<ByteSearch> searches, SearchDeadline deadline) {
-        this.root = root;
+        this.folders = new HeldFolders(root);
         this.query = query;
         this.searches = searches;
         this.asciiOnly = searches.stream().anyMatch(ByteSearch::isForAsciiOnly);
+        this.isText = query.isText();
         this.hits = new int[searches.size()];
         this.matcher = query.pattern().matcher("");
         this.inText = query.inText().map(pattern -> pattern.matcher("")).orElse(null);
@@ -52,7 +51,7 @@ final class FileScan {
      */
     FileMatches scan(Path file, long size) {
         found = new MatchLines(query, window);
-        try (InputStream in = open(file)) {
+        try (InputStream in = folders.read(file)) {
             deadline.check();
             window.open(in, size);
             if (window.isWhole() && maySkip() && firstHit() == window.to()) {
@@ -75,24 +74,12 @@ final class FileScan {
         }
     }
 
-    /** Files come folder by folder, so each folder is opened once. */
-    private InputStream open(Path file) throws IOException {
-        HeldFolder folder = held;
-        if (folder == null || !Objects.equals(file.getParent(), heldPath)) {
-            letGo();
-            folder = HeldFolder.of(root, file);
-            held = folder;
-            heldPath = file.getParent();
-        }
-        return folder.read(file);
-    }
-
-    /** Keeps no folder open. */
+    /** Holds no folder open any more. */
     void letGo() {
-        try (HeldFolder _ = held) {
-            held = null;
+        try {
+            folders.close();
         } catch (IOException e) {
-            return; // it was only read
+            return; // they were only read
         }
     }
 
@@ -107,14 +94,19 @@ final class FileScan {
 
     /** Whether lines without a hit have no match. */
     private boolean maySkip() {
-        return !searches.isEmpty() && (!asciiOnly || window.isAscii());
+        return !searches.isEmpty() && (!asciiOnly || window.hasPlainLetters());
     }
 
     private void searchHits() {
         int hit = firstHit();
         while (hit < window.to() && !found.isFull()) {
+            int start = window.lineStart(hit);
             int end = window.lineEnd(hit);
-            test(window.lineStart(hit), end);
+            if (isText && window.isAscii()) {
+                found.match(start, end, window.text(start, end), hit - start);
+            } else {
+                test(start, end);
+            }
             hit = nextHit(end + 1);
         }
     }

@@ -16,6 +16,14 @@ public record LineQuery(Pattern pattern, int context, int maxMatches, int maxCha
     private static final Pattern MANY_LINES_OR_TIMES =
             Pattern.compile("\\(\\?[a-zA-Z]*m|\\{\\d*,?\\d{3,}");
 
+    private static final Pattern TEXTS =
+            Pattern.compile("[A-Za-z0-9_ ]{1,60}(?:\\|[A-Za-z0-9_ ]{1,60})*");
+
+    /** Whether the expression is a text, or one of several, and a line with it matches. */
+    boolean isText() {
+        return TEXTS.matcher(pattern.pattern()).matches();
+    }
+
     /** Runs of bytes without which no line matches. */
     Optional<RequiredLiterals> literals() {
         boolean ignoreCase = (pattern.flags() & Pattern.CASE_INSENSITIVE) != 0;

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Searches files on a few threads and hands on what it finds in the order in which the files came.
- * Small trees are searched by the calling thread alone.
+ * What is made of a file's matches is made on these threads, too. Small trees are searched by the
+ * calling thread alone.
  */
-public final class ParallelScan implements AutoCloseable {
+public final class ParallelScan<T> implements AutoCloseable {
     private static final int MAX_THREADS = 4; // each has a file open; disks gain little from more
     private static final int BATCH = 32; // files
     private static final int ALONE = 8; // batches before there are helpers; starting them costs
@@ -28,7 +29,8 @@ public final class ParallelScan implements AutoCloseable {
     private final Path root;
     private final LineQuery query;
     private final SearchDeadline deadline;
-    private final Sink sink;
+    private final Reader<T> reader;
+    private final Sink<T> sink;
     private final List<ByteSearch> searches;
     private final int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
     private final Queue<FileScan> idle = new ConcurrentLinkedQueue<>();
@@ -38,20 +40,28 @@ public final class ParallelScan implements AutoCloseable {
     private int batches;
     private volatile boolean full;
 
-    /** Takes what was found, file by file. */
+    /** Makes something of what was found in a file; several threads call it at once. */
     @FunctionalInterface
-    public interface Sink {
+    public interface Reader<T> {
+        T read(TreeWalk.Entry file, FileMatches found);
+    }
+
+    /** Takes that file by file. */
+    @FunctionalInterface
+    public interface Sink<T> {
         /** Returns whether to go on. */
-        boolean take(TreeWalk.Entry file, FileMatches found);
+        boolean take(TreeWalk.Entry file, T found);
     }
 
     /**
      * @param root below which no link is followed, whatever a path has become since it was found
      */
-    public ParallelScan(Path root, LineQuery query, SearchDeadline deadline, Sink sink) {
+    public ParallelScan(
+            Path root, LineQuery query, SearchDeadline deadline, Reader<T> reader, Sink<T> sink) {
         this.root = root;
         this.query = query;
         this.deadline = deadline;
+        this.reader = reader;
         this.sink = sink;
         this.searches = query.searches();
     }
@@ -82,6 +92,7 @@ public final class ParallelScan implements AutoCloseable {
         if (helpers != null) {
             helpers.shutdownNow();
         }
+        letGo(); // a helper that still scans does so itself
     }
 
     private void submit() {
@@ -106,7 +117,7 @@ public final class ParallelScan implements AutoCloseable {
 
     private void handOn() {
         Batch batch = waiting.remove();
-        List<FileMatches> found = batch.await();
+        List<T> found = batch.await();
         for (int i = 0; i < found.size() && !full; i++) {
             full = !sink.take(batch.files.get(i), found.get(i));
         }
@@ -126,23 +137,35 @@ public final class ParallelScan implements AutoCloseable {
         return helpers;
     }
 
-    private List<FileMatches> scan(List<TreeWalk.Entry> files) {
+    private List<T> scan(List<TreeWalk.Entry> files) {
         FileScan own = idle.poll();
         FileScan scan = own == null ? new FileScan(root, query, searches, deadline) : own;
-        List<FileMatches> found = new ArrayList<>(files.size());
-        for (TreeWalk.Entry file : files) {
-            if (full) {
-                break;
+        List<T> found = new ArrayList<>(files.size());
+        try {
+            for (TreeWalk.Entry file : files) {
+                if (full) {
+                    break;
+                }
+                FileMatches matches = scan.scan(file.path(), file.attributes().size());
+                found.add(reader.read(file, matches));
             }
-            found.add(scan.scan(file.path(), file.attributes().size()));
+        } finally {
+            idle.add(scan);
+            if (full) {
+                letGo();
+            }
         }
-        scan.letGo();
-        idle.add(scan);
         return found;
     }
 
+    private void letGo() {
+        for (FileScan scan = idle.poll(); scan != null; scan = idle.poll()) {
+            scan.letGo();
+        }
+    }
+
     /** Files that one thread searches in a row; whoever comes first runs it. */
-    private final class Batch extends FutureTask<List<FileMatches>> {
+    private final class Batch extends FutureTask<List<T>> {
         private final List<TreeWalk.Entry> files;
 
         Batch(List<TreeWalk.Entry> files) {
@@ -150,7 +173,7 @@ public final class ParallelScan implements AutoCloseable {
             this.files = files;
         }
 
-        List<FileMatches> await() {
+        List<T> await() {
             while (true) {
                 try {
                     return get(WAIT_MILLIS, TimeUnit.MILLISECONDS);

@@ -84,6 +84,13 @@ record RequiredLiterals(List<Branch> branches, boolean ignoreCase) {
         return branches.stream().flatMap(branch -> branch.best().stream()).distinct().toList();
     }
 
+    /** The same as texts; empty if a place of one of them may be one of several bytes. */
+    Optional<List<String>> texts() {
+        return ignoreCase || anyOf().stream().anyMatch(run -> !run.isText())
+                ? Optional.empty()
+                : Optional.of(anyOf().stream().map(ByteRun::text).toList());
+    }
+
     /** The weight of the lightest of {@link #anyOf}; 0 if a branch has none. */
     private int lightest() {
         return branches.stream().mapToInt(b -> new Part(b.best()).lightest()).min().orElse(0);

@@ -112,14 +112,22 @@ final class TextWindow {
     /** Whether there are only ASCII characters in it. */
     boolean isAscii() {
         if (!looked) {
-            int bits = 0;
-            for (int i = from; i < to; i++) {
-                bits |= bytes[i];
-            }
-            ascii = bits >= 0;
+            ascii = EightBytes.isAscii(bytes, from, to);
             looked = true;
         }
         return ascii;
+    }
+
+    /**
+     * Whether it has none of the characters that equal i, k or s when case is ignored: the i's
+     * without a dot and with one, the long s, and the Kelvin sign.
+     */
+    boolean hasPlainLetters() {
+        return isAscii()
+                || EightBytes.indexOf(bytes, from, to, 0xC4, 0xB0) < 0
+                        && EightBytes.indexOf(bytes, from, to, 0xC4, 0xB1) < 0
+                        && EightBytes.indexOf(bytes, from, to, 0xC5, 0xBF) < 0
+                        && EightBytes.indexOf(bytes, from, to, 0xE2, 0x84) < 0;
     }
 
     int lineStart(int at) {
@@ -141,9 +149,8 @@ final class TextWindow {
 
     /** The number of the line that starts there; asked for in ascending order. */
     int numberAt(int start) {
-        for (; counted < start; counted++) {
-            countedNumber += bytes[counted] == '\n' ? 1 : 0;
-        }
+        countedNumber += EightBytes.count(bytes, counted, start, (byte) '\n');
+        counted = Math.max(counted, start);
         return countedNumber;
     }
 
@@ -195,16 +202,12 @@ final class TextWindow {
 
     /** The first NUL at or after a place; -1 if there is none. */
     private int nul(int at) {
-        int bits = 0;
-        for (int i = at; i < length; i++) { // without a branch, so that it runs several at a time
-            bits |= bytes[i] - 1 & ~bytes[i];
+        int nul = at;
+        boolean found = EightBytes.hasZero(bytes, at, length);
+        while (found && bytes[nul] != 0) {
+            nul++;
         }
-        for (int i = at; bits < 0 && i < length; i++) {
-            if (bytes[i] == 0) {
-                return i;
-            }
-        }
-        return -1;
+        return found ? nul : -1;
     }
 
     private boolean isMarked() {

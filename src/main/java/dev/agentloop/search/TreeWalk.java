@@ -92,7 +92,7 @@ public final class TreeWalk {
     /**
      * Those of {@code files} that a walk below {@code start} would meet.
      *
-     * @param files relative to the root, in the order of a walk
+     * @param files relative to the root, best those of a folder together
      */
     public void these(Path start, List<String> files, Visitor visitor) throws IOException {
         Map<String, Optional<IgnoreRules>> folders = new HashMap<>();
@@ -161,7 +161,15 @@ public final class TreeWalk {
 
     /** How a walk would order two relative paths. */
     public static int compare(String one, String other) {
-        return one.replace('/', '\0').compareTo(other.replace('/', '\0'));
+        int length = Math.min(one.length(), other.length());
+        for (int i = 0; i < length; i++) {
+            char a = one.charAt(i);
+            char b = other.charAt(i);
+            if (a != b) {
+                return (a == '/' ? 0 : a) - (b == '/' ? 0 : b); // a folder's files are together
+            }
+        }
+        return one.length() - other.length();
     }
 
     /** Rules inside of a folder; empty if it is ignored, or no folder. */

@@ -54,17 +54,36 @@ public final class HeldFolder implements AutoCloseable {
         if (folder == null) {
             throw new FileSystemException(file.toString(), null, "it is in no folder");
         }
-        Path start = folder.startsWith(root) ? root : folder;
-        SecureDirectoryStream<Path> at = secure(start);
-        Path way = start;
-        for (Path name : start.relativize(folder)) {
-            if (at == null || name.toString().isEmpty()) {
-                break; // the folder itself
+        HeldFolder at = at(folder.startsWith(root) ? root : folder);
+        while (!at.path.equals(folder)) {
+            try (HeldFolder above = at) {
+                at = above.next(folder);
             }
-            way = way.resolve(name);
-            at = next(at, name, way);
         }
-        return new HeldFolder(folder, at);
+        return at;
+    }
+
+    /**
+     * @param folder whose own path nobody can change
+     */
+    static HeldFolder at(Path folder) throws IOException {
+        return new HeldFolder(folder, secure(folder));
+    }
+
+    /**
+     * The next folder on the way down to another one. This one stays open.
+     *
+     * @param below a folder inside of this one, at any depth
+     * @throws IOException if a link, or nothing, stands in its place
+     */
+    HeldFolder next(Path below) throws IOException {
+        Path name = path.relativize(below).getName(0);
+        Path next = path.resolve(name);
+        return new HeldFolder(next, stream == null ? null : next(stream, name, next));
+    }
+
+    Path path() {
+        return path;
     }
 
     @SuppressWarnings("StreamResourceLeak") // it is closed with what is made of it
@@ -79,7 +98,7 @@ public final class HeldFolder implements AutoCloseable {
 
     private static SecureDirectoryStream<Path> next(
             SecureDirectoryStream<Path> from, Path name, Path way) throws IOException {
-        try (from) {
+        try {
             return from.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
             throw new NoSuchFileException(way.toString());

@@ -23,7 +23,7 @@ final class Scanned {
         List<String> found = new ArrayList<>();
         SearchDeadline deadline = new SearchDeadline(Duration.ofMinutes(2), new Cancellation());
         LineQuery query = new LineQuery(pattern, context, 1_000_000, Integer.MAX_VALUE);
-        ParallelScan.Sink sink =
+        ParallelScan.Sink<FileMatches> sink =
                 (file, matches) -> {
                     for (FileMatches.Line line : matches.lines()) {
                         String mark = line.isMatch() ? ":" : "-";
@@ -31,7 +31,8 @@ final class Scanned {
                     }
                     return true;
                 };
-        try (ParallelScan scan = new ParallelScan(root, query, deadline, sink)) {
+        try (ParallelScan<FileMatches> scan =
+                new ParallelScan<>(root, query, deadline, (_, matches) -> matches, sink)) {
             new TreeWalk(root, deadline).files(root, scan::add);
             scan.finish();
         }

@@ -6,7 +6,9 @@ import dev.agentloop.testing.SampleTree;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.Workspace;
+import dev.agentloop.tool.builtin.search.FindFilesTool;
 import dev.agentloop.tool.builtin.search.GrepTool;
+import dev.agentloop.tool.builtin.search.SearchCodeTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,11 +55,33 @@ public final class SearchBench {
                     "%-24s %7.0f %9.0f %9.0f %7.2f %7.2f%n",
                     query, times[0], times[1], times[2], ratios[0][q], ratios[1][q]);
         }
+        names(root, context, rounds);
         Arrays.sort(ratios[0]);
         Arrays.sort(ratios[1]);
         System.out.printf(
                 "median ratio to rg: %.2f without it, %.2f with it; peak memory: %s%n",
                 ratios[0][QUERIES.size() / 2], ratios[1][QUERIES.size() / 2], peak());
+    }
+
+    /** Names beside find(1), then code, which nothing else here looks for. */
+    private static void names(Path root, ToolContext context, int rounds) throws Exception {
+        ProcessRunner runner = new ProcessRunner(System.getenv(), List.of());
+        FindFilesTool files = new FindFilesTool(runner, System.getenv("PATH"));
+        SearchCodeTool code = new SearchCodeTool(runner, System.getenv("PATH"));
+        for (String name : List.of("*.nothing", "M*file", "*.txt")) {
+            Callable<?> find = () -> output(root, "find", ".", "-name", name);
+            Callable<?> own = () -> files.run(new FindFilesTool.Args(name, null), context);
+            own.call();
+            double[] times = medians(rounds, find, own);
+            System.out.printf(
+                    "find_files %-13s find %6.0f ms, ours %6.0f ms: %.2f%n",
+                    name, times[0], times[1], times[1] / times[0]);
+        }
+        for (String words : List.of("kmalloc", "class Service49990", "struct device", "init")) {
+            Callable<?> own = () -> code.run(new SearchCodeTool.Args(words, null, null), context);
+            own.call();
+            System.out.printf("search_code %-12s %6.0f ms%n", words, medians(rounds, own)[0]);
+        }
     }
 
     private static ToolContext prepare(Path root) throws IOException {
@@ -96,10 +120,11 @@ public final class SearchBench {
     }
 
     private static byte[] rg(String query, Path root) throws IOException {
-        Process process =
-                new ProcessBuilder("rg", "--no-config", "--hidden", "-g", "!.git", "-n", query, ".")
-                        .directory(root.toFile())
-                        .start();
+        return output(root, "rg", "--no-config", "--hidden", "-g", "!.git", "-n", query, ".");
+    }
+
+    private static byte[] output(Path root, String... program) throws IOException {
+        Process process = new ProcessBuilder(program).directory(root.toFile()).start();
         return process.getInputStream().readAllBytes();
     }
 

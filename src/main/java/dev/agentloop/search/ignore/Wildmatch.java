@@ -18,6 +18,7 @@ final class Wildmatch {
     private final String prefix;
     private final List<Step> steps;
     private final boolean readable;
+    private final boolean withinNames; // it has no part that may take a slash and more
 
     /** What one part of the pattern takes from the text. */
     private sealed interface Step {
@@ -38,6 +39,8 @@ final class Wildmatch {
         this.prefix = prefix;
         this.steps = steps == null ? List.of() : steps;
         this.readable = steps != null;
+        this.withinNames =
+                this.steps.stream().allMatch(s -> s instanceof Step.One || s instanceof Step.Star);
     }
 
     /** A pattern that git cannot read, such as one with an open bracket, never matches. */
@@ -71,12 +74,44 @@ final class Wildmatch {
         if (!endFits(text)) {
             return false;
         }
+        if (withinNames && text.indexOf('/') < 0) {
+            return matchesName(text);
+        }
         BitSet at = new BitSet(steps.size() + 1);
         enter(at, 0);
         for (int i = prefix.length(); i < text.length() && !at.isEmpty(); i++) {
             at = after(at, text.charAt(i));
         }
         return at.get(steps.size());
+    }
+
+    /**
+     * In a name, only the last star so far may have to take more: earlier ones left it a choice.
+     */
+    private boolean matchesName(String name) {
+        int i = prefix.length();
+        int step = 0;
+        int star = -1; // the last one
+        int behind = i; // what that star has taken ends here
+        while (i < name.length()) {
+            Step next = step < steps.size() ? steps.get(step) : null;
+            if (next instanceof Step.Star) {
+                star = step++;
+                behind = i;
+            } else if (next instanceof Step.One(BitSet bytes) && bytes.get(name.charAt(i))) {
+                i++;
+                step++;
+            } else if (star >= 0) {
+                i = ++behind;
+                step = star + 1;
+            } else {
+                return false;
+            }
+        }
+        while (step < steps.size() && steps.get(step) instanceof Step.Star) {
+            step++;
+        }
+        return step == steps.size();
     }
 
     /** Most names differ at their end already. */

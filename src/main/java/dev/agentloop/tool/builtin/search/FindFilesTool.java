@@ -11,16 +11,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds files by the pattern of their name or path. */
 public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
-    private static final int LARGE = 4_000; // entries; fewer are walked before find has begun
-
-    private static final int SOME = 5_000; // files that are looked at before the next decision
+    private static final int LARGE = 1_000; // entries; fewer are walked before find has begun
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\w.-]*(?:\\*[\\w.-]+)*\\*?");
 
     private final FindProgram program;
     private final int large;
+    private volatile @Nullable Path knownAsLarge;
 
     /**
      * @param path where programs are looked for, as in the variable PATH
@@ -48,7 +49,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path folder = folder(args, context);
         Glob glob = ListFilesTool.parse(args.pattern());
-        Search search = new Search(folder, glob, context);
+        Search search = new Search(folder, args.pattern(), glob, context);
         boolean stopped = false;
         try {
             search.run();
@@ -59,7 +60,9 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                 "No file matches "
                         + args.pattern()
                         + "."
-                        + (search.walk.hasIgnored() ? " Ignored files were left out." : "");
+                        + (search.walk.hasIgnored() || search.hasRules
+                                ? " Ignored files were left out."
+                                : "");
         return search.found.result(none, stopped, search.walk.unreadable() + search.unreadable);
     }
 
@@ -73,13 +76,17 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         private final SearchDeadline deadline;
         private final TreeWalk walk;
         private final EntryList found;
+        private final String name; // for find
         private int unreadable;
+        private boolean hasRules;
         private int seen;
         private String last = "";
 
-        Search(Path folder, Glob glob, ToolContext context) {
+        Search(Path folder, String pattern, Glob glob, ToolContext context) {
             this.folder = folder;
             this.glob = glob;
+            String last = pattern.substring(pattern.lastIndexOf('/') + 1);
+            this.name = PLAIN_NAME.matcher(last).matches() ? last : "*";
             this.context = context;
             this.root = context.workspace().root();
             this.base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
@@ -90,6 +97,9 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
 
         void run() throws IOException {
             boolean mayAsk = !walk.crossesFileSystems();
+            if (mayAsk && folder.equals(knownAsLarge) && listed()) {
+                return;
+            }
             boolean[] isLarge = new boolean[1];
             walk.below(
                     folder,
@@ -101,6 +111,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                         last = entry.relative();
                         return take(entry);
                     });
+            knownAsLarge = isLarge[0] ? folder : knownAsLarge;
             if (isLarge[0] && !listed()) {
                 walk.below(folder, entry -> !isNew(entry.relative()) || take(entry));
             }
@@ -113,7 +124,11 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         /** Returns whether find could say what there is. */
         private boolean listed() throws IOException {
             Optional<FindProgram.Listing> listing =
-                    program.list(new Ripgrep.Place(root, folder), deadline, context.cancellation());
+                    program.list(
+                            new Ripgrep.Place(root, folder),
+                            name,
+                            deadline,
+                            context.cancellation());
             if (listing.isEmpty() || !walk.ignores(folder, listing.get().notEntered())) {
                 return false;
             }
@@ -124,17 +139,8 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
                             .toList();
             walk.names(folder, names, name -> found.add(TreeWalk.shown(name)));
             unreadable = listing.get().unreadable();
-            if (found.isEmpty()) {
-                lookForIgnored(listing.get().files());
-            }
+            hasRules = listing.get().rules();
             return true;
-        }
-
-        /** Whoever finds nothing is told whether ignored files were left out. */
-        private void lookForIgnored(List<String> files) throws IOException {
-            for (int i = 0; i < files.size() && !walk.hasIgnored(); i += SOME) {
-                walk.names(folder, files.subList(i, Math.min(files.size(), i + SOME)), _ -> {});
-            }
         }
 
         private boolean isNew(String name) {

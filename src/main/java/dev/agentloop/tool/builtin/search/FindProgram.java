@@ -19,6 +19,7 @@ final class FindProgram {
     static final String LARGE_FILE = "16M";
 
     private static final char FILE = 'f';
+    private static final char RULES = 'r';
     private static final List<String> NOT_ENTERED =
             List.of("node_modules", "__pycache__", ".hg", ".svn");
 
@@ -35,14 +36,22 @@ final class FindProgram {
     }
 
     /**
-     * All that is no folder, in no order, and folders that were not entered, relative to the root.
+     * What it has found below a folder; paths are relative to the root and in no order.
      *
+     * @param files all that is no folder and has such a name
+     * @param notEntered folders of packages
+     * @param rules whether there are ignore files
      * @param unreadable folders that could not be read
      */
-    record Listing(List<String> files, List<String> notEntered, int unreadable) {}
+    record Listing(List<String> files, List<String> notEntered, boolean rules, int unreadable) {}
 
-    /** Empty where there is no such program, or it cannot say. */
-    Optional<Listing> list(Ripgrep.Place place, SearchDeadline deadline, Cancellation cancellation)
+    /**
+     * Empty where there is no such program, or it cannot say.
+     *
+     * @param name what names must match, of letters, digits, {@code . _ - *}
+     */
+    Optional<Listing> list(
+            Ripgrep.Place place, String name, SearchDeadline deadline, Cancellation cancellation)
             throws IOException {
         Optional<Path> program = program(place);
         if (program.isEmpty()) {
@@ -51,11 +60,16 @@ final class FindProgram {
         List<String> argv = inPlace(program.get(), place);
         argv.addAll(packages());
         argv.addAll(List.of("-prune", "-printf", "d%p\\0", "-o"));
-        argv.addAll(List.of("-not", "-type", "d", "-printf", FILE + "%p\\0"));
+        argv.addAll(List.of("-not", "-type", "d", "("));
+        argv.addAll(List.of("-name", name, "-printf", FILE + "%p\\0", "-o"));
+        argv.addAll(List.of("-name", ".gitignore", "-printf", RULES + "%p\\0", ")"));
         Optional<ListedNames> listed =
                 ListedNames.of(argv, place.root(), processes, deadline, cancellation);
         Optional<List<String>> names = listed.flatMap(ListedNames::names);
-        boolean none = names.isPresent() && names.get().isEmpty(); // another find than GNU's
+        boolean none = // another find than GNU's
+                names.isPresent()
+                        && names.get().isEmpty()
+                        && listed.orElseThrow().outcome().exitCode() != 0;
         failed |= none || listed.filter(ListedNames::hasFailed).isPresent();
         return none ? Optional.empty() : names.map(all -> listing(all, listed.orElseThrow()));
     }
@@ -110,9 +124,14 @@ final class FindProgram {
     private static Listing listing(List<String> names, ListedNames listed) {
         List<String> files = new ArrayList<>(names.size());
         List<String> folders = new ArrayList<>();
+        boolean rules = false;
         for (String name : names) {
             String relative = Ripgrep.Place.relative(name.substring(1));
-            (name.charAt(0) == FILE ? files : folders).add(relative);
+            switch (name.charAt(0)) {
+                case FILE -> files.add(relative);
+                case RULES -> rules = true;
+                default -> folders.add(relative);
+            }
         }
         int unreadable =
                 (int)
@@ -122,6 +141,6 @@ final class FindProgram {
                                 .lines()
                                 .filter(line -> line.endsWith("Permission denied"))
                                 .count();
-        return new Listing(files, folders, unreadable);
+        return new Listing(files, folders, rules, unreadable);
     }
 }

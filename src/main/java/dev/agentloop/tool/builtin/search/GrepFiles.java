@@ -8,7 +8,9 @@ import dev.agentloop.tool.ToolContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -20,11 +22,14 @@ final class GrepFiles {
     private static final Pattern COMMON_GLOB =
             Pattern.compile("[A-Za-z0-9_.-]*(?:\\*[A-Za-z0-9_.-]+)?");
 
+    private static final int MANY = 2_000; // files that a search need not look at to the last
+
     private final Ripgrep ripgrep;
     private final ToolContext context;
     private final Path root;
     private final TreeWalk walk;
     private final SearchDeadline deadline;
+    private boolean areCandidates;
     private int seen;
     private String last = "";
 
@@ -54,14 +59,20 @@ final class GrepFiles {
         ripgrep.isLarge(start);
         Optional<List<String>> files = ask(start, query.forRipgrep().orElseThrow(), glob);
         if (files.isPresent()) {
+            areCandidates = true;
             walk.these(start, files.get().stream().filter(this::isNew).toList(), visitor);
         } else {
             walk.files(start, file -> !isNew(file.relative()) || visitor.visit(file));
         }
     }
 
-    /** The same for a search that wants the names of all files as well. */
-    void visit(Path start, LineQuery query, FileSource.Names names, TreeWalk.Visitor contents)
+    /** The same for a search that wants the names of files with certain words as well. */
+    void visit(
+            Path start,
+            LineQuery query,
+            List<String> words,
+            FileSource.Names names,
+            TreeWalk.Visitor contents)
             throws IOException {
         TreeWalk.Visitor both =
                 file -> {
@@ -77,17 +88,35 @@ final class GrepFiles {
             return;
         }
         ripgrep.isLarge(start);
-        Optional<List<String>> all = ripgrep.all(place(start), deadline, context.cancellation());
+        Optional<List<String>> named =
+                ripgrep.named(place(start), words, deadline, context.cancellation());
         Optional<List<String>> files =
-                all.isEmpty()
+                named.isEmpty()
                         ? Optional.empty()
                         : ask(start, query.forRipgrep().orElseThrow(), "*");
         if (files.isEmpty()) {
             walk.files(start, file -> !isNew(file.relative()) || both.visit(file));
             return;
         }
-        walk.names(start, all.orElseThrow().stream().filter(this::isNew).toList(), names);
-        walk.these(start, files.get().stream().filter(this::isNew).toList(), contents);
+        walk.names(start, named.orElseThrow().stream().filter(this::isNew).toList(), names);
+        List<String> rest = files.get().stream().filter(this::isNew).toList();
+        walk.these(start, rest.size() > MANY ? likeliestFirst(rest, words) : rest, contents);
+    }
+
+    /** Files that are called so, then those near to the root: they tell more than others. */
+    private static List<String> likeliestFirst(List<String> files, List<String> words) {
+        record Rated(String file, int rate) {}
+
+        return files.stream()
+                .map(file -> {
+                    String name = file.substring(file.lastIndexOf('/') + 1);
+                    String lower = name.toLowerCase(Locale.ROOT);
+                    int folders = (int) file.chars().filter(c -> c == '/').count();
+                    return new Rated(file, words.stream().anyMatch(lower::contains) ? 0 : folders);
+                })
+                .sorted(Comparator.comparingInt(Rated::rate))
+                .map(Rated::file)
+                .toList();
     }
 
     /** One search may look twice. */
@@ -104,6 +133,11 @@ final class GrepFiles {
 
     private Ripgrep.Place place(Path start) {
         return new Ripgrep.Place(root, start);
+    }
+
+    /** Whether the files that come now are those which ripgrep says have a match. */
+    boolean areCandidates() {
+        return areCandidates;
     }
 
     /** Whether files were left out because an ignore rule says so. */

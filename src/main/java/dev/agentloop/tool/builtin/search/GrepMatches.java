@@ -53,9 +53,14 @@ final class GrepMatches {
         stopped = true;
     }
 
-    /** A file was left out because of its name. */
-    void secret() {
-        secrets++;
+    /**
+     * A file was left out because of its name.
+     *
+     * @param matches whether it is only here because something in it matches, which nobody may
+     *     know: it is not counted
+     */
+    void secret(boolean matches) {
+        secrets += matches ? 0 : 1;
     }
 
     /**

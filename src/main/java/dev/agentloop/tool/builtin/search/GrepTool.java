@@ -2,6 +2,7 @@ package dev.agentloop.tool.builtin.search;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.search.FileMatches;
 import dev.agentloop.search.Glob;
 import dev.agentloop.search.LineQuery;
 import dev.agentloop.search.ParallelScan;
@@ -121,8 +122,13 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
         Glob glob = ListFilesTool.parse(args.files());
         boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
         GrepFiles files = new GrepFiles(ripgrep, context, deadline);
-        try (ParallelScan scan =
-                new ParallelScan(context.workspace().root(), query, deadline, matches::take)) {
+        try (ParallelScan<FileMatches> scan =
+                new ParallelScan<>(
+                        context.workspace().root(),
+                        query,
+                        deadline,
+                        (_, found) -> found,
+                        matches::take)) {
             try {
                 files.visit(
                         start,
@@ -132,7 +138,7 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
                             boolean wanted =
                                     everyName || glob.matches(deadline.guard(file.relative()));
                             if (wanted && isTree && isSecret(file, context)) {
-                                matches.secret();
+                                matches.secret(files.areCandidates());
                                 return true;
                             }
                             return !wanted || scan.add(file);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,20 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
             SearchDeadline deadline,
             Cancellation cancellation)
             throws IOException {
+        return of(program, root, processes, deadline.left(), deadline, cancellation);
+    }
+
+    /**
+     * @param limit after which the program is ended; the search goes on
+     */
+    static Optional<ListedNames> of(
+            List<String> program,
+            Path root,
+            ProcessRunner processes,
+            Duration limit,
+            SearchDeadline deadline,
+            Cancellation cancellation)
+            throws IOException {
         Path out;
         try {
             out = Files.createTempFile("agent-search", ".list");
@@ -45,7 +60,7 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
             argv.addAll(program);
             CommandOutcome outcome =
                     processes.run(
-                            new CommandRequest(argv, root, deadline.left(), PLAIN)
+                            new CommandRequest(argv, root, limit, PLAIN)
                                     .with(CommandRequest.Reach.TRUSTED),
                             cancellation);
             deadline.check();
@@ -66,6 +81,11 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
         return outcome.ending() == CommandOutcome.Ending.EXITED
                 && outcome.exitCode() != 0
                 && outcome.exitCode() != 1;
+    }
+
+    /** Whether the program was ended because its time was up. */
+    boolean wasTooSlow() {
+        return outcome.ending() == CommandOutcome.Ending.TIMED_OUT;
     }
 
     private static Optional<List<String>> names(byte[] bytes) {

@@ -7,6 +7,7 @@ import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.search.ignore.CommonIgnores;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,15 +22,16 @@ import org.jspecify.annotations.Nullable;
  * then searched as every other file, so the result is the same with it and without.
  */
 final class Ripgrep {
-    private static final int LARGE = 4_000; // files; fewer are searched before ripgrep has begun
-    private static final Duration TRUSTED = Duration.ofMinutes(1); // that ignore files are as seen
+    private static final int LARGE = 1_000; // files; fewer are searched before ripgrep has begun
+    private static final Duration TRUSTED = Duration.ofMinutes(5); // that ignore files are as seen
+    private static final Duration PATIENCE = Duration.ofSeconds(4); // most trees take less
     private static final List<String> FLAGS =
             List.of(
                     "--no-config",
                     "--null",
                     "--hidden",
                     "--no-follow",
-                    "--text", // we read a file up to its first NUL; large ones we look at alone
+                    "--binary", // we read a file up to its first NUL
                     "--no-mmap",
                     "--no-require-git",
                     "--no-ignore-dot",
@@ -57,25 +59,29 @@ final class Ripgrep {
     private final ProcessRunner processes;
     private final String path;
     private final int large;
+    private final Duration patience;
     private final FindProgram find;
     private volatile boolean failed;
     private volatile @Nullable Path knownAsLarge;
     private volatile @Nullable Verdict verdict;
+    private volatile @Nullable Path slow;
 
     /**
      * @param path where programs are looked for, as in the variable PATH
      */
     Ripgrep(ProcessRunner processes, String path) {
-        this(processes, path, LARGE);
+        this(processes, path, LARGE, PATIENCE);
     }
 
     /**
      * @param large more files than these are a large tree
+     * @param patience after which a tree is taken to have files that are too large for ripgrep
      */
-    Ripgrep(ProcessRunner processes, String path, int large) {
+    Ripgrep(ProcessRunner processes, String path, int large, Duration patience) {
         this.processes = processes;
         this.path = path;
         this.large = large;
+        this.patience = patience;
         this.find = new FindProgram(processes, path);
     }
 
@@ -135,25 +141,65 @@ final class Ripgrep {
         }
         List<String> words = new ArrayList<>(List.of("--files-with-matches", "-e", expression));
         globs.forEach(glob -> words.add("--glob=" + glob));
-        words.addAll(List.of("--glob=!.git", "--max-filesize=" + FindProgram.LARGE_FILE));
-        Optional<List<String>> found = call.orElseThrow().list(words, ignores.get());
-        boolean everywhere = ignores.get() == Ignores.NONE;
-        Optional<List<String>> large =
-                found.isEmpty() ? found : find.large(place, everywhere, deadline, cancellation);
-        return large.map(files ->
+        words.add("--glob=!.git");
+        return place.start().equals(slow)
+                ? withoutLarge(call.get(), words, ignores.get())
+                : withLarge(call.get(), words, ignores.get());
+    }
+
+    /** A disk image, or a log of many gigabytes, can hold the search up. */
+    private Optional<List<String>> withLarge(Call call, List<String> words, Ignores ignores)
+            throws IOException {
+        Optional<ListedNames> listed =
+                call.run(words, ignores, shorter(patience, call.deadline.left()));
+        if (listed.isPresent() && listed.get().wasTooSlow()) {
+            slow = call.place.start();
+            return withoutLarge(call, words, ignores);
+        }
+        return listed.flatMap(ListedNames::names).map(Call::inOrder);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** Leaves the largest files to us: of a binary one we read no more than the beginning. */
+    private Optional<List<String>> withoutLarge(Call call, List<String> words, Ignores ignores)
+            throws IOException {
+        List<String> small = new ArrayList<>(words);
+        small.add("--max-filesize=" + FindProgram.LARGE_FILE);
+        Optional<List<String>> found = call.list(small, ignores);
+        boolean everywhere = ignores == Ignores.NONE;
+        Optional<List<String>> rest =
+                found.isEmpty()
+                        ? found
+                        : find.large(call.place, everywhere, call.deadline, call.cancellation);
+        return rest.map(files ->
                 Stream.concat(found.orElseThrow().stream(), files.stream())
                         .sorted(TreeWalk::compare)
                         .toList());
     }
 
-    /** All files, in the order of a walk, and some that are ignored; empty if it cannot say. */
-    Optional<List<String>> all(Place place, SearchDeadline deadline, Cancellation cancellation)
+    /**
+     * Files with one of these words in their name, in the order of a walk, and some others; empty
+     * if it cannot say.
+     *
+     * @param words of letters and digits
+     */
+    Optional<List<String>> named(
+            Place place, List<String> words, SearchDeadline deadline, Cancellation cancellation)
             throws IOException {
         Optional<Call> call = call(place, deadline, cancellation);
         Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
-        return ignores.isEmpty()
-                ? Optional.empty()
-                : call.orElseThrow().list(List.of("--files", "--glob=!.git"), ignores.get());
+        if (ignores.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> argv = new ArrayList<>(List.of("--files"));
+        if (StandardCharsets.US_ASCII.newEncoder().canEncode(String.join("", words))) {
+            words.forEach(word -> argv.add("--iglob=*" + word + "*"));
+        }
+        argv.add("--glob=!.git");
+        return call.orElseThrow().list(argv, ignores.get());
     }
 
     private Optional<Call> call(Place place, SearchDeadline deadline, Cancellation cancellation) {
@@ -251,6 +297,13 @@ final class Ripgrep {
 
         /** In the order of a walk. */
         Optional<List<String>> list(List<String> words, Ignores ignores) throws IOException {
+            return run(words, ignores, deadline.left())
+                    .flatMap(ListedNames::names)
+                    .map(Call::inOrder);
+        }
+
+        Optional<ListedNames> run(List<String> words, Ignores ignores, Duration limit)
+                throws IOException {
             List<String> argv = new ArrayList<>(List.of(program.toString()));
             argv.addAll(FLAGS);
             argv.addAll(ignores.flags);
@@ -258,11 +311,13 @@ final class Ripgrep {
             argv.addAll(ignores == Ignores.NONE ? List.of() : PACKAGES);
             argv.addAll(List.of("--", place.argument()));
             Optional<ListedNames> listed =
-                    ListedNames.of(argv, place.root(), processes, deadline, cancellation);
+                    ListedNames.of(argv, place.root(), processes, limit, deadline, cancellation);
             failed |= listed.filter(ListedNames::hasFailed).isPresent();
-            return listed.flatMap(ListedNames::names)
-                    .map(names ->
-                            names.stream().map(Place::relative).sorted(TreeWalk::compare).toList());
+            return listed;
+        }
+
+        static List<String> inOrder(List<String> names) {
+            return names.stream().map(Place::relative).sorted(TreeWalk::compare).toList();
         }
     }
 }

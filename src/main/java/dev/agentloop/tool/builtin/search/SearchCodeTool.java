@@ -72,7 +72,8 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
     @Override
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolveReadable(args.place());
-        if (!Files.isDirectory(start)) {
+        boolean isTree = Files.isDirectory(start);
+        if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
         int wanted = args.maxResults() == null ? USUAL_RESULTS : args.maxResults();
@@ -82,7 +83,7 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
                         args.query(),
                         wanted,
                         new GrepFiles(ripgrep, context, deadline)::visit,
-                        file -> Files.isDirectory(start) && context.workspace().isLeftOut(file),
+                        file -> isTree && context.workspace().isLeftOut(file),
                         deadline);
         if (search.isEmpty()) {
             throw ToolException.error(
@@ -111,10 +112,17 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
         if (more) {
             text.append("\n[best %d only; narrow the path or the query]".formatted(shown));
         }
+        if (search.filesBeforeCut() > 0) {
+            text.append(
+                    "\n[the words are in too many lines: only the %d files looked at first]"
+                            .formatted(search.filesBeforeCut()));
+        }
         if (search.isStopped()) {
             text.append("\n[stopped when the time was up; narrow the path]");
         }
-        return ToolResult.ok("").withText(text.toString(), more || search.isStopped());
+        return ToolResult.ok("")
+                .withText(
+                        text.toString(), more || search.isStopped() || search.filesBeforeCut() > 0);
     }
 
     private static String shown(CodeSearch.Hit hit) {

@@ -67,7 +67,18 @@ class FindProgramTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"*.txt", "**/*", "src/**", "deep/**/c.txt", "*link*", "*.nothing"})
+    @ValueSource(
+            strings = {
+                "*.txt",
+                "**/*",
+                "src/**",
+                "deep/**/c.txt",
+                "*link*",
+                "*.nothing",
+                "src**c.txt",
+                "-*",
+                "s*/*b*"
+            })
     @DisplayName("names, order and what is left out are the same, wherever the walk is given up")
     void likeAWalk(String pattern) {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/find")), "no find here");

@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.agentloop.control.Cancellation;
 import dev.agentloop.testing.SampleTree;
 import dev.agentloop.testing.ToolFixture;
+import dev.agentloop.tool.SeenFiles;
+import dev.agentloop.tool.ToolContext;
+import dev.agentloop.tool.Workspace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +60,7 @@ class RipgrepTest {
     private static final int LARGE = 250;
 
     @TempDir Path temp;
+    private Duration patience = Duration.ofMinutes(1);
     private Path root;
     private Path asked;
 
@@ -92,6 +98,7 @@ class RipgrepTest {
     @DisplayName("every pattern has the same result with ripgrep and without")
     void theResultIsTheSameWithRipgrepAndWithout() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        Files.delete(root.resolve("huge"));
         ToolFixture without = tools("");
         ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
         for (String pattern : PATTERNS) {
@@ -104,6 +111,46 @@ class RipgrepTest {
             }
         }
         assertTrue(Files.readString(asked).lines().count() >= 20, "ripgrep was hardly asked");
+    }
+
+    @Test
+    @DisplayName("a file that holds ripgrep up is left to us, and then at once")
+    void aHugeFileIsLeftToUs() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        patience = Duration.ofMillis(200);
+        String slow = "case \"$*\" in *max-filesize*|*'--files '*) ;; *) sleep 30 ;; esac; ";
+        ToolFixture without = tools("");
+        ToolFixture with = tools(recording(slow + "exec " + INSTALLED + " \"$@\"").toString());
+        write(
+                "large.txt",
+                ("x".repeat(99) + "\n").repeat(170_000).getBytes(StandardCharsets.UTF_8)); // 17 MB
+        Files.writeString(root.resolve("large.txt"), "needle 7\n", StandardOpenOption.APPEND);
+        for (String pattern : List.of("needle 7", "needle", "zzzz")) {
+            Object[] query = {"pattern", pattern, "max_results", 500};
+            assertEquals(without.call("grep", query), with.call("grep", query), pattern);
+        }
+        assertTrue(with.call("grep", "pattern", "needle 7").text().contains("large.txt"));
+        List<String> calls = Files.readAllLines(asked);
+        calls.removeIf(call -> !call.contains("--files-with-matches"));
+        assertEquals(1 + 4, calls.size(), "one in vain, then each pattern: " + calls);
+        assertFalse(calls.removeFirst().contains("--max-filesize"));
+        assertTrue(calls.stream().allMatch(call -> call.contains("--max-filesize")), "" + calls);
+    }
+
+    @Test
+    @DisplayName("nobody learns from a search what a file of secrets holds")
+    void secretsAreNotToldByCounting() throws Exception {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        write("zz/.env", "TOKEN=abc\n".getBytes(StandardCharsets.UTF_8));
+        ToolFixture plain = ToolFixture.in(root);
+        for (String path : List.of("", INSTALLED.getParent().toString())) {
+            Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE, patience);
+            Workspace workspace = new Workspace(root).leavingOut(name -> name.endsWith(".env"));
+            var tool = new GrepTool(Duration.ofMinutes(1), ripgrep);
+            String right = searched(tool, workspace, "TOKEN=a");
+            String wrong = searched(tool, workspace, "TOKEN=b");
+            assertEquals(right.replace("=a", "=b"), wrong, path);
+        }
     }
 
     @Test
@@ -180,6 +227,7 @@ class RipgrepTest {
     @DisplayName("it is asked whatever the ignore files hold, and what they say is remembered")
     void unusualIgnoreFilesDoNotKeepItFromBeingAsked() throws IOException {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        Files.delete(root.resolve("huge"));
         write(".gitignore", "*.{a,b}\n!keep/\nlogs/**/x\n".getBytes(StandardCharsets.UTF_8));
         ToolFixture with = tools(recording("exec " + INSTALLED + " \"$@\"").toString());
         for (String pattern : List.of("needle", "Service2\\d+ ", "zzzz")) {
@@ -207,9 +255,23 @@ class RipgrepTest {
         }
     }
 
+    private static String searched(GrepTool tool, Workspace workspace, String pattern)
+            throws Exception {
+        GrepTool.Args args = new GrepTool.Args(pattern, null, null, null, null, null);
+        ToolContext context =
+                new ToolContext(
+                        workspace,
+                        new Cancellation(),
+                        new SeenFiles(),
+                        ToolContext.Barrier.OPEN,
+                        _ -> {},
+                        "call_1");
+        return tool.run(args, context).text();
+    }
+
     private ToolFixture search(String path) {
         ToolFixture plain = ToolFixture.in(root);
-        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE);
+        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE, patience);
         return ToolFixture.with(root, List.of(new SearchCodeTool(ripgrep)));
     }
 
@@ -231,7 +293,7 @@ class RipgrepTest {
 
     private ToolFixture tools(String path) {
         ToolFixture plain = ToolFixture.in(root);
-        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE);
+        Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE, patience);
         return ToolFixture.with(root, List.of(new GrepTool(Duration.ofMinutes(1), ripgrep)));
     }
 
@@ -239,7 +301,8 @@ class RipgrepTest {
     private Path recording(String command) throws IOException {
         Path folder = Files.createDirectory(temp.resolve("bin"));
         Path program = folder.resolve("rg");
-        Files.writeString(program, "#!/bin/sh\necho asked >>'" + asked + "'\n" + command + "\n");
+        Files.writeString(
+                program, "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'" + asked + "'\n" + command + "\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.createSymbolicLink(folder.resolve("find"), Path.of("/usr/bin/find"));
         return folder;

@@ -7,6 +7,7 @@ import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,35 @@ class SearchCodeToolTest {
                 ToolResult.error(
                         "There is no word in the query. Use grep to look for other characters."),
                 tools.call("search_code", "query", "=>"));
+    }
+
+    @Test
+    @DisplayName("a word for the kind before a name asks for what has that name")
+    void aKindBeforeAName() {
+        tools.write("a.h", "struct device_driver {\nint probe(struct device *dev);\n");
+        tools.write("b.h", "struct device {\n");
+        String found = tools.call("search_code", "query", "struct device").text();
+        assertTrue(found.startsWith("b.h:1 [class] struct device {\na.h:1 [class]"), found);
+        tools.write("c.py", "class Device:\n    pass\n");
+        String other = tools.call("search_code", "query", "class device").text();
+        assertTrue(other.contains("c.py:1 [class] class Device:"), other);
+    }
+
+    @Test
+    @DisplayName(
+            "a word that is everywhere: the search ends when enough is defined by it, and says so")
+    void aWordThatIsEverywhere() {
+        String many = "x = init(y)\n".repeat(499);
+        for (int i = 0; i < 200; i++) {
+            tools.write("d/%03d.py".formatted(i), "def init_%d():\n".formatted(i) + many);
+        }
+        ToolResult found = tools.call("search_code", "query", "init");
+        assertTrue(found.text().startsWith("d/000.py:1 [function] def init_0():"), found.text());
+        String note =
+                found.text().replaceFirst("(?s).*only the (\\d+) files looked at first.*", "$1");
+        int looked = Integer.parseInt(note);
+        assertTrue(looked >= 120 && looked < 200, found.text());
+        assertTrue(found.truncated());
     }
 
     @Test
