@@ -24,6 +24,11 @@ public final class SearchDeadline {
         }
     }
 
+    /** Of the run; a program that searches for us ends with it. */
+    public Cancellation cancellation() {
+        return cancellation;
+    }
+
     /** What is left, at least a millisecond. */
     public Duration left() {
         return Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));

@@ -124,11 +124,7 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         /** Returns whether find could say what there is. */
         private boolean listed() throws IOException {
             Optional<FindProgram.Listing> listing =
-                    program.list(
-                            new Ripgrep.Place(root, folder),
-                            name,
-                            deadline,
-                            context.cancellation());
+                    program.list(new Ripgrep.Place(root, folder), name, deadline);
             if (listing.isEmpty() || !walk.ignores(folder, listing.get().notEntered())) {
                 return false;
             }

@@ -1,6 +1,5 @@
 package dev.agentloop.tool.builtin.search;
 
-import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.process.Programs;
 import dev.agentloop.search.SearchDeadline;
@@ -50,8 +49,7 @@ final class FindProgram {
      *
      * @param name what names must match, of letters, digits, {@code . _ - *}
      */
-    Optional<Listing> list(
-            Ripgrep.Place place, String name, SearchDeadline deadline, Cancellation cancellation)
+    Optional<Listing> list(Ripgrep.Place place, String name, SearchDeadline deadline)
             throws IOException {
         Optional<Path> program = program(place);
         if (program.isEmpty()) {
@@ -63,8 +61,7 @@ final class FindProgram {
         argv.addAll(List.of("-not", "-type", "d", "("));
         argv.addAll(List.of("-name", name, "-printf", FILE + "%p\\0", "-o"));
         argv.addAll(List.of("-name", ".gitignore", "-printf", RULES + "%p\\0", ")"));
-        Optional<ListedNames> listed =
-                ListedNames.of(argv, place.root(), processes, deadline, cancellation);
+        Optional<ListedNames> listed = ListedNames.of(argv, place.root(), processes, deadline);
         Optional<List<String>> names = listed.flatMap(ListedNames::names);
         boolean none = // another find than GNU's
                 names.isPresent()
@@ -80,11 +77,7 @@ final class FindProgram {
      *
      * @param everywhere whether folders of packages are entered
      */
-    Optional<List<String>> large(
-            Ripgrep.Place place,
-            boolean everywhere,
-            SearchDeadline deadline,
-            Cancellation cancellation)
+    Optional<List<String>> large(Ripgrep.Place place, boolean everywhere, SearchDeadline deadline)
             throws IOException {
         Optional<Path> program = program(place);
         if (program.isEmpty()) {
@@ -96,7 +89,7 @@ final class FindProgram {
             argv.addAll(List.of("-prune", "-o"));
         }
         argv.addAll(List.of("-type", "f", "-size", "+" + LARGE_FILE, "-print0"));
-        return ListedNames.of(argv, place.root(), processes, deadline, cancellation)
+        return ListedNames.of(argv, place.root(), processes, deadline)
                 .flatMap(ListedNames::names)
                 .map(names -> names.stream().map(Ripgrep.Place::relative).toList());
     }

@@ -88,8 +88,7 @@ final class GrepFiles {
             return;
         }
         ripgrep.isLarge(start);
-        Optional<List<String>> named =
-                ripgrep.named(place(start), words, deadline, context.cancellation());
+        Optional<List<String>> named = ripgrep.named(place(start), words, deadline);
         Optional<List<String>> files =
                 named.isEmpty()
                         ? Optional.empty()
@@ -169,6 +168,6 @@ final class GrepFiles {
             throws IOException {
         boolean common = !glob.equals("*") && COMMON_GLOB.matcher(glob).matches();
         List<String> globs = common ? List.of(glob) : List.of();
-        return ripgrep.files(place(start), expression, globs, deadline, context.cancellation());
+        return ripgrep.files(place(start), expression, globs, deadline);
     }
 }

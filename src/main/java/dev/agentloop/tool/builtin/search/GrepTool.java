@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class GrepTool extends BuiltInTool<GrepTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 1_000;
+    private static final int USUAL_RESULTS = 100;
     private static final int MAX_PATTERN = 10_000; // characters; Java takes seconds for a million
     private static final int MAX_CONTEXT = 20;
 
@@ -74,6 +76,14 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
             return path == null ? "." : path;
         }
 
+        int around() {
+            return context == null ? 0 : context;
+        }
+
+        int most() {
+            return maxResults == null ? USUAL_RESULTS : maxResults;
+        }
+
         String files() {
             return glob == null || glob.isEmpty() ? "*" : glob;
         }
@@ -111,16 +121,14 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
     public ToolResult run(Args args, ToolContext context) throws IOException, ToolException {
         Path start = context.workspace().resolveReadable(args.place());
         SearchDeadline deadline = new SearchDeadline(limit, context.cancellation());
-        int maxResults = args.maxResults() == null ? 100 : args.maxResults();
-        int around = args.context() == null ? 0 : args.context();
-        GrepMatches matches = new GrepMatches(around, maxResults, context.resultChars());
-        LineQuery query = new LineQuery(args.compiled(), around, maxResults, matches.room());
+        GrepMatches matches = new GrepMatches(args.around(), args.most(), context.resultChars());
+        LineQuery query =
+                new LineQuery(args.compiled(), args.around(), args.most(), matches.room());
         boolean isTree = Files.isDirectory(start);
         if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());
         }
-        Glob glob = ListFilesTool.parse(args.files());
-        boolean everyName = !isTree || args.files().equals("*"); // the glob would take most time
+        Predicate<TreeWalk.Entry> named = named(args.files(), isTree, deadline);
         GrepFiles files = new GrepFiles(ripgrep, context, deadline);
         try (ParallelScan<FileMatches> scan =
                 new ParallelScan<>(
@@ -135,8 +143,7 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
                         query,
                         args.files(),
                         file -> {
-                            boolean wanted =
-                                    everyName || glob.matches(deadline.guard(file.relative()));
+                            boolean wanted = named.test(file);
                             if (wanted && isTree && isSecret(file, context)) {
                                 matches.secret(files.areCandidates());
                                 return true;
@@ -151,6 +158,14 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
             matches.stopped();
         }
         return matches.result(args.pattern(), files.haveIgnored());
+    }
+
+    private static Predicate<TreeWalk.Entry> named(
+            String glob, boolean isTree, SearchDeadline deadline) throws ToolException {
+        Glob parsed = ListFilesTool.parse(glob);
+        return !isTree || glob.equals("*") // matching it would take most of the time
+                ? _ -> true
+                : file -> parsed.matches(deadline.guard(file.relative()));
     }
 
     private static boolean isSecret(TreeWalk.Entry file, ToolContext context) {

@@ -1,6 +1,5 @@
 package dev.agentloop.tool.builtin.search;
 
-import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
@@ -28,13 +27,9 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
 
     /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
     static Optional<ListedNames> of(
-            List<String> program,
-            Path root,
-            ProcessRunner processes,
-            SearchDeadline deadline,
-            Cancellation cancellation)
+            List<String> program, Path root, ProcessRunner processes, SearchDeadline deadline)
             throws IOException {
-        return of(program, root, processes, deadline.left(), deadline, cancellation);
+        return of(program, root, processes, deadline.left(), deadline);
     }
 
     /**
@@ -45,8 +40,7 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
             Path root,
             ProcessRunner processes,
             Duration limit,
-            SearchDeadline deadline,
-            Cancellation cancellation)
+            SearchDeadline deadline)
             throws IOException {
         Path out;
         try {
@@ -62,7 +56,7 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
                     processes.run(
                             new CommandRequest(argv, root, limit, PLAIN)
                                     .with(CommandRequest.Reach.TRUSTED),
-                            cancellation);
+                            deadline.cancellation());
             deadline.check();
             boolean told =
                     outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none, or not all

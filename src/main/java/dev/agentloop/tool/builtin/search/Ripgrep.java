@@ -1,6 +1,5 @@
 package dev.agentloop.tool.builtin.search;
 
-import dev.agentloop.control.Cancellation;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.process.Programs;
 import dev.agentloop.search.SearchDeadline;
@@ -128,13 +127,9 @@ final class Ripgrep {
      * @param globs patterns that mean the same to both; none for all files
      */
     Optional<List<String>> files(
-            Place place,
-            String expression,
-            List<String> globs,
-            SearchDeadline deadline,
-            Cancellation cancellation)
+            Place place, String expression, List<String> globs, SearchDeadline deadline)
             throws IOException {
-        Optional<Call> call = call(place, deadline, cancellation);
+        Optional<Call> call = call(place, deadline);
         Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
         if (ignores.isEmpty()) {
             return Optional.empty();
@@ -171,9 +166,7 @@ final class Ripgrep {
         Optional<List<String>> found = call.list(small, ignores);
         boolean everywhere = ignores == Ignores.NONE;
         Optional<List<String>> rest =
-                found.isEmpty()
-                        ? found
-                        : find.large(call.place, everywhere, call.deadline, call.cancellation);
+                found.isEmpty() ? found : find.large(call.place, everywhere, call.deadline);
         return rest.map(files ->
                 Stream.concat(found.orElseThrow().stream(), files.stream())
                         .sorted(TreeWalk::compare)
@@ -186,10 +179,9 @@ final class Ripgrep {
      *
      * @param words of letters and digits
      */
-    Optional<List<String>> named(
-            Place place, List<String> words, SearchDeadline deadline, Cancellation cancellation)
+    Optional<List<String>> named(Place place, List<String> words, SearchDeadline deadline)
             throws IOException {
-        Optional<Call> call = call(place, deadline, cancellation);
+        Optional<Call> call = call(place, deadline);
         Optional<Ignores> ignores = call.isEmpty() ? Optional.empty() : ignores(call.get());
         if (ignores.isEmpty()) {
             return Optional.empty();
@@ -202,11 +194,11 @@ final class Ripgrep {
         return call.orElseThrow().list(argv, ignores.get());
     }
 
-    private Optional<Call> call(Place place, SearchDeadline deadline, Cancellation cancellation) {
+    private Optional<Call> call(Place place, SearchDeadline deadline) {
         return failed
                 ? Optional.empty()
                 : Programs.find(path, "rg", place.root())
-                        .map(program -> new Call(program, place, deadline, cancellation));
+                        .map(program -> new Call(program, place, deadline));
     }
 
     /** Which ignore rules it may apply by itself; the rest of them we apply to what it names. */
@@ -286,13 +278,11 @@ final class Ripgrep {
         private final Path program;
         private final Place place;
         private final SearchDeadline deadline;
-        private final Cancellation cancellation;
 
-        Call(Path program, Place place, SearchDeadline deadline, Cancellation cancellation) {
+        Call(Path program, Place place, SearchDeadline deadline) {
             this.program = program;
             this.place = place;
             this.deadline = deadline;
-            this.cancellation = cancellation;
         }
 
         /** In the order of a walk. */
@@ -311,7 +301,7 @@ final class Ripgrep {
             argv.addAll(ignores == Ignores.NONE ? List.of() : PACKAGES);
             argv.addAll(List.of("--", place.argument()));
             Optional<ListedNames> listed =
-                    ListedNames.of(argv, place.root(), processes, limit, deadline, cancellation);
+                    ListedNames.of(argv, place.root(), processes, limit, deadline);
             failed |= listed.filter(ListedNames::hasFailed).isPresent();
             return listed;
         }
