@@ -134,6 +134,11 @@ public final class BwrapSandbox implements Sandbox {
     }
 
     @Override
+    public boolean sharesLoopback() {
+        return boundaries.network() || loopback.entrance().isPresent();
+    }
+
+    @Override
     public Confined confine(Order order, Path folder) throws IOException {
         boolean network = order.network() || boundaries.network();
         Path fifo = order.fifo();

@@ -125,6 +125,11 @@ public final class LandlockSandbox implements Sandbox {
     }
 
     @Override
+    public boolean sharesLoopback() {
+        return true;
+    }
+
+    @Override
     public Optional<PreparedSandbox> prepare(Path folder) {
         return Optional.empty();
     }

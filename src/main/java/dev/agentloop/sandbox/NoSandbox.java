@@ -16,6 +16,11 @@ record NoSandbox() implements Sandbox {
     }
 
     @Override
+    public boolean sharesLoopback() {
+        return true;
+    }
+
+    @Override
     public Optional<PreparedSandbox> prepare(Path folder) {
         return Optional.empty();
     }

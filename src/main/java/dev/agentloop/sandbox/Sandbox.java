@@ -19,6 +19,9 @@ public sealed interface Sandbox permits BwrapSandbox, LandlockSandbox, NoSandbox
     /** Whether commands have no network unless their order says otherwise. */
     boolean isOffline();
 
+    /** Whether what one command serves on the loopback, the next one can fetch. */
+    boolean sharesLoopback();
+
     /**
      * What to start instead of the command.
      *

@@ -5,6 +5,7 @@ import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
+import dev.agentloop.sandbox.Sandbox;
 import dev.agentloop.sandbox.Tier;
 import dev.agentloop.tool.BuiltInTool;
 import dev.agentloop.tool.Doc;
@@ -119,15 +120,25 @@ public final class RunCommandTool extends BuiltInTool<RunCommandTool.Args> {
         ToolResult result =
                 new CommandReport(args.command(), shown, timeout, outcome, context.resultChars())
                         .result();
-        String hint =
-                runner.sandbox().tier() == Tier.NONE
-                        ? ""
-                        : SandboxHint.of(
-                                outcome, runner.sandbox().isOffline() && !reachesNetwork(args));
+        String hint = ofSandbox(args, outcome);
         hint += missing.after(args.command(), outcome);
         return hint.isEmpty()
                 ? result
                 : result.withText(result.text().stripTrailing() + hint, result.truncated());
+    }
+
+    private String ofSandbox(Args args, CommandOutcome outcome) {
+        Sandbox sandbox = runner.sandbox();
+        if (sandbox.tier() == Tier.NONE || outcome.exitCode() == 0) {
+            return "";
+        }
+        return SandboxHint.of(
+                outcome,
+                new SandboxHint.Setting(
+                        args.command(),
+                        sandbox.isOffline() && !reachesNetwork(args),
+                        sandbox.sharesLoopback(),
+                        runner.background().running()));
     }
 
     private CommandRequest request(Args args, Path cwd, Duration timeout) throws ToolException {

@@ -54,20 +54,67 @@ final class SandboxHint {
     /** npm names the place in a line of its own; its log is written as far as it can be. */
     private static final Pattern NPM_PATH = Pattern.compile("^npm err.*/\\.npm/(?!_logs)");
 
+    private static final String OWN_LOOPBACK =
+            "\n\n[On this machine each command has a loopback of its own: start the server and what"
+                    + " uses it in one command.]";
+
+    private static final String OTHER_NETWORK =
+            "\n\n[With network: true a command has the machine's network, and servers of the run's"
+                    + " other commands are not in it. Call it without.]";
+
+    private static final String OTHER_PROCESSES =
+            "\n\n[In the sandbox a command can neither see nor end the processes of another one."
+                    + " stop_command ends a command in the background: %s.]";
+
+    private static final Pattern NO_SERVER =
+            Pattern.compile(
+                    "connection refused|econnrefused|(?:couldn't|failed to) connect to"
+                            + "|connectexception");
+
+    private static final Pattern FOR_PROCESSES =
+            Pattern.compile("(?:^|[\\s;&|(])(?:pkill|killall|pgrep|pidof|fuser)(?:\\s|$)");
+
+    private static final Pattern NO_PROCESS =
+            Pattern.compile("no such process|operation not permitted");
+
     private SandboxHint() {}
 
     /**
-     * To be put behind the result; empty if nothing is to be said.
+     * How a command ran.
      *
-     * @param offline whether the command had no network
+     * @param offline whether it had no network
+     * @param sharesLoopback as of the sandbox
+     * @param background commands that run in the background, for people and models
      */
-    static String of(CommandOutcome outcome, boolean offline) {
+    record Setting(
+            String command, boolean offline, boolean sharesLoopback, List<String> background) {
+        private String ofOthers(String said) {
+            if (background.isEmpty()) {
+                return "";
+            }
+            boolean kill = command.contains("kill ") && NO_PROCESS.matcher(said).find();
+            if (kill || FOR_PROCESSES.matcher(command).find()) {
+                return OTHER_PROCESSES.formatted(String.join(", ", background));
+            }
+            if (!NO_SERVER.matcher(said).find() || offline && sharesLoopback) {
+                return "";
+            }
+            return offline ? OWN_LOOPBACK : OTHER_NETWORK;
+        }
+    }
+
+    /** To be put behind the result; empty if nothing is to be said. */
+    static String of(CommandOutcome outcome, Setting setting) {
         if (outcome.ending() != CommandOutcome.Ending.EXITED || outcome.exitCode() == 0) {
             return "";
         }
         String said = outcome.stdout().text() + "\n" + outcome.stderr().text();
         String lower = said.toLowerCase(Locale.ROOT);
-        if (offline && COMPLAINTS.stream().anyMatch(lower::contains)) {
+        String ofOthers = setting.ofOthers(lower);
+        if (!ofOthers.isEmpty()) {
+            return ofOthers;
+        }
+        if (setting.offline && COMPLAINTS.stream().anyMatch(lower::contains)) {
             return NETWORK;
         }
         List<String> refused = lower.lines().filter(line -> REFUSED.matcher(line).find()).toList();

@@ -88,7 +88,11 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
             return glob == null || glob.isEmpty() ? "*" : glob;
         }
 
-        Pattern compiled() throws ToolException {
+        LineQuery query(int room) throws ToolException {
+            return new LineQuery(compiled(), around(), most(), room);
+        }
+
+        private Pattern compiled() throws ToolException {
             boolean exact = !Boolean.FALSE.equals(caseSensitive);
             try {
                 return Pattern.compile(
@@ -122,8 +126,7 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
         Path start = context.workspace().resolveReadable(args.place());
         SearchDeadline deadline = new SearchDeadline(limit, context.cancellation());
         GrepMatches matches = new GrepMatches(args.around(), args.most(), context.resultChars());
-        LineQuery query =
-                new LineQuery(args.compiled(), args.around(), args.most(), matches.room());
+        LineQuery query = args.query(matches.room());
         boolean isTree = Files.isDirectory(start);
         if (!isTree) {
             FileKind.requireFile(context.workspace(), start, args.place());

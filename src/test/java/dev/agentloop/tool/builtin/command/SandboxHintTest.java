@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.agentloop.process.CommandOutcome;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SandboxHintTest {
     private static String hint(int code, String said) {
+        return hint(code, said, new SandboxHint.Setting("x", true, true, List.of()));
+    }
+
+    private static String hint(int code, String said, SandboxHint.Setting setting) {
         var kept = new CommandOutcome.Kept("", 0);
         var outcome =
                 new CommandOutcome(
@@ -21,7 +26,7 @@ class SandboxHintTest {
                         List.of(),
                         List.of(),
                         List.of());
-        return SandboxHint.of(outcome, true);
+        return SandboxHint.of(outcome, setting);
     }
 
     @Test
@@ -38,6 +43,35 @@ class SandboxHintTest {
         assertEquals("", hint(0, "EROFS: read-only file system, mkdtemp '/root/.npm/x'"));
         assertEquals("", hint(1, "npm error see /root/.npm/_logs/1.log"));
         assertEquals("", hint(1, "cp: /etc/passwd: Permission denied"));
+    }
+
+    @Test
+    @DisplayName("where a server of the run cannot be reached, the result says why and what to do")
+    void aServerOutOfReach() {
+        List<String> server = List.of("b1 (npm start)");
+        String said = "curl: (7) Failed to connect to localhost port 3000: Connection refused";
+        var shared = new SandboxHint.Setting("curl localhost:3000", true, true, server);
+        assertEquals("", hint(7, said, shared));
+        var alone = new SandboxHint.Setting("curl localhost:3000", true, false, server);
+        assertTrue(hint(7, said, alone).contains("in one command"));
+        var none = new SandboxHint.Setting("curl localhost:3000", true, false, List.of());
+        assertEquals("", hint(7, said, none));
+        var granted = new SandboxHint.Setting("curl localhost:3000", false, true, server);
+        assertTrue(hint(7, said, granted).contains("Call it without"));
+    }
+
+    @Test
+    @DisplayName("a command that would end another one is told of stop_command")
+    void processesOfAnother() {
+        List<String> server = List.of("b1 (npm start)");
+        String said = "sh: kill: (12) - No such process";
+        var kill = new SandboxHint.Setting("sleep 1 && kill 12", true, true, server);
+        assertTrue(hint(1, said, kill).contains("stop_command ends a command in the background"));
+        assertTrue(hint(1, said, kill).contains("b1 (npm start)"));
+        assertEquals("", hint(1, "make: *** [all] Error 2", kill));
+        var find = new SandboxHint.Setting("pgrep -f npm", true, true, server);
+        assertTrue(hint(1, "", find).contains("neither see nor end"));
+        assertEquals("", hint(1, "", new SandboxHint.Setting("pgrep x", true, true, List.of())));
     }
 
     @Test
