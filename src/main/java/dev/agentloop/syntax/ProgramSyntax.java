@@ -66,7 +66,7 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
             new ProgramSyntax(
                     "php", List.of("-n", "-l"), Pattern.compile("^(?:PHP )?(Parse error: .*)"));
     private static final ProgramSyntax RUBY =
-            new ProgramSyntax("ruby", List.of("-c"), Pattern.compile("^-:(\\d+:.*)"));
+            new ProgramSyntax("ruby", List.of("-c"), Pattern.compile("^(?:-: )?-:(\\d+:.*)"));
     private static final ProgramSyntax GO =
             new ProgramSyntax("gofmt", List.of("-e"), Pattern.compile("^<standard input>:(.*)"));
 
@@ -129,8 +129,9 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
             var found = said.matcher(line);
             if (found.find() && lines.size() < MOST_LINES) {
                 for (int group = 1; group <= found.groupCount(); group++) {
-                    if (found.group(group) != null) {
-                        lines.add(found.group(group).strip());
+                    if (found.group(group) != null && !found.group(group).isBlank()) {
+                        String what = found.group(group).strip();
+                        lines.add(Character.isDigit(what.charAt(0)) ? "line " + what : what);
                     }
                 }
             }

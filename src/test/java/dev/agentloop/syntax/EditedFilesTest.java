@@ -62,7 +62,7 @@ class EditedFilesTest {
                 "node|a.mjs|import x from 'y'; let x y|SyntaxError",
                 "bash|a.sh|if true; then|line",
                 "php|a.php|<?php $x = ;|Parse error",
-                "ruby|a.rb|def f(|1",
+                "ruby|a.rb|def f(|line 1",
                 "gofmt|a.go|package a func|1:",
             })
     @DisplayName("a language's own program names the line, and loads nothing of the repository")
