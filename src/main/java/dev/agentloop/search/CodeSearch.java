@@ -50,7 +50,8 @@ public final class CodeSearch {
                     "macro");
 
     private final List<String> words;
-    private final Set<String> names; // in lower case without what parts them
+    private final String whole; // in lower case without what parts the words
+    private final String named; // the same without the word for its kind
     private final int wanted;
     private final Predicate<String> leftOut;
     private final FileSource source;
@@ -96,7 +97,8 @@ public final class CodeSearch {
         List<String> asked = telling.isEmpty() ? all : telling;
         boolean saysKind = asked.size() > 1 && KINDS.contains(asked.getFirst());
         this.words = saysKind ? asked.subList(1, asked.size()) : asked;
-        this.names = Set.copyOf(List.of(String.join("", asked), String.join("", words)));
+        this.whole = String.join("", asked);
+        this.named = String.join("", words);
         this.wanted = wanted;
         this.deadline = deadline;
         for (Rank rank : Rank.values()) {
@@ -211,6 +213,15 @@ public final class CodeSearch {
             stopped = true;
         }
         List<Hit> places = new ArrayList<>();
+        try {
+            rate(file, found, needed, places);
+        } catch (SearchDeadline.Passed e) {
+            stopped = true; // what was found until then is still good
+        }
+        return new Places(places, found.lines().size());
+    }
+
+    private void rate(TreeWalk.Entry file, FileMatches found, int needed, List<Hit> places) {
         Definitions definitions = Definitions.in(file.relative());
         int references = 0;
         for (FileMatches.Line line : found.lines()) {
@@ -237,7 +248,6 @@ public final class CodeSearch {
                                 score));
             }
         }
-        return new Places(places, found.lines().size());
     }
 
     private Hit definition(
@@ -254,7 +264,11 @@ public final class CodeSearch {
     /** How well a name fits: the very name, then one with more words in it. */
     private int score(String name) {
         List<String> parts = Words.of(name);
-        if (names.contains(String.join("", parts))) {
+        String joined = String.join("", parts);
+        if (joined.equals(whole)) {
+            return 1_001; // also where a word of it could be a kind, as in "union find"
+        }
+        if (joined.equals(named)) {
             return 1_000;
         }
         int whole = (int) words.stream().filter(parts::contains).count();
@@ -263,8 +277,7 @@ public final class CodeSearch {
     }
 
     private boolean holdsName(String line) {
-        String joined = String.join("", words);
-        return line.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT).contains(joined);
+        return line.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT).contains(named);
     }
 
     private int wordsIn(String lowerCase) {

@@ -107,7 +107,6 @@ public final class TreeWalk {
             Entry entry = entry(root.resolve(file), file);
             Optional<IgnoreRules> rules = rulesIn(parent(file), folders);
             boolean ignored = rules.isEmpty() || rules.get().ignores(file, false);
-            hasIgnored |= ignored;
             if (entry == null || !entry.isFile() || ignored) {
                 continue;
             }

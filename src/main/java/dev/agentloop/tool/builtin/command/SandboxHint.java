@@ -64,7 +64,7 @@ final class SandboxHint {
 
     private static final String OTHER_PROCESSES =
             "\n\n[In the sandbox a command can neither see nor end the processes of another one."
-                    + " stop_command ends a command in the background: %s.]";
+                    + " stop_command ends a command in the background: ";
 
     private static final Pattern NO_SERVER =
             Pattern.compile(
@@ -94,7 +94,7 @@ final class SandboxHint {
             }
             boolean kill = command.contains("kill ") && NO_PROCESS.matcher(said).find();
             if (kill || FOR_PROCESSES.matcher(command).find()) {
-                return OTHER_PROCESSES.formatted(String.join(", ", background));
+                return OTHER_PROCESSES + String.join(", ", background) + ".]";
             }
             if (!NO_SERVER.matcher(said).find() || offline && sharesLoopback) {
                 return "";

@@ -70,7 +70,6 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
     private final class Search {
         private final Path folder;
         private final Glob glob;
-        private final ToolContext context;
         private final Path root;
         private final int base; // characters of paths before what is seen from the folder
         private final SearchDeadline deadline;
@@ -87,7 +86,6 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
             this.glob = glob;
             String last = pattern.substring(pattern.lastIndexOf('/') + 1);
             this.name = PLAIN_NAME.matcher(last).matches() ? last : "*";
-            this.context = context;
             this.root = context.workspace().root();
             this.base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
             this.deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());

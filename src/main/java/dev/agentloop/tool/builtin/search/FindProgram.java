@@ -100,7 +100,7 @@ final class FindProgram {
 
     private static List<String> inPlace(Path program, Ripgrep.Place place) {
         List<String> argv = new ArrayList<>(List.of(program.toString(), "-P"));
-        argv.addAll(List.of(place.argument(), "-name", ".git", "-prune", "-o"));
+        argv.addAll(List.of(place.argument(), "-mindepth", "1", "-name", ".git", "-prune", "-o"));
         return argv;
     }
 

@@ -25,7 +25,6 @@ final class GrepFiles {
     private static final int MANY = 2_000; // files that a search need not look at to the last
 
     private final Ripgrep ripgrep;
-    private final ToolContext context;
     private final Path root;
     private final TreeWalk walk;
     private final SearchDeadline deadline;
@@ -35,7 +34,6 @@ final class GrepFiles {
 
     GrepFiles(Ripgrep ripgrep, ToolContext context, SearchDeadline deadline) {
         this.ripgrep = ripgrep;
-        this.context = context;
         this.root = context.workspace().root();
         this.deadline = deadline;
         this.walk = new TreeWalk(root, deadline);
