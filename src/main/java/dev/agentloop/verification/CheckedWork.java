@@ -46,7 +46,19 @@ public final class CheckedWork {
                             + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
                     Pattern.MULTILINE);
 
-    private final Map<String, String> background = new HashMap<>(); // begun after the last change
+    private final Map<String, Begun> background = new HashMap<>(); // after the last change
+
+    /**
+     * A command in the background.
+     *
+     * @param failed whether a piece of its output said so: results only have the newest piece
+     */
+    private record Begun(String line, boolean failed) {
+        Begun and(String output) {
+            return new Begun(line, failed || FAILED.matcher(output).find());
+        }
+    }
+
     private CheckCommands known = CheckCommands.USUAL;
     private boolean unchecked;
     private boolean succeeded; // a command, after the last change
@@ -75,13 +87,16 @@ public final class CheckedWork {
         }
         Matcher running = RUNNING.matcher(result.text());
         if (call.name().equals(COMMAND) && result.exitCode().isEmpty() && running.find()) {
-            background.put(running.group(1), argument(call, "command"));
+            Begun begun = new Begun(argument(call, "command"), false);
+            background.put(running.group(1), begun.and(result.text()));
         } else if (call.name().equals(COMMAND)) {
-            command(argument(call, "command"), result);
-        } else if (OF_BACKGROUND.contains(call.name()) && result.exitCode().isPresent()) {
-            String line = background.remove(argument(call, "id"));
-            if (line != null) {
-                command(line, result);
+            command(new Begun(argument(call, "command"), false), result);
+        } else if (OF_BACKGROUND.contains(call.name())) {
+            String id = argument(call, "id");
+            background.computeIfPresent(id, (_, begun) -> begun.and(result.text()));
+            Begun ended = result.exitCode().isPresent() ? background.remove(id) : null;
+            if (ended != null) {
+                command(ended, result);
             }
         }
     }
@@ -143,7 +158,8 @@ public final class CheckedWork {
         return last;
     }
 
-    private void command(String line, ToolResult result) {
+    private void command(Begun begun, ToolResult result) {
+        String line = begun.line();
         boolean succeeded = result.exitCode().isPresent() && result.exitCode().getAsInt() == 0;
         unchecked &= !succeeded;
         this.succeeded |= succeeded;
@@ -152,7 +168,11 @@ public final class CheckedWork {
             return;
         }
         Verification.State state =
-                check.get().decides() ? state(succeeded) : said(result.text(), succeeded);
+                check.get().decides()
+                        ? state(succeeded)
+                        : begun.failed()
+                                ? Verification.State.FAILED
+                                : said(result.text(), succeeded);
         last = new Verification(state, line.strip().lines().findFirst().orElse(""));
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
     }

@@ -10,6 +10,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -219,6 +220,17 @@ class CheckedWorkTest {
         work.adopt(tester);
         assertFalse(work.isUnchecked());
         assertEquals(new Verification(Verification.State.PASSED, "pytest -q"), work.verification());
+    }
+
+    @Test
+    @DisplayName("a failure that was seen while the tests ran in the background is not forgotten")
+    void aFailureSeenOnTheWay() {
+        edit("a.py");
+        String tests = "{\"command\":\"pytest | cat\"}";
+        note("run_command", tests, ToolResult.ok("b1 is running (pid 7"));
+        note("command_output", "{\"id\":\"b1\"}", ToolResult.ok("b1 runs\n3 failed, 1 passed"));
+        note("command_output", "{\"id\":\"b1\"}", ToolResult.ok("5 passed").withExitCode(0));
+        assertEquals(Verification.State.FAILED, work.verification().state());
     }
 
     private static ToolResult ended(int exit) {

@@ -31,7 +31,7 @@ public final class LoopbackServers {
     /**
      * A command listens with this socket now.
      *
-     * @param inode number of the socket, which no other one gets while the machine runs
+     * @param inode number of the socket, which no other one has at the same time
      */
     synchronized void add(String inode) {
         if (inodes.size() >= MANY) {
@@ -44,12 +44,17 @@ public final class LoopbackServers {
         }
     }
 
-    /** Whether a command of the run listens there now: another program may have the port since. */
+    /**
+     * Whether commands of the run listen there now, and nobody else: another program may have the
+     * port since, or share it (SO_REUSEPORT).
+     */
     synchronized boolean has(SocketAddress address) {
-        return listeners().stream()
-                .anyMatch(listener ->
-                        listener.address().isSamePlace(address)
-                                && inodes.contains(listener.inode()));
+        List<Listener> there =
+                listeners().stream()
+                        .filter(listener -> listener.address().isSamePlace(address))
+                        .toList();
+        return !there.isEmpty()
+                && there.stream().allMatch(listener -> inodes.contains(listener.inode()));
     }
 
     private static List<Listener> listeners() {

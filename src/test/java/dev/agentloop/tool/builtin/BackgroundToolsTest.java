@@ -193,6 +193,15 @@ class BackgroundToolsTest {
         assertEquals("ls", tool.subject(args("ls", List.of("enter"))));
         assertTrue(tool.subject(args(null, List.of("up", "enter"))).contains("eval"));
         assertEquals("true", tool.subject(args(null, List.of("ctrl-c"))));
+        for (String text :
+                List.of("ls \u0015git push\n", "\u0010\n", "ls\u007f\n", "\u001b[A\n", "git !$\n", "!!\n")) {
+            assertTrue(tool.subject(args(text, null)).contains("eval"), text);
+        }
+        for (String text : List.of("x != 1\n", "print(\"Hi!\")\n", "a\tb\n")) {
+            assertEquals(text.strip(), tool.subject(args(text, null)));
+        }
+        assertEquals("ls\ngit push", tool.subject(args("ls\rgit push\n", null)));
+        assertEquals("git push", tool.subject(args("git \\\npush\n", null)));
     }
 
     private static CommandInputTool.Args args(@Nullable String text, List<String> keys) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to the standard input of a background command, as a person would at a terminal. */
@@ -39,6 +40,12 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
     private static final Set<String> LINE_ENDS = Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c");
     private static final Set<String> PLAIN_KEYS =
             Set.of("enter", "ctrl-j", "ctrl-m", "ctrl-c", "ctrl-d", "ctrl-z", "ctrl-l", "esc");
+
+    /** Control characters are keys, and shells replace {@code !$} and the like. */
+    private static final Pattern BRINGS_BACK =
+            Pattern.compile("[\\p{Cntrl}&&[^\\n\\r\\t]]|[\\x80-\\x9F]|![^\\s=(\"']");
+
+    private static final String GOES_ON = "\\\n"; // the line does, for a shell
 
     private final Map<String, String> unfinished = new ConcurrentHashMap<>(); // line by command
 
@@ -70,12 +77,13 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
         /** The text, and a line's end for each key that ends one. */
         String typed() {
             long ends = pressed().stream().filter(LINE_ENDS::contains).count();
-            return (text == null ? "" : text) + "\n".repeat((int) ends);
+            return (text == null ? "" : text.replace('\r', '\n')) + "\n".repeat((int) ends);
         }
 
-        /** Whether a key may bring back a line or change it. */
+        /** Whether a key, or a character that is one, may bring back a line or change it. */
         boolean edits() {
-            return pressed().stream().anyMatch(key -> !PLAIN_KEYS.contains(key));
+            return pressed().stream().anyMatch(key -> !PLAIN_KEYS.contains(key))
+                    || text != null && BRINGS_BACK.matcher(text).find();
         }
 
         byte[] bytes() throws ToolException {
@@ -110,8 +118,13 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
      */
     @Override
     public String subject(Args args) {
-        String line = (unfinished.getOrDefault(args.id(), "") + args.typed()).strip();
+        String line = line(args).strip();
         return args.edits() ? line + "\neval \"$LINE\"" : line.isEmpty() ? "true" : line;
+    }
+
+    private String line(Args args) {
+        String all = unfinished.getOrDefault(args.id(), "") + args.typed();
+        return all.replace(GOES_ON, "");
     }
 
     @Override
@@ -133,7 +146,7 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
             if (taken.isEmpty()) {
                 throw BackgroundReport.unknown(args.id(), commands);
             }
-            String line = unfinished.getOrDefault(args.id(), "") + args.typed();
+            String line = line(args);
             unfinished.put(args.id(), line.substring(line.lastIndexOf('\n') + 1));
             if (!taken.get()) {
                 throw ToolException.error(

@@ -84,13 +84,21 @@ public final class FindFilesTool extends FolderTool<FindFilesTool.Args> {
         Search(Path folder, String pattern, Glob glob, ToolContext context) {
             this.folder = folder;
             this.glob = glob;
-            String last = pattern.substring(pattern.lastIndexOf('/') + 1);
-            this.name = PLAIN_NAME.matcher(last).matches() ? last : "*";
+            this.name = lastName(pattern);
             this.root = context.workspace().root();
             this.base = folder.equals(root) ? 0 : root.relativize(folder).toString().length() + 1;
             this.deadline = new SearchDeadline(ListFilesTool.LIMIT, context.cancellation());
             this.walk = new TreeWalk(root, deadline);
             this.found = new EntryList(context.resultChars());
+        }
+
+        /** For find: what the last name must match; a star where folders could be within it. */
+        private static String lastName(String pattern) {
+            List<String> names = List.of(pattern.split("/", -1));
+            boolean crosses =
+                    names.stream().anyMatch(name -> name.contains("**") && !name.equals("**"));
+            String last = names.getLast();
+            return !crosses && PLAIN_NAME.matcher(last).matches() ? last : "*";
         }
 
         void run() throws IOException {

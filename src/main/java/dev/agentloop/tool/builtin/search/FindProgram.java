@@ -59,14 +59,11 @@ final class FindProgram {
         argv.addAll(packages());
         argv.addAll(List.of("-prune", "-printf", "d%p\\0", "-o"));
         argv.addAll(List.of("-not", "-type", "d", "("));
-        argv.addAll(List.of("-name", name, "-printf", FILE + "%p\\0", "-o"));
-        argv.addAll(List.of("-name", ".gitignore", "-printf", RULES + "%p\\0", ")"));
+        argv.addAll(List.of("-name", ".gitignore", "-printf", RULES + "%p\\0", "-false", "-o"));
+        argv.addAll(List.of("-name", name, "-printf", FILE + "%p\\0", ")"));
         Optional<ListedNames> listed = ListedNames.of(argv, place.root(), processes, deadline);
         Optional<List<String>> names = listed.flatMap(ListedNames::names);
-        boolean none = // another find than GNU's
-                names.isPresent()
-                        && names.get().isEmpty()
-                        && listed.orElseThrow().outcome().exitCode() != 0;
+        boolean none = listed.filter(ListedNames::isOfAnother).isPresent();
         failed |= none || listed.filter(ListedNames::hasFailed).isPresent();
         return none ? Optional.empty() : names.map(all -> listing(all, listed.orElseThrow()));
     }
@@ -90,6 +87,7 @@ final class FindProgram {
         }
         argv.addAll(List.of("-type", "f", "-size", "+" + LARGE_FILE, "-print0"));
         return ListedNames.of(argv, place.root(), processes, deadline)
+                .filter(listed -> !listed.isOfAnother())
                 .flatMap(ListedNames::names)
                 .map(names -> names.stream().map(Ripgrep.Place::relative).toList());
     }
@@ -102,6 +100,22 @@ final class FindProgram {
         List<String> argv = new ArrayList<>(List.of(program.toString(), "-P"));
         argv.addAll(List.of(place.argument(), "-mindepth", "1", "-name", ".git", "-prune", "-o"));
         return argv;
+    }
+
+    /** Whether links have the names of ignore files: rg reads them, git and we do not. */
+    boolean hasLinkedRules(Ripgrep.Place place, SearchDeadline deadline) throws IOException {
+        Optional<Path> program = program(place);
+        if (program.isEmpty()) {
+            return true; // nobody knows
+        }
+        List<String> argv = inPlace(program.get(), place);
+        argv.addAll(List.of("-type", "l", "(", "-name", ".gitignore", "-o"));
+        argv.addAll(List.of("-name", ".rgignore", ")", "-print0"));
+        return ListedNames.of(argv, place.root(), processes, deadline)
+                .filter(listed -> !listed.isOfAnother())
+                .flatMap(ListedNames::names)
+                .map(links -> !links.isEmpty())
+                .orElse(true);
     }
 
     private static List<String> packages() {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a program of the machine has listed, name by name with a NUL behind each.
@@ -21,8 +22,14 @@ import java.util.Optional;
  *     us
  */
 record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
+    private static final Pattern UNREADABLE = // or gone since its folder was read
+            Pattern.compile("(?:Permission denied|No such file or directory)(?: \\(os error \\d+\\))?$");
+
     private static final long MOST_BYTES =
             128 << 20; // of names; in memory it is several times that
+    private static final boolean NAMES_ARE_UTF_8 = // as Java was started
+            "UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding"));
+
     private static final Map<String, String> PLAIN = Map.of("LC_ALL", "C"); // messages in English
 
     /** Its output goes to a file: the names of a large tree are more than is kept of a pipe. */
@@ -58,8 +65,7 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
                                     .with(CommandRequest.Reach.TRUSTED),
                             deadline.cancellation());
             deadline.check();
-            boolean told =
-                    outcome.exitCode() == 0 || outcome.exitCode() == 1; // 1: none, or not all
+            boolean told = saysNothingElse(outcome) || outcome.exitCode() == 0;
             Optional<List<String>> names =
                     told && Files.size(out) < MOST_BYTES
                             ? names(Files.readAllBytes(out))
@@ -74,7 +80,24 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
     boolean hasFailed() {
         return outcome.ending() == CommandOutcome.Ending.EXITED
                 && outcome.exitCode() != 0
-                && outcome.exitCode() != 1;
+                && !saysNothingElse(outcome);
+    }
+
+    /** Whether it has named nothing and complained: another program than we know by this name. */
+    boolean isOfAnother() {
+        return names.filter(List::isEmpty).isPresent()
+                && outcome.exitCode() != 0
+                && !hasOnlyUnreadable(outcome);
+    }
+
+    /** 1: find could not read all, or rg found nothing; 2: rg could not read all. */
+    private static boolean saysNothingElse(CommandOutcome outcome) {
+        return outcome.exitCode() == 1 || outcome.exitCode() == 2 && hasOnlyUnreadable(outcome);
+    }
+
+    private static boolean hasOnlyUnreadable(CommandOutcome outcome) {
+        String said = outcome.stderr().text();
+        return !said.isBlank() && said.lines().allMatch(UNREADABLE.asPredicate());
     }
 
     /** Whether the program was ended because its time was up. */
@@ -84,7 +107,8 @@ record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
 
     private static Optional<List<String>> names(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
-        if (text.indexOf('\uFFFD') >= 0) {
+        boolean plain = text.chars().allMatch(c -> c < 128);
+        if (text.indexOf('\uFFFD') >= 0 || !plain && !NAMES_ARE_UTF_8) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();

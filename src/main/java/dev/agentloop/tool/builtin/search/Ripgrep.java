@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,9 @@ final class Ripgrep {
                     "--glob=.git",
                     "--glob=HEAD",
                     "--glob=!**/.git/*/");
+
+    /** Other letters equal these when case is ignored, as the Kelvin sign a k. */
+    private static final Pattern OTHER_LETTERS = Pattern.compile("[iks]");
 
     private final ProcessRunner processes;
     private final String path;
@@ -188,7 +192,7 @@ final class Ripgrep {
         }
         List<String> argv = new ArrayList<>(List.of("--files"));
         if (StandardCharsets.US_ASCII.newEncoder().canEncode(String.join("", words))) {
-            words.forEach(word -> argv.add("--iglob=*" + word + "*"));
+            words.forEach(word -> argv.add("--iglob=*" + OTHER_LETTERS.matcher(word).replaceAll("?") + "*"));
         }
         argv.add("--glob=!.git");
         return call.orElseThrow().list(argv, ignores.get());
@@ -229,7 +233,9 @@ final class Ripgrep {
             return Optional.empty();
         }
         Ignores found = Ignores.OF_TREE;
-        if (!CommonIgnores.areCommonAround(start) || !areCommon(call.place.root(), seen.get())) {
+        if (!CommonIgnores.areCommonAround(start)
+                || !areCommon(call.place.root(), seen.get())
+                || find.hasLinkedRules(call.place, call.deadline)) {
             Optional<List<String>> all = call.list(RULES, Ignores.OF_PACKAGES);
             if (all.isEmpty()) {
                 return Optional.empty();

@@ -45,6 +45,7 @@ class FindProgramTest {
                         "a/l.txt",
                         ".hidden/m.txt",
                         "__pycache__/n.txt",
+                        "zab",
                         "z.txt")) {
             Path file = folder.resolve(name);
             Files.createDirectories(file.getParent());
@@ -77,7 +78,8 @@ class FindProgramTest {
                 "*.nothing",
                 "src**c.txt",
                 "-*",
-                "s*/*b*"
+                "s*/*b*",
+                "za**/b"
             })
     @DisplayName("names, order and what is left out are the same, wherever the walk is given up")
     void likeAWalk(String pattern) {
@@ -88,6 +90,14 @@ class FindProgramTest {
         }
         String below = found(Integer.MAX_VALUE, PATH, "pattern", pattern, "path", "src");
         assertEquals(below, found(0, PATH, "pattern", pattern, "path", "src"));
+    }
+
+    @Test
+    @DisplayName("a folder of git's own is searched when it is named")
+    void gitsOwnFolder() throws IOException {
+        Path pack = Files.createDirectories(folder.resolve(".git/objects")).resolve("pack-1");
+        Files.writeString(pack, "x");
+        assertEquals(".git/objects/pack-1", found(0, PATH, "pattern", "pack-*", "path", ".git"));
     }
 
     @Test

@@ -138,18 +138,41 @@ class RipgrepTest {
     }
 
     @Test
+    @DisplayName("what ripgrep reads in another way: links as ignore files, ends of lines, classes")
+    void whatRipgrepReadsInAnotherWay() throws IOException {
+        assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
+        Files.delete(root.resolve("huge"));
+        write("rules", "*.dat\n".getBytes(StandardCharsets.UTF_8));
+        write("linked-rules/a.dat", "needle\n".getBytes(StandardCharsets.UTF_8));
+        Files.createSymbolicLink(root.resolve("linked-rules/.gitignore"), Path.of("../rules"));
+        write("dash", "x#y\nxay\n".getBytes(StandardCharsets.UTF_8));
+        write("dots", "Loading\u0085\n".getBytes(StandardCharsets.ISO_8859_1));
+        write("paragraph", "Loading\u2029\n".getBytes(StandardCharsets.UTF_8));
+        for (String pattern : List.of("needle", "x[ --a]y", "Loading$")) {
+            Object[] query = {"pattern", pattern, "max_results", 500};
+            assertEquals(tools("").call("grep", query), installed().call("grep", query), pattern);
+        }
+        String text = installed().call("grep", "pattern", "needle").text();
+        assertTrue(text.contains("linked-rules/a.dat"), text);
+    }
+
+    @Test
     @DisplayName("nobody learns from a search what a file of secrets holds")
     void secretsAreNotToldByCounting() throws Exception {
         assumeTrue(Files.isExecutable(INSTALLED), "no ripgrep on this machine");
         write("zz/.env", "TOKEN=abc\n".getBytes(StandardCharsets.UTF_8));
+        write(".git/info/exclude", "hidden\n".getBytes(StandardCharsets.UTF_8));
+        write("zz/hidden", "IGNORED=abc\n".getBytes(StandardCharsets.UTF_8));
         ToolFixture plain = ToolFixture.in(root);
         for (String path : List.of("", INSTALLED.getParent().toString())) {
             Ripgrep ripgrep = new Ripgrep(plain.runner, path, LARGE, patience);
             Workspace workspace = new Workspace(root).leavingOut(name -> name.endsWith(".env"));
             var tool = new GrepTool(Duration.ofMinutes(1), ripgrep);
-            String right = searched(tool, workspace, "TOKEN=a");
-            String wrong = searched(tool, workspace, "TOKEN=b");
-            assertEquals(right.replace("=a", "=b"), wrong, path);
+            for (String name : List.of("TOKEN", "IGNORED")) {
+                String right = searched(tool, workspace, name + "=a");
+                String wrong = searched(tool, workspace, name + "=b");
+                assertEquals(right.replace("=a", "=b"), wrong, path);
+            }
         }
     }
 
