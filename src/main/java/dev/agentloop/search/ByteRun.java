@@ -36,7 +36,7 @@ record ByteRun(List<BitSet> sets) {
         return sets.stream().mapToInt(ByteRun::weight).sum();
     }
 
-    /** Whether each set has one byte. */
+    /** Whether only one text fits, because each place of the run takes a single byte. */
     boolean isText() {
         return sets.stream().allMatch(set -> set.cardinality() == 1);
     }

@@ -23,7 +23,7 @@ public final class HeldFolders implements AutoCloseable {
     }
 
     /**
-     * The content of a file.
+     * Opens a file for reading from the folder that is held for it; the caller closes the stream.
      *
      * @param file a path without links
      * @throws IOException if a link, or nothing, stands on the way or in its place

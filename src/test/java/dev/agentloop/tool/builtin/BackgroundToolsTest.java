@@ -194,7 +194,13 @@ class BackgroundToolsTest {
         assertTrue(tool.subject(args(null, List.of("up", "enter"))).contains("eval"));
         assertEquals("true", tool.subject(args(null, List.of("ctrl-c"))));
         for (String text :
-                List.of("ls \u0015git push\n", "\u0010\n", "ls\u007f\n", "\u001b[A\n", "git !$\n", "!!\n")) {
+                List.of(
+                        "ls \u0015git push\n",
+                        "\u0010\n",
+                        "ls\u007f\n",
+                        "\u001b[A\n",
+                        "git !$\n",
+                        "!!\n")) {
             assertTrue(tool.subject(args(text, null)).contains("eval"), text);
         }
         for (String text : List.of("x != 1\n", "print(\"Hi!\")\n", "a\tb\n")) {

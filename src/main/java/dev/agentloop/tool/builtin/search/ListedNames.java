@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  */
 record ListedNames(CommandOutcome outcome, Optional<List<String>> names) {
     private static final Pattern UNREADABLE = // or gone since its folder was read
-            Pattern.compile("(?:Permission denied|No such file or directory)(?: \\(os error \\d+\\))?$");
+            Pattern.compile(
+                    "(?:Permission denied|No such file or directory)(?: \\(os error \\d+\\))?$");
 
     private static final long MOST_BYTES =
             128 << 20; // of names; in memory it is several times that

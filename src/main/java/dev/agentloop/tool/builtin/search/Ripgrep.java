@@ -192,7 +192,8 @@ final class Ripgrep {
         }
         List<String> argv = new ArrayList<>(List.of("--files"));
         if (StandardCharsets.US_ASCII.newEncoder().canEncode(String.join("", words))) {
-            words.forEach(word -> argv.add("--iglob=*" + OTHER_LETTERS.matcher(word).replaceAll("?") + "*"));
+            words.forEach(word ->
+                    argv.add("--iglob=*" + OTHER_LETTERS.matcher(word).replaceAll("?") + "*"));
         }
         argv.add("--glob=!.git");
         return call.orElseThrow().list(argv, ignores.get());
