@@ -34,6 +34,7 @@ public final class BackgroundCommands {
     private static final Duration NO_LIMIT = Duration.ofDays(365);
     private static final long FIRST_LOOK_MILLIS = 300; // wrong names and used ports show by then
     private static final long LOOK_MILLIS = 30; // between two looks at what was printed
+    private static final long END_MILLIS = 300; // of a test run behind its last line
     private static final long STOP_MILLIS = 5_000; // TERM, 2 s, KILL, on a slow machine
     private static final long LAST_MILLIS = 1_000; // to clean up at the end of the run
 
@@ -105,6 +106,21 @@ public final class BackgroundCommands {
             background.awaitOutput(wanted, atMost, cancellation);
             return background.report();
         });
+    }
+
+    /** The same for words that a program may print last: it gets a moment to end after them. */
+    public Optional<Report> awaitLast(
+            String id, Predicate<String> wanted, Duration atMost, Cancellation cancellation) {
+        return find(id).map(background -> {
+            background.awaitOutput(wanted, atMost, cancellation);
+            background.awaitEnd(END_MILLIS);
+            return background.report();
+        });
+    }
+
+    /** Whether a command has a terminal of its own; empty if there never was one of this id. */
+    public Optional<Boolean> isAtTerminal(String id) {
+        return find(id).map(background -> background.request.isAtTerminal());
     }
 
     /**

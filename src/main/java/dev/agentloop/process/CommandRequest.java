@@ -97,6 +97,11 @@ public record CommandRequest(
         return Optional.of(new CommandRequest(argv, cwd, timeout, variables));
     }
 
+    /** Whether it was made by {@link #atTerminal}. */
+    public boolean isAtTerminal() {
+        return argv.getFirst().equals(TERMINAL);
+    }
+
     /** Text for {@code /bin/sh}. Never build it from names or data: pass those as arguments. */
     public static CommandRequest shell(String command, Path cwd, Duration timeout) {
         return new CommandRequest(List.of("/bin/sh", "-c", command), cwd, timeout, Map.of());

@@ -22,6 +22,7 @@ public final class CodeSearch {
     private static final int MAX_CHARS = 256 * 1024; // of one file
     private static final int REFERENCES_IN_FILE = 5; // so that one file does not fill the answer
     private static final int KEPT = 4; // times what is wanted, before the rest is dropped
+    private static final int VERY_NAME = 1_000; // score of a definition with the name asked for
     private static final int MOST_LINES = 60_000; // about a second; then what there is will do
 
     /** Words of a question that say nothing about code. */
@@ -61,6 +62,7 @@ public final class CodeSearch {
     private volatile boolean stopped;
     private int lines;
     private int files;
+    private boolean isDefined; // what has the very name
     private boolean cut;
 
     /** What a hit is; hits are listed in this order. */
@@ -92,18 +94,31 @@ public final class CodeSearch {
             SearchDeadline deadline) {
         this.source = source;
         this.leftOut = leftOut;
-        List<String> all = Words.of(query);
-        List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
-        List<String> asked = telling.isEmpty() ? all : telling;
-        boolean saysKind = asked.size() > 1 && KINDS.contains(asked.getFirst());
-        this.words = saysKind ? asked.subList(1, asked.size()) : asked;
-        this.whole = String.join("", asked);
+        this.words = telling(withoutKind(query));
+        this.whole = String.join("", telling(query));
         this.named = String.join("", words);
         this.wanted = wanted;
         this.deadline = deadline;
         for (Rank rank : Rank.values()) {
             hits.put(rank, new ArrayList<>());
         }
+    }
+
+    /** The words without those that say nothing; all if none says anything. */
+    private static List<String> telling(String query) {
+        List<String> all = Words.of(query);
+        List<String> telling = all.stream().filter(word -> !FILLERS.contains(word)).toList();
+        return telling.isEmpty() ? all : telling;
+    }
+
+    /** The name may have the word for its kind in it once more: "struct task_struct". */
+    private static String withoutKind(String query) {
+        String[] parts = query.strip().split("\\s+", 2);
+        boolean saysKind =
+                parts.length == 2
+                        && KINDS.contains(parts[0].toLowerCase(Locale.ROOT))
+                        && !Words.of(parts[1]).isEmpty();
+        return saysKind ? parts[1] : query;
     }
 
     /** Whether there is nothing in the query to look for. */
@@ -131,8 +146,8 @@ public final class CodeSearch {
     private String rarest() {
         return words.stream()
                 .max(
-                        Comparator.comparing(
-                                        (String word) -> word.chars().anyMatch(Character::isDigit))
+                        Comparator.comparing((String word) -> !KINDS.contains(word))
+                                .thenComparing(word -> word.chars().anyMatch(Character::isDigit))
                                 .thenComparingInt(String::length))
                 .orElseThrow();
     }
@@ -204,7 +219,10 @@ public final class CodeSearch {
         lines += places.lines();
         int defined = hits.getOrDefault(Rank.DEFINITION, List.of()).size();
         int found = hits.values().stream().mapToInt(List::size).sum();
-        cut = lines > MOST_LINES && defined >= wanted || lines > 3 * MOST_LINES && found >= wanted;
+        isDefined |= places.hits().stream().anyMatch(hit -> hit.score() >= VERY_NAME);
+        cut =
+                lines > MOST_LINES && isDefined && defined >= wanted
+                        || lines > 5 * MOST_LINES && found >= wanted;
         return !cut;
     }
 
@@ -266,14 +284,14 @@ public final class CodeSearch {
         List<String> parts = Words.of(name);
         String joined = String.join("", parts);
         if (joined.equals(whole)) {
-            return 1_001; // also where a word of it could be a kind, as in "union find"
+            return VERY_NAME + 1; // also where a word of it could be a kind, as in "union find"
         }
         if (joined.equals(named)) {
-            return 1_000;
+            return VERY_NAME;
         }
-        int whole = (int) words.stream().filter(parts::contains).count();
+        int same = (int) words.stream().filter(parts::contains).count();
         int part = wordsIn(name.toLowerCase(Locale.ROOT));
-        return whole * 100 + part * 50 - Math.min(parts.size(), 40);
+        return same * 100 + part * 50 - Math.min(parts.size(), 40);
     }
 
     private boolean holdsName(String line) {

@@ -56,6 +56,9 @@ final class Definitions {
                     "in",
                     "is");
 
+    private static final Pattern AFTER_PARAMETERS =
+            Pattern.compile("\\)(?:\\s*\\b(?:const|noexcept|override|final))+$");
+
     /** What methods may stand in. */
     private static final Set<String> OUTER = Set.of("class", "interface", "enum", "struct");
 
@@ -75,10 +78,17 @@ final class Definitions {
             head(
                     "function",
                     "^\\s*(?:[\\w@<>\\[\\],.?*&:~]+\\s+)*?(?:[\\w<>\\[\\],.?*&:]+[\\s*&]+)"
-                            + "(?:\\w+::)?~?"
+                            + "(?:\\w+(?:<[\\w, ]*>)?::){0,4}~?"
                             + NAME
                             + "\\s*\\([^;]*(?:\\{.*|\\)|,|\\()\\s*(?:const\\s*|throws [\\w., ]+)?"
                             + "[{]?\\s*$");
+
+    /** What may stand before a type that is defined, and what follows its name. */
+    private static final String C_START =
+            "^\\s*(?:(?:typedef|static|const|extern|inline|export|template\\s*<.*>)\\s+)*";
+
+    private static final String C_BODY =
+            "(?![\\p{L}\\p{N}_$])(?=\\s*(?:$|\\{|:(?!:)|final\\b|/[/*]))";
 
     private static final List<Kind> C =
             List.of(
@@ -91,14 +101,12 @@ final class Definitions {
                     kind("type", "^\\s*using\\s+" + NAME + "\\s*="),
                     kind(
                             "class",
-                            "\\b(?:class|struct|union|namespace|concept)\\s+"
+                            C_START
+                                    + "(?:class|struct|union|namespace|concept)\\s+"
                                     + "(?:[A-Z][A-Z0-9_]*\\s+|\\w+::)*"
                                     + NAME
-                                    + "(?!.*;\\s*$|\\s*[*&(=])"),
-                    kind(
-                            "class",
-                            "^\\s*(?:class|struct|union)\\s+" + NAME + "[^;]*\\{.*\\}\\s*;\\s*$"),
-                    kind("enum", "\\benum\\s+(?:class\\s+|struct\\s+)?" + NAME + "(?!.*;\\s*$)"),
+                                    + C_BODY),
+                    kind("enum", C_START + "enum\\s+(?:class\\s+|struct\\s+)?" + NAME + C_BODY),
                     kind("macro", "^\\s*#\\s*define\\s+" + NAME),
                     kind("type", "^\\s*typedef\\b.*\\(\\s*\\*\\s*" + NAME + "\\s*\\)\\s*\\("),
                     kind("type", "^\\s*typedef\\b.*\\b" + NAME + "\\s*(?:\\[.*)?;"),
@@ -254,7 +262,7 @@ final class Definitions {
         }
         List<Definition> all = new ArrayList<>(first.stream().toList());
         for (String part : line.substring(body + 1).split("[{};]")) {
-            String head = part.strip();
+            String head = AFTER_PARAMETERS.matcher(part.strip()).replaceFirst(")");
             String word = head.split("[^\\p{L}\\p{N}_$]", 2)[0];
             if (head.endsWith(")") && !KEYWORDS.contains(word)) {
                 on("    " + head + " {", deadline).ifPresent(all::add);

@@ -12,6 +12,7 @@ import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.process.CommandRequest;
 import dev.agentloop.process.ProcessRunner;
 import dev.agentloop.sandbox.watch.Boundaries;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -165,6 +166,45 @@ class SharedLoopbackTest {
                 server.setSoTimeout(1);
                 assertThrows(SocketTimeoutException.class, server::accept, attack);
             }
+        }
+    }
+
+    @Test
+    @DisplayName("a port that another program shares with a command is not reached")
+    void aSharedPort() throws Exception {
+        Process own =
+                new ProcessBuilder(
+                                "python3",
+                                "-c",
+                                "import socket as s, sys; b=s.socket();"
+                                        + " b.setsockopt(s.SOL_SOCKET, s.SO_REUSEPORT, 1);"
+                                        + " b.bind(('127.0.0.1', %d)); b.listen();".formatted(port)
+                                        + " print('up', flush=True); sys.stdin.read()")
+                        .start();
+        try (BufferedReader up = own.inputReader()) {
+            assertEquals("up", up.readLine());
+            Files.writeString(
+                    workspace.resolve("shares.py"),
+                    """
+                    import socket as s
+                    A = ('127.0.0.1', %d)
+                    b = s.socket()
+                    b.setsockopt(s.SOL_SOCKET, s.SO_REUSEPORT, 1)
+                    b.bind(A)
+                    b.listen()
+                    for _ in range(20):
+                        try:
+                            s.create_connection(A)
+                            print('through')
+                        except OSError as e:
+                            print(e)
+                    """
+                            .formatted(port));
+            CommandOutcome told = run(runner(Tier.LANDLOCK), "python3 shares.py");
+            assertFalse(told.stdout().text().contains("through"), told::toString);
+            assertTrue(told.stdout().text().contains("refused"), told::toString);
+        } finally {
+            own.destroyForcibly();
         }
     }
 

@@ -66,6 +66,21 @@ class DefinitionsTest {
                 "a.cpp|namespace app::users {|class users",
                 "a.c|    login_user(name);|none",
                 "a.c|#define MAX_USERS 10|macro MAX_USERS",
+                "a.c|#define to_user(d) container_of(d, struct user, dev)|macro to_user",
+                "a.h|struct task_struct {|class task_struct",
+                "a.h|typedef struct list {|class list",
+                "a.c|static inline kuid_t uid(struct task_struct *tsk)|function uid",
+                "a.c|struct user *login_user(struct store *s, gfp_t flags)|function login_user",
+                "a.c|int bulk(struct zz *s, gfp_t flags)|function bulk",
+                "a.c|#include <sched.h> /* For struct task_struct. */|none",
+                "a.c|    static_assert(sizeof(struct page) == 64);|none",
+                "a.c|    size = sizeof(struct pages *);|none",
+                "a.h|enum color { RED };|enum color",
+                "a.h|enum color c;|none",
+                "a.cpp|enum class Mode : int { A, B };|enum Mode",
+                "a.cpp|class ns::Users;|none",
+                "a.cpp|void ns::Widget<int>::resize(int w) { }|function resize",
+                "a.cpp|template <typename T> class Widget final : public Base<T> {|class Widget",
                 "a.cpp|std::vector<User> Users::find(const std::string& name) const {|function find",
                 "a.cpp|    return login_user(name);|none",
                 "a.cs|    public async Task<User> LoginUser(string name)|function LoginUser",
@@ -95,6 +110,18 @@ class DefinitionsTest {
         assertEquals(
                 "[class Users, function login, function count]",
                 Definitions.in("A.java").all(line, deadline).stream()
+                        .map(found -> found.kind() + " " + found.name())
+                        .toList()
+                        .toString());
+    }
+
+    @Test
+    void methodsOfClassesInCPlusPlusMayHaveWordsBehindTheirParameters() {
+        String line =
+                "class Widget final : public Base { void paint(int x) override { draw(); } };";
+        assertEquals(
+                "[class Widget, function paint]",
+                Definitions.in("A.cpp").all(line, deadline).stream()
                         .map(found -> found.kind() + " " + found.name())
                         .toList()
                         .toString());

@@ -159,8 +159,36 @@ class BackgroundToolsTest {
         String none =
                 tools.call("command_output", "id", "b1", "wait_for", "never", "timeout", 1).text();
         assertTrue(none.startsWith("b1 is running"), none);
+        assertTrue(none.endsWith("since you last asked; waited 1 s]"), none);
         ToolResult wrong = tools.call("command_output", "id", "b1", "wait_for", "(");
         assertTrue(wrong.text().startsWith("wait_for is no regular expression"), wrong::text);
+    }
+
+    @Test
+    @DisplayName(
+            "tests that end behind their last line have ended, and a timeout alone waits for it")
+    void theEndBehindTheLastLine() {
+        start("sleep 0.5; echo OK; sleep 0.1; exit 3");
+        String text = tools.call("command_output", "id", "b1", "wait_for", "^OK").text();
+        assertTrue(text.startsWith("b1 has ended: exit code: 3"), text);
+        start("sleep 0.8; echo done");
+        String end = tools.call("command_output", "id", "b2", "timeout", 20).text();
+        assertTrue(end.startsWith("b2 has ended: exit code: 0") && end.contains("done"), end);
+    }
+
+    @Test
+    @DisplayName("without a terminal enter ends a line, and keys that mean nothing are refused")
+    void keysWithoutATerminal() {
+        start("while read -r line; do echo \"got <$line>\"; done");
+        String told =
+                tools.callRaw(
+                                "command_input",
+                                "{\"id\":\"b1\",\"text\":\"Bob\",\"keys\":[\"enter\"]}")
+                        .text();
+        assertTrue(told.contains("got <Bob>"), told);
+        ToolResult key = tools.callRaw("command_input", "{\"id\":\"b1\",\"keys\":[\"ctrl-c\"]}");
+        assertTrue(key.text().startsWith("Not sent: b1 has no terminal"), key::text);
+        assertTrue(key.text().contains("stop_command ends it"), key::text);
     }
 
     @Test

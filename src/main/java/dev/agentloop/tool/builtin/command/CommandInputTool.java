@@ -86,12 +86,27 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
                     || text != null && BRINGS_BACK.matcher(text).find();
         }
 
-        byte[] bytes() throws ToolException {
+        /** Without a terminal nothing turns a key into more than a character. */
+        byte[] bytes(boolean terminal) throws ToolException {
             StringBuilder all = new StringBuilder(text == null ? "" : text);
             for (String key : pressed()) {
-                all.append(sent(key));
+                all.append(terminal ? sent(key) : asCharacter(key));
             }
             return all.toString().getBytes(StandardCharsets.UTF_8);
+        }
+
+        private String asCharacter(String key) throws ToolException {
+            String atTerminal = sent(key); // a key that there is not is refused in any case
+            return switch (key) {
+                case "enter", "ctrl-j", "ctrl-m" -> "\n";
+                case "tab", "space" -> atTerminal;
+                default ->
+                        throw ToolException.error(
+                                ("Not sent: %s has no terminal, where %s is no key. stop_command"
+                                                + " ends it, end: true ends its input; started"
+                                                + " with terminal: true it has all keys.")
+                                        .formatted(id, key));
+            };
         }
 
         private static String sent(String key) throws ToolException {
@@ -134,7 +149,7 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {
-        byte[] bytes = args.bytes();
+        byte[] bytes = args.bytes(commands.isAtTerminal(args.id()).orElse(true));
         if (bytes.length > MOST_BYTES) {
             throw ToolException.error(
                     "Not sent: more than " + MOST_BYTES + " bytes. Send it in parts.");

@@ -8,6 +8,7 @@ import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Args> {
     private static final int USUAL_SECONDS = 30;
     private static final int MAX_PATTERN = 1_000;
+
+    private static final String NOT_SEEN =
+            "\n[wait_for is not in what was printed since you last asked; waited ";
 
     public CommandOutputTool(BackgroundCommands commands) {
         super("command_output", Effect.PURE, Args.class, commands);
@@ -54,22 +58,41 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {
+        AtomicBoolean seen = new AtomicBoolean(args.wanted().isEmpty());
+        BackgroundCommands.Report report =
+                news(args, seen, context)
+                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands));
+        ToolResult result = BackgroundReport.of(report, context.resultChars() - NOT_SEEN.length());
+        return seen.get() || report.end().isPresent()
+                ? result
+                : result.withText(
+                        result.text() + NOT_SEEN + args.atMost().toSeconds() + " s]",
+                        result.truncated());
+    }
+
+    private Optional<BackgroundCommands.Report> news(
+            Args args, AtomicBoolean seen, ToolContext context) throws ToolException {
         Optional<Pattern> wanted = args.wanted();
-        Optional<BackgroundCommands.Report> report =
-                wanted.isPresent() ? await(args, wanted.get(), context) : commands.look(args.id());
-        return BackgroundReport.of(
-                report.orElseThrow(() -> BackgroundReport.unknown(args.id(), commands)),
-                context.resultChars());
+        if (wanted.isPresent()) {
+            return await(args, wanted.get(), seen, context);
+        }
+        return args.timeout() == null
+                ? commands.look(args.id())
+                : commands.await(args.id(), _ -> false, args.atMost(), context.cancellation());
     }
 
     /** Also the matching ends in time: an expression may go through a text again and again. */
     private Optional<BackgroundCommands.Report> await(
-            Args args, Pattern wanted, ToolContext context) throws ToolException {
+            Args args, Pattern wanted, AtomicBoolean seen, ToolContext context)
+            throws ToolException {
         SearchDeadline deadline = new SearchDeadline(args.atMost(), context.cancellation());
         try {
-            return commands.await(
+            return commands.awaitLast(
                     args.id(),
-                    text -> wanted.matcher(deadline.guard(text)).find(),
+                    text -> {
+                        seen.set(wanted.matcher(deadline.guard(text)).find());
+                        return seen.get();
+                    },
                     args.atMost(),
                     context.cancellation());
         } catch (SearchDeadline.TooSlow | StackOverflowError e) {

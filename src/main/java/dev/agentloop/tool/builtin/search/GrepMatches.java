@@ -70,7 +70,8 @@ final class GrepMatches {
         if (results == 0 && full) {
             text.append("There are matches, but not even the first has room in this result.");
         } else if (results == 0) {
-            text.append("No match for ").append(wanted).append('.');
+            text.append(stopped ? "No match so far for " : "No match for ");
+            text.append(wanted).append('.');
             text.append(ignored ? " Ignored files were left out." : "");
         }
         for (String note : notes()) {
