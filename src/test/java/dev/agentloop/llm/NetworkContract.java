@@ -210,7 +210,7 @@ public abstract class NetworkContract extends AdapterFixture {
     void anAdapterWorksOnAfterACancelledCall() {
         RawServer server = server(silence(), events(said("closing words")));
         LlmAdapter adapter = at(server);
-        later(100, () -> cancellation.cancel(new Cause.RunDeadline()));
+        afterRequest(server, () -> cancellation.cancel(new Cause.RunDeadline()));
         fails(LlmException.Cancelled.class, adapter);
 
         LlmResponse reply =
@@ -255,8 +255,8 @@ public abstract class NetworkContract extends AdapterFixture {
     private void assertCancelledQuickly(RawServer server, String partialText) {
         HttpLimits patient = HttpLimits.DEFAULT;
         long[] cancelled = {0};
-        later(
-                300,
+        afterRequest(
+                server,
                 () -> {
                     cancelled[0] = System.nanoTime();
                     cancellation.cancel(new Cause.Interrupt("INT"));
@@ -270,10 +270,14 @@ public abstract class NetworkContract extends AdapterFixture {
         assertFalse(stop.isRetryable());
     }
 
-    private static void later(long millis, Runnable action) {
+    /** Runs the action 200 ms after the server has read its first request. */
+    private static void afterRequest(RawServer server, Runnable action) {
         Thread thread =
                 new Thread(() -> {
-                    RawServer.pause(millis);
+                    while (server.requests().isEmpty()) {
+                        RawServer.pause(5);
+                    }
+                    RawServer.pause(200);
                     action.run();
                 });
         thread.setDaemon(true);

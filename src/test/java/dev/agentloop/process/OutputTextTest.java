@@ -46,13 +46,4 @@ class OutputTextTest {
         String numbers = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
         assertEquals(numbers, OutputText.folded(numbers));
     }
-
-    @Test
-    @Tag("B28")
-    @DisplayName("a line of a megabyte is cut")
-    void anEndlessLineIsCut() {
-        String clean = OutputText.clean("x".repeat(1_000_000) + "\nnext");
-        assertTrue(clean.endsWith("[… 998000 characters left out]\nnext"), clean);
-        assertEquals(2_000, clean.indexOf('['));
-    }
 }

@@ -225,7 +225,7 @@ final class HttpTransportTest {
         HttpTransport transport = new HttpTransport(new SystemTime(), Map.of(), LIMITS);
         ProviderEndpoint endpoint =
                 new ProviderEndpoint(
-                        "p", at("127.0.0.1"), "sk-canary-\nx-1234", "CANARY", Map.of());
+                        "p", at("127.0.0.1"), "sk-canary-\nx-hidden", "CANARY", Map.of());
         try (OpenAiChatAdapter adapter =
                 new OpenAiChatAdapter(endpoint, new ModelInfo("p", "m", 0, 0), transport)) {
             LlmRequest request = new LlmRequest(List.of(), List.of(), true, 0, true);
@@ -235,9 +235,9 @@ final class HttpTransportTest {
                             () -> adapter.complete(request, LlmListener.NONE, cancellation));
 
             assertTrue(failure.getMessage().contains("CANARY"), failure.getMessage());
-            assertFalse(failure.getMessage().contains("1234"), failure.getMessage());
+            assertFalse(failure.getMessage().contains("x-hidden"), failure.getMessage());
         }
-        assertFalse(endpoint.toString().contains("1234"));
+        assertFalse(endpoint.toString().contains("x-hidden"));
     }
 
     @Test

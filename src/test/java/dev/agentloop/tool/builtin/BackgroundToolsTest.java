@@ -97,8 +97,12 @@ class BackgroundToolsTest {
     @Tag("B27")
     @DisplayName("a flood in the background is drained, cut and kept, each time anew")
     void aFloodIsDrained() throws Exception {
-        start("seq 100000; until test -e go; do sleep 0.01; done; seq 9000; sleep 300");
-        Thread.sleep(300); // the flood may take longer than the first look
+        start(
+                "seq 100000; touch flooded; until test -e go; do sleep 0.01; done;"
+                        + " seq 9000; sleep 300");
+        while (!Files.exists(root.resolve("flooded"))) {
+            Thread.sleep(20);
+        }
         output();
         tools.write("go", "");
         String text = await("8999\n9000");

@@ -50,20 +50,23 @@ final class PrintedOutput {
         cut = true;
         int ofErr = Math.min(err.length(), Math.max(left / 2, left - out.length()));
         int ofOut = Math.max(LEAST / 2, left - ofErr);
+        String shownOut = cut(out, ofOut);
         if (!failed || err.isEmpty()) {
-            appendStream("stdout", stdout, cut(out, ofOut));
+            appendStream("stdout", stdout, shownOut);
             appendStream("stderr", stderr, cut(err, ofErr));
             return;
         }
-        int end = err.length() <= ofErr ? 0 : lineAfter(err, err.length() - ofErr / 2);
+        String lines = LongLines.shortened(err, ofErr);
+        int end = lines.length() <= ofErr ? 0 : lineAfter(lines, lines.length() - ofErr / 2);
         if (end == 0) {
-            appendStream("stderr", stderr, err);
-            appendStream("stdout", stdout, cut(out, ofOut));
+            appendStream("stderr", stderr, lines);
+            appendStream("stdout", stdout, shownOut);
             return;
         }
-        text.append("\nstderr, its last lines:\n").append(err, end, err.length());
-        appendStream("stdout", stdout, cut(out, ofOut));
-        appendStream("stderr before that", stderr, cut(err.substring(0, end), ofErr / 2));
+        text.append("\nstderr, its last lines:\n").append(lines, end, lines.length());
+        appendStream("stdout", stdout, shownOut);
+        int ofRest = ofErr - (lines.length() - end);
+        appendStream("stderr before that", stderr, cut(lines.substring(0, end), ofRest));
     }
 
     boolean isCut() {
@@ -71,7 +74,8 @@ final class PrintedOutput {
     }
 
     private static String cut(String stream, int room) {
-        return stream.length() <= room ? stream : new CutText(stream).toLimit(room);
+        String lines = LongLines.shortened(stream, room);
+        return lines.length() <= room ? lines : new CutText(lines).toLimit(room);
     }
 
     private static int lineAfter(String stream, int at) {
@@ -101,8 +105,7 @@ final class PrintedOutput {
                     path.isEmpty() ? ", not kept" : ", kept in " + path + " until the run ends");
         } else {
             if (output.leftOut() > 0) {
-                text.append(" (").append(output.bytes()).append(" bytes, ");
-                text.append(output.leftOut()).append(" left out)");
+                text.append(" (").append(output.bytes()).append(" bytes)");
             }
             text.append(":\n").append(shown);
         }
