@@ -122,10 +122,7 @@ public final class CutText {
     }
 
     private long gaps(int from, int to, ToLongFunction<Gap> size) {
-        return gaps.stream()
-                .filter(gap -> gap.at() >= from && gap.at() < to)
-                .mapToLong(size)
-                .sum();
+        return gaps.stream().filter(gap -> gap.at() >= from && gap.at() < to).mapToLong(size).sum();
     }
 
     /** Two thirds of the room for the head, one for the tail, as with lines. */

@@ -199,8 +199,7 @@ final class OutputCapture {
             start++;
         }
         long ends = lines - lines(first, first.length) - lines(last, last.length);
-        long between =
-                characters - characters(first, first.length) - characters(last, last.length);
+        long between = characters - characters(first, first.length) - characters(last, last.length);
         boolean atLine = end > 0 && first[end - 1] == '\n';
         return OutputText.clean(decode(first, 0, end))
                 + (atLine ? "" : "\n")

@@ -63,7 +63,8 @@ public final class EditedFiles implements SyntaxCheck {
     /** Brackets by the ten thousand are more than some parsers bear: they are no finding. */
     private static Optional<String> problem(DataSyntax language, String path, String text) {
         try {
-            return language.problem(path, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
+            return language.problem(
+                    path, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
         } catch (RuntimeException | StackOverflowError e) {
             return Optional.empty();
         }

@@ -50,18 +50,11 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
                             "import sys; compile(sys.stdin.buffer.read(), 'file', 'exec', dont_inherit=True)"),
                     Pattern.compile("^  File \"file\", (line \\d+)|^(\\w*Error: .*)"));
     private static final Pattern FROM_NODE = // versions name the text differently
-            Pattern.compile(
-                    "^.*\\[(?:stdin|eval1?)\\]:(\\d+)|^file:.*:(\\d+)$|^(SyntaxError: .*)");
+            Pattern.compile("^.*\\[(?:stdin|eval1?)\\]:(\\d+)|^file:.*:(\\d+)$|^(SyntaxError: .*)");
     private static final ProgramSyntax NODE =
-            new ProgramSyntax(
-                    "node",
-                    List.of("--check", "-"),
-                    FROM_NODE);
+            new ProgramSyntax("node", List.of("--check", "-"), FROM_NODE);
     private static final ProgramSyntax NODE_MODULE =
-            new ProgramSyntax(
-                    "node",
-                    List.of("--input-type=module", "--check", "-"),
-                    FROM_NODE);
+            new ProgramSyntax("node", List.of("--input-type=module", "--check", "-"), FROM_NODE);
     private static final ProgramSyntax BASH =
             new ProgramSyntax(
                     "bash",

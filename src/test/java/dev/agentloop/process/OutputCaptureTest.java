@@ -57,8 +57,7 @@ class OutputCaptureTest {
     /** The mark after a head that ends inside a line. */
     private static String gap(String between) {
         long whole = between.lines().count() - (between.endsWith("\n") ? 1 : 2);
-        return "\n[... %d lines omitted ...] (%d characters)\n"
-                .formatted(whole, between.length());
+        return "\n[... %d lines omitted ...] (%d characters)\n".formatted(whole, between.length());
     }
 
     @Test

@@ -51,7 +51,15 @@ class DataSyntaxTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"a\": [1, 2}", "[1, 2", "{\"a\": NaN}", "{\"a\": 1 // why\n}", "{a: 1}", "nul"})
+    @ValueSource(
+            strings = {
+                "{\"a\": [1, 2}",
+                "[1, 2",
+                "{\"a\": NaN}",
+                "{\"a\": 1 // why\n}",
+                "{a: 1}",
+                "nul"
+            })
     void noSettingOfAParserIsNamed(String text) {
         String problem = problem("a.json", text).orElseThrow();
 

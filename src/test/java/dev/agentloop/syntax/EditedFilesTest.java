@@ -99,7 +99,8 @@ class EditedFilesTest {
     void otherDialects() throws IOException {
         assertEquals(List.of(), said("a.js", "", "const a = <div>x</div>;\n"));
         assertEquals(List.of(), said("b.js", "", "const a = await fetch('x');\n"));
-        assertEquals(List.of(), said("c.js", "", "/**\n * @flow strict\n */\nconst a: number = 1;\n"));
+        assertEquals(
+                List.of(), said("c.js", "", "/**\n * @flow strict\n */\nconst a: number = 1;\n"));
         assertEquals(List.of(), said("a.sh", "", "#!/bin/zsh\nprint -l ${(f)x} ((\n"));
         assertEquals(List.of(), said("a.py", "", "#!/usr/bin/env python2\nprint 1\n"));
         assertEquals(List.of(), said("{{name}}.py", "", "import {{name}}\n"));

@@ -223,6 +223,31 @@ class CheckedWorkTest {
     }
 
     @Test
+    @DisplayName("a check of one agent says nothing of what another one changed after it")
+    void agentsSideBySide() {
+        List<ToolCall> tests =
+                List.of(new ToolCall("c", "run_command", "{\"command\":\"pytest -q\"}"));
+        List<Message.Tool> passed =
+                List.of(new Message.Tool("c", ToolResult.ok("3 passed").withExitCode(0)));
+        for (boolean testerEndsFirst : new boolean[] {true, false}) {
+            CheckedWork run = new CheckedWork();
+            CheckedWork tester = new CheckedWork();
+            CheckedWork builder = new CheckedWork();
+            tester.note(tests, passed);
+            builder.changed("a.py");
+            run.adopt(testerEndsFirst ? tester : builder);
+            run.adopt(testerEndsFirst ? builder : tester);
+
+            assertTrue(run.isUnchecked());
+            assertEquals(Verification.NONE, run.verification());
+            tester.note(tests, passed);
+            run.adopt(tester);
+            assertFalse(run.isUnchecked());
+            assertEquals(Verification.State.PASSED, run.verification().state());
+        }
+    }
+
+    @Test
     @DisplayName("a failure that was seen while the tests ran in the background is not forgotten")
     void aFailureSeenOnTheWay() {
         edit("a.py");

@@ -184,8 +184,7 @@ public final class ToolTrial implements AutoCloseable {
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
         ModelChoice.Chosen model = TrialModel.of(config, invocation.environment());
-        ProcessRunner runner =
-                runner(config, model, sandbox, found.trust().isTrusted());
+        ProcessRunner runner = runner(config, model, sandbox, found.trust().isTrusted());
         processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             takeSignals(runner::killAll);

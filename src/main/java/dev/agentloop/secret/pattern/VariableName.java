@@ -18,7 +18,12 @@ public final class VariableName {
                     "COOKIES",
                     "CREDS",
                     "BEARER",
-                    "JWT");
+                    "JWT",
+                    "MNEMONIC");
+
+    /** Words that follow each other, wherever they stand. */
+    private static final List<String> PHRASES =
+            List.of("CONNECTION_STRING", "CONNECTIONSTRING", "WEBHOOK_URL", "SEED_PHRASE");
 
     /** Parts of a word. */
     private static final List<String> PARTS =
@@ -38,7 +43,7 @@ public final class VariableName {
             List.of("_SOCK", "_PATH", "_FILE", "_DIR", "GOOGLE_APPLICATION_CREDENTIALS");
 
     /** Ends of a word, as in APIKEY and DBPASS. */
-    private static final List<String> ENDS = List.of("KEY", "TOKEN", "PASS", "PWD", "AUTH");
+    private static final List<String> ENDS = List.of("KEY", "TOKEN", "PASS", "PWD", "PW", "AUTH");
 
     /** Words that end so and mean something else. */
     private static final Set<String> OTHERS =
@@ -69,6 +74,9 @@ public final class VariableName {
         if (upper.equals("PWD")) {
             return false; // looks like a password, is a folder
         }
+        if (PHRASES.stream().anyMatch(upper::contains)) {
+            return true;
+        }
         String[] words = upper.split("[^A-Z0-9]+", -1);
         for (int i = 0; i < words.length; i++) {
             boolean last = i == words.length - 1;
@@ -93,7 +101,7 @@ public final class VariableName {
         if (word.equals("PASS")) {
             return last || !first; // PASS_RATE counts what has passed
         }
-        if (word.equals("PAT") || word.equals("DSN")) {
+        if (word.equals("PAT") || word.equals("DSN") || word.equals("SK")) {
             return last && !first;
         }
         String one = word.endsWith("S") && !word.endsWith("SS") ? cut(word) : word;
