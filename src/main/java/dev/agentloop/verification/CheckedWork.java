@@ -26,6 +26,14 @@ public final class CheckedWork {
     private static final Set<String> OF_BACKGROUND =
             Set.of("command_output", "command_input", "stop_command");
     private static final Pattern RUNNING = Pattern.compile("^(b\\d+) is running");
+
+    /** How it is said that a project has no such check: nothing was looked at. */
+    private static final Pattern NOT_THERE =
+            Pattern.compile(
+                    "^exit code: 127|No rule to make target '?(?:test|check|lint)|No targets specified and no makefile"
+                            + "|[Mm]issing script: |Couldn't find a script named|No module named '?(?:pytest|tox|nox)'?$",
+                    Pattern.MULTILINE);
+
     private static final Set<String> DOCUMENTS =
             Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
     private static final Set<String> PAPERS = // files without an ending
@@ -193,19 +201,28 @@ public final class CheckedWork {
     private void command(Begun begun, ToolResult result) {
         String line = begun.line();
         boolean succeeded = result.exitCode().isPresent() && result.exitCode().getAsInt() == 0;
-        succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
         Optional<CommandParts.Part> check = known.in(line);
         if (check.isEmpty() || result.exitCode().isEmpty()) {
+            succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
             return;
         }
-        Verification.State state =
-                check.get().decides()
-                        ? state(succeeded)
-                        : begun.failed()
-                                ? Verification.State.FAILED
-                                : said(result.text(), succeeded);
+        Verification.State state = state(check.get(), begun, result.text(), succeeded);
+        if (succeeded && state != Verification.State.FAILED) {
+            succeededAt = Math.max(succeededAt, begun.at());
+        }
         verify(new Verification(state, line.strip().lines().findFirst().orElse("")), begun.at());
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
+    }
+
+    private static Verification.State state(
+            CommandParts.Part check, Begun begun, String output, boolean succeeded) {
+        if (!succeeded && NOT_THERE.matcher(output).find()) {
+            return Verification.State.NONE;
+        }
+        if (check.decides()) {
+            return state(succeeded);
+        }
+        return begun.failed() ? Verification.State.FAILED : said(output, succeeded);
     }
 
     /** The exit code is that of another program, as in {@code pytest | tail}. */

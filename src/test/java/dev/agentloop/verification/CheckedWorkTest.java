@@ -223,6 +223,28 @@ class CheckedWorkTest {
     }
 
     @Test
+    @DisplayName(
+            "a check that the project does not have is none, and one that failed in a pipe is no success")
+    void whatWasNotCheckedAtAll() {
+        edit("a.py");
+        String make = "{\"command\":\"make test\"}";
+        String said = "exit code: 2\nstderr:\nmake: *** No rule to make target 'test'.  Stop.";
+        note("run_command", make, ToolResult.error(said).withExitCode(2));
+        assertEquals(Verification.State.NONE, work.verification().state());
+        note(
+                "run_command",
+                "{\"command\":\"nosuch-pytest\"}",
+                ToolResult.error("exit code: 127, x").withExitCode(127));
+        assertEquals(Verification.State.NONE, work.verification().state());
+        note(
+                "run_command",
+                "{\"command\":\"pytest | tail\"}",
+                ToolResult.ok("1 failed").withExitCode(0));
+        assertEquals(Verification.State.FAILED, work.verification().state());
+        assertTrue(work.isUnchecked());
+    }
+
+    @Test
     @DisplayName("a check of one agent says nothing of what another one changed after it")
     void agentsSideBySide() {
         List<ToolCall> tests =
