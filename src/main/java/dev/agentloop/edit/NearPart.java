@@ -14,10 +14,11 @@ final class NearPart {
     private static final double ENOUGH = 0.3; // of the pieces at one distance: the rest differs
     private static final int AROUND = 20; // characters shown on both sides
     private static final int MOST_SHOWN = 4_000; // characters
-    private static final int MOST_READ = 2_000_000; // characters of a line; more would take seconds
+    private static final int MOST_READ = 2_000_000; // characters of a file; more would take seconds
 
     private final String wanted;
     private final Map<String, List<Integer>> pieces = new HashMap<>();
+    private int left = MOST_READ;
     private int votes;
     private int line = -1;
     private int start;
@@ -46,7 +47,9 @@ final class NearPart {
     /** Each equal piece votes for the distance between its places in the two texts. */
     private void look(String text, int number) {
         Map<Integer, Integer> distances = new HashMap<>();
-        for (int at = 0; at + PIECE <= Math.min(text.length(), MOST_READ); at++) {
+        int length = Math.min(text.length(), left);
+        left -= length;
+        for (int at = 0; at + PIECE <= length; at++) {
             for (int i : pieces.getOrDefault(text.substring(at, at + PIECE), List.of())) {
                 int count = distances.merge(at - i, 1, Integer::sum);
                 if (count > votes) {
@@ -62,6 +65,11 @@ final class NearPart {
         int begin = Math.max(0, start);
         String here = text.substring(begin);
         int different = NearMiss.column(here, wanted) - 1;
+        boolean inside =
+                different > 0
+                        && different < here.length()
+                        && Character.isLowSurrogate(here.charAt(different));
+        different -= inside ? 1 : 0; // never half a character
         int from = Math.max(0, begin - AROUND);
         int to = Math.min(text.length(), begin + wanted.length() + AROUND);
         if (to - from > MOST_SHOWN) {

@@ -16,8 +16,9 @@ public final class CutText {
     private static final String HOW_TO_READ_ON = "; ask for the part you need";
     private static final Pattern MARK =
             Pattern.compile(
-                    "\\[\\.{3} (\\d{1,12}) lines omitted \\.{3}](?: of \\d{1,12})?"
-                            + " \\((\\d{1,12})(?: of \\d{1,12})? characters\\)");
+                    "\\[\\.{3} (?:(\\d{1,12}) lines omitted \\.{3}](?: of \\d{1,12})?"
+                            + " \\((\\d{1,12})(?: of \\d{1,12})? characters\\)"
+                            + "|(\\d{1,12}) characters of one line omitted \\.{3}])");
 
     private final String text;
     private final int[] starts; // of the lines, and the end of the text
@@ -37,17 +38,18 @@ public final class CutText {
         this.text = text;
         this.starts = starts(text);
         for (Matcher mark = MARK.matcher(text); mark.find(); ) {
-            gaps.add(
-                    new Gap(
-                            mark.start(),
-                            Long.parseLong(mark.group(1)) - 1,
-                            Long.parseLong(mark.group(2)) - mark.group().length() - 1));
+            boolean ofOne = mark.group(3) != null;
+            long lines = ofOne ? 0 : Long.parseLong(mark.group(1));
+            long characters = Long.parseLong(mark.group(ofOne ? 3 : 2));
+            gaps.add(new Gap(mark.start(), lines - 1, characters - mark.group().length() - 1));
         }
     }
 
     /** The mark of a cut after which nobody knows how long the text was. */
     public static String gap(long lines, long characters) {
-        return "[... %d lines omitted ...] (%d characters)".formatted(lines, characters);
+        return lines == 0
+                ? "[... %d characters of one line omitted ...]".formatted(characters)
+                : "[... %d lines omitted ...] (%d characters)".formatted(lines, characters);
     }
 
     /** The first 40 and the last 20 lines; characters where even those are too many. */
@@ -78,6 +80,15 @@ public final class CutText {
         growTail(room);
         growHead(room, room);
         return kept() < room - room / 8 ? toCharacters(limit) : withMark();
+    }
+
+    /** Whole lines from the beginning, as many as fit, and the mark as the last line. */
+    public String toBeginning(int limit) {
+        int room = limit - mark(lines(), 0, text.length()).length();
+        head = 0;
+        tail = 0;
+        growHead(room, room);
+        return withMark();
     }
 
     private void growHead(int most, int room) {

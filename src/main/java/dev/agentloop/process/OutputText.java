@@ -13,9 +13,7 @@ public final class OutputText {
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
     private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
-    private static final Pattern PROGRESS =
-            Pattern.compile(
-                    "\\d ?%|^\\W*(?:\\w+\\W+)?\\d+ ?/ ?\\d+\\W*$|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d");
+    private static final Pattern PROGRESS = Pattern.compile("\\d ?%|[█▏▓━]|#{3}|={3}>|\\.{3} ?\\d");
     private static final Pattern ESCAPES =
             Pattern.compile(
                     "(?:\\x1B\\[|\\x9B)[0-?]*+[ -/]*+[@-~]" // colours, cursor

@@ -114,7 +114,8 @@ enum DataSyntax {
     private static final String OUTSIDE = "http://xml.org/sax/features/";
     private static final String LOAD_DTD =
             "http://apache.org/xml/features/nonvalidating/load-external-dtd";
-    private static final Pattern TEMPLATE_TAG = Pattern.compile("(?m)^\\s*\\{%|:\\s*\\{\\{");
+    private static final Pattern TEMPLATE_TAG =
+            Pattern.compile("(?m)^[ \\t]*+\\{%|:[ \\t]*+\\{\\{");
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** The first thing that is wrong; empty if nothing is. */

@@ -30,8 +30,9 @@ public final class CheckedWork {
     /** How it is said that a project has no such check: nothing was looked at. */
     private static final Pattern NOT_THERE =
             Pattern.compile(
-                    "^exit code: 127|No rule to make target '?(?:test|check|lint)|No targets specified and no makefile"
-                            + "|[Mm]issing script: |Couldn't find a script named|No module named '?(?:pytest|tox|nox)'?$",
+                    "\\Aexit code: 127|No rule to make target '(?:test|check|lint)'\\."
+                            + "|No targets specified and no makefile|[Mm]issing script: "
+                            + "|Couldn't find a script named|^\\S*python\\S*: No module named ",
                     Pattern.MULTILINE);
 
     private static final Set<String> DOCUMENTS =
@@ -206,19 +207,26 @@ public final class CheckedWork {
             succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
             return;
         }
+        if (!succeeded && isNotThere(result.text())) {
+            return;
+        }
         Verification.State state = state(check.get(), begun, result.text(), succeeded);
         if (succeeded && state != Verification.State.FAILED) {
             succeededAt = Math.max(succeededAt, begun.at());
+        }
+        if (begun.at() < verifiedAt) {
+            return; // of the background, and a newer one has said more
         }
         verify(new Verification(state, line.strip().lines().findFirst().orElse("")), begun.at());
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
     }
 
+    private static boolean isNotThere(String output) {
+        return NOT_THERE.matcher(output).find() && !FAILED.matcher(output).find();
+    }
+
     private static Verification.State state(
             CommandParts.Part check, Begun begun, String output, boolean succeeded) {
-        if (!succeeded && NOT_THERE.matcher(output).find()) {
-            return Verification.State.NONE;
-        }
         if (check.decides()) {
             return state(succeeded);
         }

@@ -106,7 +106,7 @@ class DrivenProgramsScenarioTest {
                         calls("command_input", "id", "b1", "end", true),
                         await("nothing more"),
                         says("Done."));
-        assertTrue(told.get(2).contains("sum|42"), told::toString);
+        assertTrue(told.toString().contains("sum|42"), told::toString);
         assertTrue(told.get(4).contains("exit code: 0"), told::toString);
     }
 
@@ -123,7 +123,7 @@ class DrivenProgramsScenarioTest {
                         type("exit()"),
                         await("nothing more"),
                         says("Done."));
-        assertTrue(told.get(2).contains("n is 42"), told::toString);
+        assertTrue(told.toString().contains("n is 42"), told::toString);
         assertTrue(told.get(4).contains("exit code: 0"), told::toString);
     }
 
@@ -143,9 +143,10 @@ class DrivenProgramsScenarioTest {
                         type("continue"),
                         type("quit"),
                         says("Done."));
-        assertTrue(told.get(2).contains("Breakpoint 1 at"), told::toString);
-        assertTrue(told.get(4).contains("(1, 0.0)"), told::toString);
-        assertTrue(told.get(6).contains("AssertionError"), told::toString);
+        String all = told.toString(); // a slow machine answers one call later
+        assertTrue(all.contains("Breakpoint 1 at"), all);
+        assertTrue(all.contains("(1, 0.0)"), all);
+        assertTrue(all.contains("AssertionError"), all);
     }
 
     @ParameterizedTest

@@ -236,6 +236,12 @@ class CheckedWorkTest {
                 "{\"command\":\"nosuch-pytest\"}",
                 ToolResult.error("exit code: 127, x").withExitCode(127));
         assertEquals(Verification.State.NONE, work.verification().state());
+        assertEquals(Verification.NONE, work.verification());
+        String broken = "make: *** No rule to make target 'tests/a.c', needed by 'test'.  Stop.";
+        note("run_command", make, ToolResult.error(broken).withExitCode(2));
+        assertEquals(Verification.State.FAILED, work.verification().state());
+        note("run_command", make, ToolResult.error(said).withExitCode(2));
+        assertEquals(Verification.State.FAILED, work.verification().state());
         note(
                 "run_command",
                 "{\"command\":\"pytest | tail\"}",

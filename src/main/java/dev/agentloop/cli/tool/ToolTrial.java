@@ -285,6 +285,7 @@ public final class ToolTrial implements AutoCloseable {
         return new ProcessRunner(
                 ProviderKeys.withheld(invocation.environment(), config, model),
                 config.commands().passEnv(),
+                RunSandbox.variables(loaded()),
                 sandbox.in(
                         root,
                         () ->

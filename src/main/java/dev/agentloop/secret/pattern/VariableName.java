@@ -19,11 +19,19 @@ public final class VariableName {
                     "CREDS",
                     "BEARER",
                     "JWT",
-                    "MNEMONIC");
+                    "MNEMONIC",
+                    "MNEMONICS");
 
     /** Words that follow each other, wherever they stand. */
     private static final List<String> PHRASES =
-            List.of("CONNECTION_STRING", "CONNECTIONSTRING", "WEBHOOK_URL", "SEED_PHRASE");
+            List.of(
+                    "CONNECTION_STRING",
+                    "CONNECTIONSTRING",
+                    "WEBHOOK",
+                    "SEED_PHRASE",
+                    "SEEDPHRASE",
+                    "RECOVERY_PHRASE",
+                    "STRIPE_SK");
 
     /** Parts of a word. */
     private static final List<String> PARTS =
@@ -101,7 +109,7 @@ public final class VariableName {
         if (word.equals("PASS")) {
             return last || !first; // PASS_RATE counts what has passed
         }
-        if (word.equals("PAT") || word.equals("DSN") || word.equals("SK")) {
+        if (word.equals("PAT") || word.equals("DSN")) {
             return last && !first;
         }
         String one = word.endsWith("S") && !word.endsWith("SS") ? cut(word) : word;

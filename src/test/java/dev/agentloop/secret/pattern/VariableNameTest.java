@@ -70,7 +70,7 @@ class VariableNameTest {
                 "SPACE",
                 "MONKEYS",
                 "PRESS",
-                "SK",
+                "LANG_SK",
                 "RANDOM_SEED",
                 "CONNECTION_LIMIT"
             })

@@ -13,6 +13,8 @@ final class PrintedOutput {
     private static final int LEAST = 500; // characters of a stream, however long the other is
     private static final int FOR_NAMES = 200; // characters of the words around a stream
 
+    private static final String GAP = "\n[... "; // how the mark of a former cut begins
+
     private final StringBuilder text;
     private final Output stdout;
     private final Output stderr;
@@ -57,7 +59,7 @@ final class PrintedOutput {
             return;
         }
         String lines = LongLines.shortened(err, ofErr);
-        int end = lines.length() <= ofErr ? 0 : lineAfter(lines, lines.length() - ofErr / 2);
+        int end = lines.length() <= ofErr ? 0 : lastLines(lines, ofErr / 2);
         if (end == 0) {
             appendStream("stderr", stderr, lines);
             appendStream("stdout", stdout, shownOut);
@@ -65,8 +67,13 @@ final class PrintedOutput {
         }
         text.append("\nstderr, its last lines:\n").append(lines, end, lines.length());
         appendStream("stdout", stdout, shownOut);
-        int ofRest = ofErr - (lines.length() - end);
-        appendStream("stderr before that", stderr, cut(lines.substring(0, end), ofRest));
+        int ofRest = Math.max(LEAST / 2, ofErr - (lines.length() - end));
+        String rest = lines.substring(0, end);
+        boolean hasGap = rest.length() > ofRest && rest.contains(GAP);
+        appendStream(
+                "stderr before that",
+                stderr,
+                hasGap ? new CutText(rest).toBeginning(ofRest) : cut(rest, ofRest));
     }
 
     boolean isCut() {
@@ -76,6 +83,13 @@ final class PrintedOutput {
     private static String cut(String stream, int room) {
         String lines = LongLines.shortened(stream, room);
         return lines.length() <= room ? lines : new CutText(lines).toLimit(room);
+    }
+
+    /** Where the last lines begin that have room, behind what was left out before. */
+    private static int lastLines(String stream, int room) {
+        int gap = stream.lastIndexOf(GAP);
+        int behind = gap < 0 ? 0 : stream.indexOf('\n', gap + 1) + 1;
+        return Math.max(behind, lineAfter(stream, stream.length() - room));
     }
 
     private static int lineAfter(String stream, int at) {

@@ -106,6 +106,25 @@ class PrintedOutputTest {
     }
 
     @Test
+    @DisplayName("of a failed command's long stderr no line of the end was left out before")
+    void theLastLinesAreWhole() {
+        String all = lines("err", 10_000);
+        String first = all.substring(0, all.indexOf("err 1001\n"));
+        String last = all.substring(all.indexOf("err 9801\n"));
+        int between = all.length() - first.length() - last.length();
+        String text = printed("out", first + CutText.gap(8_800, between) + '\n' + last, true);
+
+        int end = text.indexOf("\nstdout:");
+        assertTrue(text.startsWith("\nstderr, its last lines:\nerr 9801\n"), text);
+        assertFalse(text.substring(0, end).contains("omitted"), text);
+        Matcher mark = CUT.matcher(text);
+        assertTrue(mark.find(), text);
+        long shown = text.lines().filter(line -> line.startsWith("err ")).count();
+        assertEquals(10_000 - shown, Long.parseLong(mark.group(1)));
+        assertFalse(mark.find(), text);
+    }
+
+    @Test
     void whatIsNoTextIsNamedWithItsFile() {
         StringBuilder text = new StringBuilder();
         Output image = new Output("", 3_000, 3_000, new Kept("/tmp/o/1-stdout.txt", 3_000));
