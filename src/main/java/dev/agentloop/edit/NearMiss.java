@@ -38,6 +38,12 @@ public final class NearMiss {
         List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
         NearMiss search = new NearMiss(file, wanted);
         int start = search.byEqualLines();
+        if (start < 0 && wanted.size() == 1) {
+            Optional<String> inside = NearPart.find(file, wanted.getFirst(), name);
+            if (inside.isPresent()) {
+                return inside;
+            }
+        }
         if (start < 0) {
             start = search.byLikeness();
         }
@@ -54,11 +60,11 @@ public final class NearMiss {
         }
         places.values().removeIf(equal -> equal.size() > MAX_EQUAL);
         Map<Integer, Integer> votes = new HashMap<>();
-        int best = -1;
+        int best = 0;
         int most = 0;
         for (int i = 0; i < file.size(); i++) {
             for (int j : places.getOrDefault(file.get(i).strip(), Set.of())) {
-                int start = Math.max(0, i - j);
+                int start = i - j; // negative where the file begins inside the old text
                 int count = votes.merge(start, 1, Integer::sum);
                 if (count > most) {
                     most = count;
@@ -66,7 +72,7 @@ public final class NearMiss {
                 }
             }
         }
-        return best;
+        return most == 0 ? -1 : Math.max(0, best);
     }
 
     private int byLikeness() {
@@ -147,7 +153,7 @@ public final class NearMiss {
         return first ? here.endsWith(sent) : last ? here.startsWith(sent) : here.equals(sent);
     }
 
-    private static int column(String one, String other) {
+    static int column(String one, String other) {
         int at = 0;
         while (at < one.length() && at < other.length() && one.charAt(at) == other.charAt(at)) {
             at++;
@@ -155,7 +161,7 @@ public final class NearMiss {
         return at + 1;
     }
 
-    private static String shown(String line) {
+    static String shown(String line) {
         return Json.quote(line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line);
     }
 

@@ -2,21 +2,54 @@ package dev.agentloop.message;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A text that is too long, with a mark where its middle was. */
+/**
+ * A text that is too long, with a mark where its middle was. Where a former cut has left its own
+ * mark in the text, the new mark counts what that one had left out as well.
+ */
 public final class CutText {
     private static final int HEAD_LINES = 40; // of the seed: what stays in any case, if it fits
     private static final int TAIL_LINES = 20;
     private static final String HOW_TO_READ_ON = "; ask for the part you need";
+    private static final Pattern MARK =
+            Pattern.compile(
+                    "\\[\\.{3} (?:(\\d{1,12}) lines omitted \\.{3}](?: of \\d{1,12})?"
+                            + " \\((\\d{1,12})(?: of \\d{1,12})? characters\\)"
+                            + "|(\\d{1,12}) characters of one line omitted \\.{3}])");
 
     private final String text;
     private final int[] starts; // of the lines, and the end of the text
+    private final List<Gap> gaps = new ArrayList<>();
     private int head;
     private int tail;
+
+    /**
+     * What a former cut left out.
+     *
+     * @param at where its mark begins
+     * @param lines without the line of the mark itself, as are the characters
+     */
+    private record Gap(int at, long lines, long characters) {}
 
     public CutText(String text) {
         this.text = text;
         this.starts = starts(text);
+        for (Matcher mark = MARK.matcher(text); mark.find(); ) {
+            boolean ofOne = mark.group(3) != null;
+            long lines = ofOne ? 0 : Long.parseLong(mark.group(1));
+            long characters = Long.parseLong(mark.group(ofOne ? 3 : 2));
+            gaps.add(new Gap(mark.start(), lines - 1, characters - mark.group().length() - 1));
+        }
+    }
+
+    /** The mark of a cut after which nobody knows how long the text was. */
+    public static String gap(long lines, long characters) {
+        return lines == 0
+                ? "[... %d characters of one line omitted ...]".formatted(characters)
+                : "[... %d lines omitted ...] (%d characters)".formatted(lines, characters);
     }
 
     /** The first 40 and the last 20 lines; characters where even those are too many. */
@@ -35,7 +68,7 @@ public final class CutText {
      * are so long that much of the room would stay empty.
      */
     public String toLimit(int limit) {
-        int room = limit - mark(lines(), text.length()).length();
+        int room = limit - mark(lines(), 0, text.length()).length();
         boolean seed = lines() > HEAD_LINES + TAIL_LINES;
         head = seed ? HEAD_LINES : 0;
         tail = seed ? TAIL_LINES : 0;
@@ -47,6 +80,15 @@ public final class CutText {
         growTail(room);
         growHead(room, room);
         return kept() < room - room / 8 ? toCharacters(limit) : withMark();
+    }
+
+    /** Whole lines from the beginning, as many as fit, and the mark as the last line. */
+    public String toBeginning(int limit) {
+        int room = limit - mark(lines(), 0, text.length()).length();
+        head = 0;
+        tail = 0;
+        growHead(room, room);
+        return withMark();
     }
 
     private void growHead(int most, int room) {
@@ -75,27 +117,39 @@ public final class CutText {
     private String withMark() {
         int from = starts[head];
         int to = starts[lines() - tail];
-        String mark = mark(lines() - head - tail, to - from);
+        String mark = mark(lines() - head - tail, from, to);
         String before = text.substring(0, from);
         return before + mark + (tail > 0 ? "\n" : "") + text.substring(to);
     }
 
-    private String mark(int omitted, int characters) {
+    private String mark(int omitted, int from, int to) {
         return "[... %d lines omitted ...] of %d (%d of %d characters)%s"
-                .formatted(omitted, lines(), characters, text.length(), HOW_TO_READ_ON);
+                .formatted(
+                        omitted + gaps(from, to, Gap::lines),
+                        lines() + gaps(0, text.length(), Gap::lines),
+                        to - from + gaps(from, to, Gap::characters),
+                        text.length() + gaps(0, text.length(), Gap::characters),
+                        HOW_TO_READ_ON);
+    }
+
+    private long gaps(int from, int to, ToLongFunction<Gap> size) {
+        return gaps.stream().filter(gap -> gap.at() >= from && gap.at() < to).mapToLong(size).sum();
     }
 
     /** Two thirds of the room for the head, one for the tail, as with lines. */
     private String toCharacters(int limit) {
-        int room = Math.max(0, limit - charactersOmitted(text.length()).length());
+        int room = Math.max(0, limit - charactersOmitted(0, text.length()).length());
         int end = apart(room - room / 3, -1);
         int begin = apart(text.length() - room / 3, 1);
-        return text.substring(0, end) + charactersOmitted(begin - end) + text.substring(begin);
+        return text.substring(0, end) + charactersOmitted(end, begin) + text.substring(begin);
     }
 
-    private String charactersOmitted(int omitted) {
+    private String charactersOmitted(int from, int to) {
         return "\n[... %d of %d characters omitted ...]%s\n"
-                .formatted(omitted, text.length(), HOW_TO_READ_ON);
+                .formatted(
+                        to - from + gaps(from, to, Gap::characters),
+                        text.length() + gaps(0, text.length(), Gap::characters),
+                        HOW_TO_READ_ON);
     }
 
     /** Never splits a surrogate pair; {@code step} says to which side it gives way. */

@@ -112,8 +112,11 @@ public final class BackgroundCommands {
     public Optional<Report> awaitLast(
             String id, Predicate<String> wanted, Duration atMost, Cancellation cancellation) {
         return find(id).map(background -> {
-            background.awaitOutput(wanted, atMost, cancellation);
-            background.awaitEnd(END_MILLIS);
+            boolean[] seen = new boolean[1];
+            background.awaitOutput(printed -> seen[0] = wanted.test(printed), atMost, cancellation);
+            if (seen[0]) {
+                background.awaitEnd(END_MILLIS);
+            }
             return background.report();
         });
     }

@@ -1,5 +1,6 @@
 package dev.agentloop.process;
 
+import dev.agentloop.message.CutText;
 import dev.agentloop.process.CommandOutcome.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,6 +26,8 @@ final class OutputCapture {
     private final ByteArrayOutputStream head = new ByteArrayOutputStream(512);
     private byte @Nullable [] ring; // most commands print little: made when the head is full
     private long total;
+    private long lines; // that ended, in all that came
+    private long characters; // of all that came
     private final Supplier<OutputFile> files;
     private final int headSize;
     private final boolean exact;
@@ -73,6 +76,8 @@ final class OutputCapture {
         head.reset();
         ring = null;
         total = 0;
+        lines = 0;
+        characters = 0;
         add(rest, rest.length);
         return now;
     }
@@ -108,7 +113,7 @@ final class OutputCapture {
             System.arraycopy(last, 0, all, first.length, last.length);
             return new Output(cleaned(decode(all, 0, all.length)), total, 0, file.kept());
         }
-        return new Output(joined(first, last, leftOut), total, leftOut, file.kept());
+        return new Output(joined(first, last), total, leftOut, file.kept());
     }
 
     /**
@@ -146,6 +151,8 @@ final class OutputCapture {
             }
             file.write(chunk, length);
         }
+        lines += lines(chunk, length);
+        characters += characters(chunk, length);
         int toHead = Math.min(length, headSize - head.size());
         head.write(chunk, 0, toHead);
         total += toHead;
@@ -179,7 +186,7 @@ final class OutputCapture {
         return last;
     }
 
-    private static String joined(byte[] first, byte[] last, long leftOut) {
+    private String joined(byte[] first, byte[] last) {
         int end = first.length;
         while (end > first.length - 4 && isContinuation(first[end - 1])) {
             end--; // a character cut in two would read as garbage
@@ -191,9 +198,31 @@ final class OutputCapture {
         while (start < 3 && start < last.length && isContinuation(last[start])) {
             start++;
         }
+        long ends = lines - lines(first, first.length) - lines(last, last.length);
+        long between = characters - characters(first, first.length) - characters(last, last.length);
+        boolean atLine = end > 0 && first[end - 1] == '\n';
         return OutputText.clean(decode(first, 0, end))
-                + "\n[… %d bytes left out …]\n".formatted(leftOut)
+                + (atLine ? "" : "\n")
+                + CutText.gap(atLine ? ends : Math.max(0, ends - 1), between)
+                + '\n'
                 + OutputText.clean(decode(last, start, last.length - start));
+    }
+
+    private static int lines(byte[] bytes, int length) {
+        int ends = 0;
+        for (int i = 0; i < length; i++) {
+            ends += bytes[i] == '\n' ? 1 : 0;
+        }
+        return ends;
+    }
+
+    /** As a String counts them: two of what needs four bytes in UTF-8. */
+    private static int characters(byte[] bytes, int length) {
+        int characters = 0;
+        for (int i = 0; i < length; i++) {
+            characters += isContinuation(bytes[i]) ? 0 : (bytes[i] & 0xF0) == 0xF0 ? 2 : 1;
+        }
+        return characters;
     }
 
     /** The beginning of a character whose end has not come yet. */

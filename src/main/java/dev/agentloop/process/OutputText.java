@@ -7,10 +7,9 @@ import java.util.regex.Pattern;
 
 /**
  * Makes the output of a program readable: no escape sequences, no control characters, progress bars
- * reduced to their last state, endless lines cut.
+ * reduced to their last state.
  */
 public final class OutputText {
-    private static final int MAX_LINE = 2_000; // characters; progress bars and minified code
     private static final int REPEATED = 10; // lines; fewer are read sooner than explained
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:\\.\\d+)?");
     private static final Pattern SHARE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?%");
@@ -37,7 +36,8 @@ public final class OutputText {
         int start = 0;
         while (start <= text.length()) {
             int end = text.indexOf('\n', start);
-            addLine(clean, text.substring(start, end < 0 ? text.length() : end));
+            String line = text.substring(start, end < 0 ? text.length() : end);
+            clean.append(withoutControls(lastState(line)));
             if (end < 0) {
                 break;
             }
@@ -116,27 +116,13 @@ public final class OutputText {
     }
 
     private static boolean isPlain(String text) {
-        int lineStart = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '\n') {
-                lineStart = i + 1;
-            } else if (isControl(c) || i - lineStart >= MAX_LINE) {
+            if (c != '\n' && isControl(c)) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static void addLine(StringBuilder clean, String line) {
-        String shown = withoutControls(lastState(line));
-        if (shown.length() <= MAX_LINE) {
-            clean.append(shown);
-            return;
-        }
-        int end = Character.isHighSurrogate(shown.charAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE;
-        clean.append(shown, 0, end);
-        clean.append("[… ").append(shown.length() - end).append(" characters left out]");
     }
 
     /** A carriage return starts the line anew; at the end of a line it says nothing. */

@@ -85,10 +85,11 @@ final class Definitions {
 
     /** What may stand before a type that is defined, and what follows its name. */
     private static final String C_START =
-            "^\\s*(?:(?:typedef|static|const|extern|inline|export|template\\s*<.*>)\\s+)*";
+            "^\\s*(?:(?:typedef|static|const|constexpr|volatile|extern(?:\\s+\"C\")?|inline|export"
+                    + "|EXPORT|template\\s*<.*>|public:|private:|protected:)\\s+)*";
 
     private static final String C_BODY =
-            "(?![\\p{L}\\p{N}_$])(?=\\s*(?:$|\\{|:(?!:)|final\\b|/[/*]))";
+            "(?![\\p{L}\\p{N}_$])(?=\\s*(?:<[^;{]*>\\s*)?(?:$|\\{|:(?!:)|final\\b|/[/*]))";
 
     private static final List<Kind> C =
             List.of(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * /proc}.
  */
 public final class TreeWalk {
-    private static final int MAX_NAMES = 100_000; // of one folder; about 20 MB of heap
+    private static final int MAX_NAMES = 300_000; // of one folder; about 60 MB of heap
 
     private final Path root;
     private final SearchDeadline deadline;
@@ -219,7 +219,7 @@ public final class TreeWalk {
         return hasIgnored;
     }
 
-    /** Folders that could not be read so far. */
+    /** Folders that could not be read so far, or of which there were too many names to read all. */
     public int unreadable() {
         return unreadable;
     }
@@ -299,7 +299,7 @@ public final class TreeWalk {
         return false;
     }
 
-    private static Name[] sorted(Path folder) throws IOException {
+    private Name[] sorted(Path folder) throws IOException {
         List<Name> names = new ArrayList<>();
         int before = -1; // length of what stands before the name
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
@@ -308,6 +308,7 @@ public final class TreeWalk {
                 before = before < 0 ? whole.lastIndexOf('/') + 1 : before;
                 names.add(new Name(whole.substring(before), path));
                 if (names.size() == MAX_NAMES) {
+                    unreadable++; // the rest of it is not looked at
                     break;
                 }
             }

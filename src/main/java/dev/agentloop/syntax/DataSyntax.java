@@ -10,6 +10,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.ParserConfigurationException;
@@ -34,7 +35,9 @@ enum DataSyntax {
                             .configure(JsonReadFeature.ALLOW_JAVA_COMMENTS, isRelaxed(path))
                             .configure(JsonReadFeature.ALLOW_TRAILING_COMMA, isRelaxed(path))
                             .build();
-            return text.isBlank() ? Optional.empty() : tokens(factory, text);
+            return text.isBlank() || TEMPLATE_TAG.matcher(text).find()
+                    ? Optional.empty()
+                    : tokens(factory, text);
         }
     },
     TOML {
@@ -91,9 +94,28 @@ enum DataSyntax {
         }
     };
 
+    private static final Set<String> WITH_COMMENTS =
+            Set.of(
+                    "devcontainer.json",
+                    "deno.json",
+                    "settings.json",
+                    "launch.json",
+                    "tasks.json",
+                    "extensions.json",
+                    "keybindings.json",
+                    "language-configuration.json",
+                    "turbo.json",
+                    "nx.json",
+                    "rush.json",
+                    "biome.json",
+                    "wrangler.json",
+                    "babel.config.json",
+                    "api-extractor.json");
     private static final String OUTSIDE = "http://xml.org/sax/features/";
     private static final String LOAD_DTD =
             "http://apache.org/xml/features/nonvalidating/load-external-dtd";
+    private static final Pattern TEMPLATE_TAG =
+            Pattern.compile("(?m)^[ \\t]*+\\{%|:[ \\t]*+\\{\\{");
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** The first thing that is wrong; empty if nothing is. */
@@ -120,10 +142,19 @@ enum DataSyntax {
         } catch (JsonProcessingException e) {
             var where = e.getLocation();
             String place = where == null ? "" : place(where.getLineNr(), where.getColumnNr());
-            return Optional.of(place + firstLine(e.getOriginalMessage()));
+            return Optional.of(place + plain(e.getOriginalMessage()));
         } catch (IOException | RuntimeException e) {
             return Optional.of(firstLine(e));
         }
+    }
+
+    /** The parser's words without its settings. */
+    private static String plain(String message) {
+        return firstLine(message)
+                .replaceAll("\\[Source: .*?line: (\\d+), column: (\\d+)]", "line $1, column $2")
+                .replaceAll(" \\(not recognized as one since .*?\\)", "")
+                .replaceAll(": enable `.*?` to allow", " is no JSON")
+                .replaceAll(" \\(code \\d+[^)]*\\)", "");
     }
 
     /** Files that are JSON with comments, whatever they are called. */
@@ -133,8 +164,7 @@ enum DataSyntax {
                 || name.startsWith("tsconfig")
                 || name.startsWith("jsconfig")
                 || name.startsWith(".")
-                || name.equals("devcontainer.json")
-                || name.equals("deno.json")
+                || WITH_COMMENTS.contains(name)
                 || path.contains(".vscode/")
                 || path.contains(".zed/");
     }

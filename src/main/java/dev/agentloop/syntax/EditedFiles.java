@@ -15,6 +15,8 @@ import java.util.Set;
 public final class EditedFiles implements SyntaxCheck {
     private static final int MOST_BYTES = 1024 * 1024; // a parser must not hold an edit up
 
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private final Path root;
     private final ProcessRunner runner;
 
@@ -47,6 +49,9 @@ public final class EditedFiles implements SyntaxCheck {
     }
 
     private List<String> problems(String path, String text, Cancellation cancellation) {
+        if (path.contains("{{")) {
+            return List.of(); // of a template of projects, which is in no language yet
+        }
         Optional<DataSyntax> data = DataSyntax.of(path);
         return data.isPresent()
                 ? problem(data.get(), path, text).stream().toList()
@@ -58,7 +63,8 @@ public final class EditedFiles implements SyntaxCheck {
     /** Brackets by the ten thousand are more than some parsers bear: they are no finding. */
     private static Optional<String> problem(DataSyntax language, String path, String text) {
         try {
-            return language.problem(path, text);
+            return language.problem(
+                    path, text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
         } catch (RuntimeException | StackOverflowError e) {
             return Optional.empty();
         }

@@ -26,6 +26,8 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final int MOST_LINES = 6; // of what a program says
 
+    private static final String OF_PHP = " in Standard input code"; // its name for the text
+
     /** Variables that make a program load files of the repository before it reads anything. */
     private static final Map<String, String> NOTHING_LOADED =
             Map.of("RUBYOPT", "", "RUBYLIB", "", "NODE_OPTIONS", "", "BASH_ENV", "", "ENV", "");
@@ -47,16 +49,12 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
                             "-c",
                             "import sys; compile(sys.stdin.buffer.read(), 'file', 'exec', dont_inherit=True)"),
                     Pattern.compile("^  File \"file\", (line \\d+)|^(\\w*Error: .*)"));
+    private static final Pattern FROM_NODE = // versions name the text differently
+            Pattern.compile("^.*\\[(?:stdin|eval1?)\\]:(\\d+)|^file:.*:(\\d+)$|^(SyntaxError: .*)");
     private static final ProgramSyntax NODE =
-            new ProgramSyntax(
-                    "node",
-                    List.of("--check", "-"),
-                    Pattern.compile("^\\[stdin\\]:(\\d+)|^(SyntaxError: .*)"));
+            new ProgramSyntax("node", List.of("--check", "-"), FROM_NODE);
     private static final ProgramSyntax NODE_MODULE =
-            new ProgramSyntax(
-                    "node",
-                    List.of("--input-type=module", "--check", "-"),
-                    Pattern.compile("^.*\\[eval1?\\]:(\\d+)|^file:.*:(\\d+)$|^(SyntaxError: .*)"));
+            new ProgramSyntax("node", List.of("--input-type=module", "--check", "-"), FROM_NODE);
     private static final ProgramSyntax BASH =
             new ProgramSyntax(
                     "bash",
@@ -74,11 +72,14 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
     static Optional<ProgramSyntax> of(String path, String text) {
         String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         return switch (name.substring(name.lastIndexOf('.') + 1)) {
-            case "py", "pyi" -> Optional.of(PYTHON);
+            case "py", "pyi" ->
+                    firstLine(text).matches("#!.*python2.*")
+                            ? Optional.empty()
+                            : Optional.of(PYTHON);
             case "cjs" -> Optional.of(NODE);
             case "mjs" -> Optional.of(NODE_MODULE);
-            case "js" -> Optional.of(isModule(text) ? NODE_MODULE : NODE);
-            case "sh", "bash" -> Optional.of(BASH);
+            case "js" -> ofJavaScript(text);
+            case "sh", "bash" -> text.startsWith("#!") ? byFirstLine(text) : Optional.of(BASH);
             case "php" -> Optional.of(PHP);
             case "rb", "gemspec" -> Optional.of(RUBY);
             case "go" -> Optional.of(GO);
@@ -90,10 +91,21 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
         if (!text.startsWith("#!")) {
             return Optional.empty();
         }
-        String line = text.lines().findFirst().orElse("");
+        String line = firstLine(text);
         return line.contains("python3")
                 ? Optional.of(PYTHON)
                 : line.matches("#!.*\\b(?:ba)?sh\\b.*") ? Optional.of(BASH) : Optional.empty();
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+
+    /** Flow marks its files in a comment at their beginning; node does not know its types. */
+    private static Optional<ProgramSyntax> ofJavaScript(String text) {
+        return text.lines().limit(20).anyMatch(line -> line.matches("[ */]*@flow\\b.*"))
+                ? Optional.empty()
+                : Optional.of(isModule(text) ? NODE_MODULE : NODE);
     }
 
     private static boolean isModule(String text) {
@@ -130,7 +142,7 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
             if (found.find() && lines.size() < MOST_LINES) {
                 for (int group = 1; group <= found.groupCount(); group++) {
                     if (found.group(group) != null && !found.group(group).isBlank()) {
-                        String what = found.group(group).strip();
+                        String what = found.group(group).strip().replace(OF_PHP, "");
                         lines.add(Character.isDigit(what.charAt(0)) ? "line " + what : what);
                     }
                 }

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,15 @@ public final class CheckedWork {
     private static final Set<String> OF_BACKGROUND =
             Set.of("command_output", "command_input", "stop_command");
     private static final Pattern RUNNING = Pattern.compile("^(b\\d+) is running");
+
+    /** How it is said that a project has no such check: nothing was looked at. */
+    private static final Pattern NOT_THERE =
+            Pattern.compile(
+                    "\\Aexit code: 127|No rule to make target '(?:test|check|lint)'\\."
+                            + "|No targets specified and no makefile|[Mm]issing script: "
+                            + "|Couldn't find a script named|^\\S*python\\S*: No module named ",
+                    Pattern.MULTILINE);
+
     private static final Set<String> DOCUMENTS =
             Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
     private static final Set<String> PAPERS = // files without an ending
@@ -46,22 +56,31 @@ public final class CheckedWork {
                             + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
                     Pattern.MULTILINE);
 
+    /** Numbers what happens in all agents, so that a check can be compared with a change. */
+    private static final AtomicLong ORDER = new AtomicLong();
+
     private final Map<String, Begun> background = new HashMap<>(); // after the last change
 
     /**
-     * A command in the background.
+     * A command that runs.
      *
+     * @param at its number in {@link #ORDER}
      * @param failed whether a piece of its output said so: results only have the newest piece
      */
-    private record Begun(String line, boolean failed) {
+    private record Begun(String line, long at, boolean failed) {
+        static Begun of(ToolCall call) {
+            return new Begun(argument(call, "command"), ORDER.incrementAndGet(), false);
+        }
+
         Begun and(String output) {
-            return new Begun(line, failed || FAILED.matcher(output).find());
+            return new Begun(line, at, failed || FAILED.matcher(output).find());
         }
     }
 
     private CheckCommands known = CheckCommands.USUAL;
-    private boolean unchecked;
-    private boolean succeeded; // a command, after the last change
+    private long changedAt; // 0: nothing was changed
+    private long succeededAt; // the newest command
+    private long verifiedAt; // the check of the verification
     private boolean asked;
     private String answer = "";
     private Verification last = Verification.NONE;
@@ -87,10 +106,9 @@ public final class CheckedWork {
         }
         Matcher running = RUNNING.matcher(result.text());
         if (call.name().equals(COMMAND) && result.exitCode().isEmpty() && running.find()) {
-            Begun begun = new Begun(argument(call, "command"), false);
-            background.put(running.group(1), begun.and(result.text()));
+            background.put(running.group(1), Begun.of(call).and(result.text()));
         } else if (call.name().equals(COMMAND)) {
-            command(new Begun(argument(call, "command"), false), result);
+            command(Begun.of(call), result);
         } else if (OF_BACKGROUND.contains(call.name())) {
             String id = argument(call, "id");
             background.computeIfPresent(id, (_, begun) -> begun.and(result.text()));
@@ -102,39 +120,62 @@ public final class CheckedWork {
     }
 
     /** A file was changed by whatever way. */
-    public synchronized void changed(String path) {
+    synchronized void changed(String path) {
         if (!isDocument(path)) {
-            unchecked = true;
-            succeeded = false;
-            answer = "";
-            background.clear();
+            changedAt(ORDER.incrementAndGet());
+        }
+    }
+
+    private void changedAt(long at) {
+        changedAt = Math.max(changedAt, at);
+        answer = "";
+        background.values().removeIf(begun -> begun.at() < changedAt);
+        if (verifiedAt < changedAt) {
             last = Verification.NONE;
         }
     }
 
     /** A check of the program's own behind the last change. */
     public synchronized void checked(String name, boolean passed) {
-        unchecked &= !passed;
-        last = new Verification(state(passed), name);
+        long now = ORDER.incrementAndGet();
+        succeededAt = passed ? now : succeededAt;
+        verify(new Verification(state(passed), name), now);
     }
 
-    /** What an agent that worked for this run has checked after its own last change. */
+    /**
+     * What an agent that worked for this run has changed and checked. Its checks count for what was
+     * changed before them, by whichever agent.
+     */
     public void adopt(CheckedWork other) {
-        boolean its;
+        long itsChange;
+        long itsSuccess;
+        long itsCheck;
         Verification said;
         synchronized (other) {
-            its = other.succeeded;
+            itsChange = other.changedAt;
+            itsSuccess = other.succeededAt;
+            itsCheck = other.verifiedAt;
             said = other.last;
         }
         synchronized (this) {
-            unchecked &= !its;
-            last = said.equals(Verification.NONE) ? last : said;
+            if (itsChange > 0) {
+                changedAt(itsChange);
+            }
+            succeededAt = Math.max(succeededAt, itsSuccess);
+            if (itsCheck > verifiedAt && itsCheck > changedAt) {
+                verify(said, itsCheck);
+            }
         }
+    }
+
+    private void verify(Verification found, long at) {
+        last = found;
+        verifiedAt = at;
     }
 
     /** Whether files were changed after the last command that succeeded. */
     public synchronized boolean isUnchecked() {
-        return unchecked;
+        return changedAt > succeededAt;
     }
 
     /**
@@ -161,20 +202,35 @@ public final class CheckedWork {
     private void command(Begun begun, ToolResult result) {
         String line = begun.line();
         boolean succeeded = result.exitCode().isPresent() && result.exitCode().getAsInt() == 0;
-        unchecked &= !succeeded;
-        this.succeeded |= succeeded;
         Optional<CommandParts.Part> check = known.in(line);
         if (check.isEmpty() || result.exitCode().isEmpty()) {
+            succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
             return;
         }
-        Verification.State state =
-                check.get().decides()
-                        ? state(succeeded)
-                        : begun.failed()
-                                ? Verification.State.FAILED
-                                : said(result.text(), succeeded);
-        last = new Verification(state, line.strip().lines().findFirst().orElse(""));
+        if (!succeeded && isNotThere(result.text())) {
+            return;
+        }
+        Verification.State state = state(check.get(), begun, result.text(), succeeded);
+        if (succeeded && state != Verification.State.FAILED) {
+            succeededAt = Math.max(succeededAt, begun.at());
+        }
+        if (begun.at() < verifiedAt) {
+            return; // of the background, and a newer one has said more
+        }
+        verify(new Verification(state, line.strip().lines().findFirst().orElse("")), begun.at());
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
+    }
+
+    private static boolean isNotThere(String output) {
+        return NOT_THERE.matcher(output).find() && !FAILED.matcher(output).find();
+    }
+
+    private static Verification.State state(
+            CommandParts.Part check, Begun begun, String output, boolean succeeded) {
+        if (check.decides()) {
+            return state(succeeded);
+        }
+        return begun.failed() ? Verification.State.FAILED : said(output, succeeded);
     }
 
     /** The exit code is that of another program, as in {@code pytest | tail}. */

@@ -92,6 +92,30 @@ class CommandsScenarioTest {
     }
 
     @Test
+    @DisplayName("a result of tools run is as long as the window of the run's model allows")
+    void toolsOfTheModel() {
+        try (var world =
+                World.withoutModel()
+                        .file("narrow.yaml", "context: {max_context_tokens: 40000}\n")) {
+            String[] read = {"tools", "run", "run_command", "{\"command\":\"seq 1 8000\"}", ""};
+            int narrow = length(world, read, "--config=narrow.yaml");
+            int usual = length(world, read, "--model=ollama/unknown");
+            int wide = length(world, read, "--model=anthropic/claude-sonnet-4-5");
+
+            assertTrue(narrow > 9_000 && narrow <= 10_000, () -> "" + narrow);
+            assertTrue(usual > 18_000 && usual <= 20_000, () -> "" + usual);
+            assertTrue(wide > 38_800, () -> "" + wide);
+        }
+    }
+
+    private static int length(World world, String[] words, String option) {
+        words[words.length - 1] = option;
+        Ended ended = world.inside(words);
+        assertEquals(0, ended.exitCode(), ended::toString);
+        return ended.out().length();
+    }
+
+    @Test
     @DisplayName("tools --json prints one object: the tools, a result or a denial")
     void toolsAsJson() {
         String[] write = {

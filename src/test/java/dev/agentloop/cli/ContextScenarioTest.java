@@ -28,11 +28,13 @@ class ContextScenarioTest {
     void smallest() {
         try (var model = ScriptedServer.chat(says("Done."));
                 var world = World.with(model)) {
-            assertEquals(0, world.runInside("--yolo", "--sandbox=off", "go").exitCode());
+            String task = "Write a function that adds two numbers, and run a test for it.";
+            assertEquals(0, world.runInside("--yolo", "--sandbox=off", task).exitCode());
 
-            String sent = model.request(0).raw().replace(world.workspace().toString(), "/work");
+            String folder = "/home/somebody/projects/shop";
+            String sent = model.request(0).raw().replace(world.workspace().toString(), folder);
             int bytes = sent.getBytes(StandardCharsets.UTF_8).length;
-            assertTrue(bytes < 8_000, bytes + " bytes");
+            assertTrue(bytes < 7_980, bytes + " bytes");
             assertEquals(17, model.request(0).tools().size(), model.request(0).tools()::toString);
         }
     }

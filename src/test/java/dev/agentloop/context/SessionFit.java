@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.agentloop.message.ToolResult;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Puts the tool results of recorded sessions under the limits of this program. It goes along with
@@ -24,6 +28,8 @@ final class SessionFit {
     private static final int PAGE_CHARS = 50_000; // as much as a peer returns of one read
     private static final int CHARS_PER_TOKEN = 4;
     private static final double FULL = 0.75;
+    private static final Pattern MARK =
+            Pattern.compile("lines omitted \\.{3}] of \\d+ \\((\\d+) of (\\d+) characters\\)");
     private static final Set<String> READS = Set.of("read", "read_file", "Read", "view");
 
     private final Truncation truncation = Truncation.byWindow(STEP_CHARS);
@@ -54,25 +60,29 @@ final class SessionFit {
         }
     }
 
-    public static void main(String[] words) throws IOException {
-        long window = 200_000;
-        List<Path> sessions = new ArrayList<>();
-        for (int i = 0; i < words.length; i++) {
-            if (words[i].equals("--window") && i + 1 < words.length) {
-                window = Long.parseLong(words[++i]);
-            } else {
-                sessions.add(Path.of(words[i]));
+    /** Of the first word, the window in tokens, and of sessions. */
+    public static void main(String[] words) {
+        long window = Long.parseLong(words[0]); // scripts/fit has looked at it
+        int status = 0;
+        for (String word : List.of(words).subList(1, words.length)) {
+            SessionFit fit = new SessionFit(window);
+            try {
+                fit.read(Path.of(word));
+                System.out.print(word + "\n" + fit.table());
+            } catch (NoSuchFileException e) {
+                status = refuse(word + " does not exist");
+            } catch (MalformedInputException e) {
+                status = refuse(word + " is no text");
+            } catch (IOException e) {
+                status = refuse(e.getMessage());
             }
         }
-        if (sessions.isEmpty()) {
-            System.err.println("fit: no session given (see the head of scripts/fit)");
-            System.exit(3);
-        }
-        for (Path session : sessions) {
-            SessionFit fit = new SessionFit(window);
-            fit.read(session);
-            System.out.print(session + "\n" + fit.table());
-        }
+        System.exit(status);
+    }
+
+    private static int refuse(String why) {
+        System.err.println("fit: " + why);
+        return 3;
     }
 
     Map<String, Kept> tools() {
@@ -91,7 +101,12 @@ final class SessionFit {
         }
         endStep();
         if (tools.isEmpty()) {
-            throw new IOException(session + " has no tool result, and " + unread + " bad lines");
+            throw new IOException(
+                    session
+                            + " has no tool result that fit knows ("
+                            + unread
+                            + " lines are no JSON): it is a session of neither this program"
+                            + " nor pi");
         }
     }
 
@@ -102,7 +117,11 @@ final class SessionFit {
                             record.at("/d/call").asText(),
                             record.at("/d/tool").asText(record.at("/d/name").asText()));
             case "llm_resp" -> endStep();
-            case "result" -> add(record.at("/d/call").asText(), record.at("/d/text").asText());
+            case "result" -> {
+                String text = record.at("/d/text").asText();
+                omitted(record.at("/d/call").asText(), text);
+                add(record.at("/d/call").asText(), text);
+            }
             case "message" -> message(record.path("message"));
             default -> {} // of the session, not of what the model reads
         }
@@ -120,6 +139,17 @@ final class SessionFit {
             if (block.path("type").asText().equals("toolCall")) {
                 names.put(block.path("id").asText(), block.path("name").asText());
             }
+        }
+    }
+
+    /** Of our own sessions the result is recorded as it was cut; its mark says what is missing. */
+    private void omitted(String call, String text) {
+        Matcher mark = MARK.matcher(text);
+        if (mark.find()) {
+            Kept all = kept(names.getOrDefault(call, "unknown"));
+            all.read += Long.parseLong(mark.group(1));
+            all.cut++;
+            all.cutBelowPage += Long.parseLong(mark.group(2)) <= PAGE_CHARS ? 1 : 0;
         }
     }
 
@@ -177,13 +207,17 @@ final class SessionFit {
     }
 
     private void count(Recorded result, int kept) {
-        Kept all = tools.computeIfAbsent(result.tool(), _ -> new Kept());
+        Kept all = kept(result.tool());
         int length = result.text().length();
         all.results++;
         all.read += length;
         all.kept += kept;
         all.cut += kept < length ? 1 : 0;
         all.cutBelowPage += kept < length && length <= PAGE_CHARS ? 1 : 0;
+    }
+
+    private Kept kept(String tool) {
+        return tools.computeIfAbsent(tool, _ -> new Kept());
     }
 
     String table() {

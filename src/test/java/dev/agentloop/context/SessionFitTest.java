@@ -62,6 +62,18 @@ class SessionFitTest {
     }
 
     @Test
+    void whatOurMarkSaysIsMissingCountsAsRead() throws IOException {
+        ours("intent", Map.of("call", "c1", "tool", "run_command"));
+        String text = "a\n[... 8 lines omitted ...] of 10 (960 of 1000 characters); ask\nz\n";
+        ours("result", Map.of("call", "c1", "text", text));
+
+        SessionFit.Kept kept = fit(200_000).get("run_command");
+        assertEquals(960 + text.length(), kept.read);
+        assertEquals(text.length(), kept.kept);
+        assertEquals(1, kept.cut);
+    }
+
+    @Test
     void aFileWithoutResultsIsNoSession() {
         lines.add("{\"type\":\"session\"}");
 

@@ -1,12 +1,15 @@
 package dev.agentloop.edit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.agentloop.edit.EditPlan.Replacement;
 import dev.agentloop.edit.EditPlan.Tolerance;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,57 @@ class EditPlanTest {
     void emptyAndEqualStringsAreRefused() {
         assertTrue(refusal("a", "", "x").startsWith("old_string is empty"));
         assertTrue(refusal("a", "a", "a").contains("equal"));
+    }
+
+    @Test
+    @Tag("B15")
+    @DisplayName("of a file that repeats itself the nearest text is the block that was meant")
+    void theNearestOfManyAlikeBlocks() {
+        String file =
+                IntStream.rangeClosed(1, 30)
+                        .mapToObj(n -> entry(n, 42))
+                        .collect(Collectors.joining());
+        String refused = refusal(file, entry(20, 42).replace("line 40 ", "lime 40 "), "x");
+
+        int start = 19 * 44 + 1;
+        String where =
+                "The nearest text starts at line %d; the first difference is at line %d, column 7:"
+                        .formatted(start, start + 41);
+        assertTrue(refused.contains(where), refused);
+        assertTrue(refused.contains("\n    line 40 of it\n"), refused);
+    }
+
+    private static String entry(int number, int lines) {
+        return IntStream.rangeClosed(0, lines)
+                .mapToObj(n ->
+                        n == 0
+                                ? "entry %d:\n".formatted(number)
+                                : n % 3 == 0
+                                        ? "    return value;\n"
+                                        : "    line " + (n - 1) + " of it\n")
+                .collect(Collectors.joining("", "", "\n"));
+    }
+
+    @Test
+    @Tag("B15")
+    @DisplayName("inside a line of 10 kB the nearest text is the part of it that was meant")
+    void theNearestPartOfALongLine() {
+        String line =
+                IntStream.range(0, 500)
+                        .mapToObj(n -> "var a%d=b%d+%d;".formatted(n, n, n * 7))
+                        .collect(Collectors.joining());
+        String meant = "var a300=b300+2100;var a301=b301+2107;var a302=b302+2114;";
+        String refused = refusal(line, meant.replace("301+2107", "301-2107"), "x");
+
+        int at = line.indexOf(meant);
+        String where =
+                "The nearest text is in line 1 from column %d on; the first difference is at column %d:"
+                        .formatted(at + 1, at + meant.indexOf("+2107") + 1);
+        assertTrue(refused.contains(where), refused);
+        assertTrue(refused.contains(meant), refused);
+        assertTrue(refused.length() < 1_000, refused);
+        String other = refusal(line, "function of something else entirely()", "x");
+        assertFalse(other.contains("nearest"), other);
     }
 
     @Test

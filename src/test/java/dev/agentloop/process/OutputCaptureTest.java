@@ -48,10 +48,16 @@ class OutputCaptureTest {
             int leftOut = length - HEAD - TAIL;
             String shown =
                     text.substring(0, HEAD)
-                            + "\n[… %d bytes left out …]\n".formatted(leftOut)
+                            + gap(text.substring(HEAD, length - TAIL))
                             + text.substring(length - TAIL);
             assertEquals(List.of(shown, (long) length, (long) leftOut), facts(output));
         }
+    }
+
+    /** The mark after a head that ends inside a line. */
+    private static String gap(String between) {
+        long whole = between.lines().count() - (between.endsWith("\n") ? 1 : 2);
+        return "\n[... %d lines omitted ...] (%d characters)\n".formatted(whole, between.length());
     }
 
     @Test

@@ -1,12 +1,14 @@
 package dev.agentloop.syntax;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataSyntaxTest {
     @ParameterizedTest(name = "{0}: {1}")
@@ -36,6 +38,8 @@ class DataSyntaxTest {
                 "a.json|{\"a\": [1, 2]}",
                 "tsconfig.json|{\"a\": 1, /* why */ \"b\": [2,],}",
                 ".vscode/settings.json|{// x\\n}",
+                "config/settings.json|{// x\\n}",
+                "values.json|{\"a\": {{ value }} }",
                 "a.yaml|a: !Ref b\\n---\\nc: &x {d: *x}\\n",
                 "a.yaml|{{ include \"x\" . }}\\n",
                 "a.toml|[a.b]\\nc = 1979-05-27T07:32:00Z\\nd = ['x', \"y\"]\\n",
@@ -44,6 +48,22 @@ class DataSyntaxTest {
             })
     void whatIsRightIsNotComplainedOf(String file, String text) {
         assertEquals(Optional.empty(), problem(file, text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\": [1, 2}",
+                "[1, 2",
+                "{\"a\": NaN}",
+                "{\"a\": 1 // why\n}",
+                "{a: 1}",
+                "nul"
+            })
+    void noSettingOfAParserIsNamed(String text) {
+        String problem = problem("a.json", text).orElseThrow();
+
+        assertFalse(problem.matches(".*(REDACTED|Feature|enable|code \\d).*"), problem);
     }
 
     @Test

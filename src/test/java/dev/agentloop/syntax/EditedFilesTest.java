@@ -59,9 +59,9 @@ class EditedFilesTest {
             value = {
                 "python3|a.py|x = (1|line 1",
                 "node|a.cjs|let x = ;|1",
-                "node|a.mjs|import x from 'y'; let x y|SyntaxError",
+                "node|a.mjs|import x from 'y'; let x y|line 1",
                 "bash|a.sh|if true; then|line",
-                "php|a.php|<?php $x = ;|Parse error",
+                "php|a.php|<?php $x = ;|unexpected token \";\" on line 1",
                 "ruby|a.rb|def f(|line 1",
                 "gofmt|a.go|package a func|1:",
             })
@@ -99,5 +99,11 @@ class EditedFilesTest {
     void otherDialects() throws IOException {
         assertEquals(List.of(), said("a.js", "", "const a = <div>x</div>;\n"));
         assertEquals(List.of(), said("b.js", "", "const a = await fetch('x');\n"));
+        assertEquals(
+                List.of(), said("c.js", "", "/**\n * @flow strict\n */\nconst a: number = 1;\n"));
+        assertEquals(List.of(), said("a.sh", "", "#!/bin/zsh\nprint -l ${(f)x} ((\n"));
+        assertEquals(List.of(), said("a.py", "", "#!/usr/bin/env python2\nprint 1\n"));
+        assertEquals(List.of(), said("{{name}}.py", "", "import {{name}}\n"));
+        assertEquals(List.of(), said("a.json", "", "\uFEFF{}"));
     }
 }

@@ -223,6 +223,59 @@ class CheckedWorkTest {
     }
 
     @Test
+    @DisplayName(
+            "a check that the project does not have is none, and one that failed in a pipe is no success")
+    void whatWasNotCheckedAtAll() {
+        edit("a.py");
+        String make = "{\"command\":\"make test\"}";
+        String said = "exit code: 2\nstderr:\nmake: *** No rule to make target 'test'.  Stop.";
+        note("run_command", make, ToolResult.error(said).withExitCode(2));
+        assertEquals(Verification.State.NONE, work.verification().state());
+        note(
+                "run_command",
+                "{\"command\":\"nosuch-pytest\"}",
+                ToolResult.error("exit code: 127, x").withExitCode(127));
+        assertEquals(Verification.State.NONE, work.verification().state());
+        assertEquals(Verification.NONE, work.verification());
+        String broken = "make: *** No rule to make target 'tests/a.c', needed by 'test'.  Stop.";
+        note("run_command", make, ToolResult.error(broken).withExitCode(2));
+        assertEquals(Verification.State.FAILED, work.verification().state());
+        note("run_command", make, ToolResult.error(said).withExitCode(2));
+        assertEquals(Verification.State.FAILED, work.verification().state());
+        note(
+                "run_command",
+                "{\"command\":\"pytest | tail\"}",
+                ToolResult.ok("1 failed").withExitCode(0));
+        assertEquals(Verification.State.FAILED, work.verification().state());
+        assertTrue(work.isUnchecked());
+    }
+
+    @Test
+    @DisplayName("a check of one agent says nothing of what another one changed after it")
+    void agentsSideBySide() {
+        List<ToolCall> tests =
+                List.of(new ToolCall("c", "run_command", "{\"command\":\"pytest -q\"}"));
+        List<Message.Tool> passed =
+                List.of(new Message.Tool("c", ToolResult.ok("3 passed").withExitCode(0)));
+        for (boolean testerEndsFirst : new boolean[] {true, false}) {
+            CheckedWork run = new CheckedWork();
+            CheckedWork tester = new CheckedWork();
+            CheckedWork builder = new CheckedWork();
+            tester.note(tests, passed);
+            builder.changed("a.py");
+            run.adopt(testerEndsFirst ? tester : builder);
+            run.adopt(testerEndsFirst ? builder : tester);
+
+            assertTrue(run.isUnchecked());
+            assertEquals(Verification.NONE, run.verification());
+            tester.note(tests, passed);
+            run.adopt(tester);
+            assertFalse(run.isUnchecked());
+            assertEquals(Verification.State.PASSED, run.verification().state());
+        }
+    }
+
+    @Test
     @DisplayName("a failure that was seen while the tests ran in the background is not forgotten")
     void aFailureSeenOnTheWay() {
         edit("a.py");

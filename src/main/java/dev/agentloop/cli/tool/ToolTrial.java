@@ -2,6 +2,7 @@ package dev.agentloop.cli.tool;
 
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
+import dev.agentloop.cli.command.OptionSettings;
 import dev.agentloop.cli.command.OutputFormat;
 import dev.agentloop.cli.command.ProviderKeys;
 import dev.agentloop.cli.command.RunOption;
@@ -38,7 +39,6 @@ import dev.agentloop.tool.ToolSpec;
 import dev.agentloop.wiring.AgentWiring;
 import dev.agentloop.wiring.SandboxChoice;
 import dev.agentloop.wiring.SecretFiles;
-import dev.agentloop.wiring.model.LocalProbe;
 import dev.agentloop.wiring.run.McpServers;
 import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
@@ -169,7 +169,8 @@ public final class ToolTrial implements AutoCloseable {
      * @param as the use in which the policy decides; empty: the one at hand
      */
     public AgentWiring wiring(Optional<Supervision> as) throws UsageException, IOException {
-        RunPreparation.Alone found = RunPreparation.loadForTools(arguments, invocation);
+        RunPreparation.Alone found =
+                RunPreparation.loadAlone(arguments, invocation, OptionSettings.of(arguments));
         LoadedConfig loaded = found.loaded();
         read = loaded;
         loaded.warnings().forEach(warning -> invocation.streams().printError(warning + "\n"));
@@ -182,9 +183,8 @@ public final class ToolTrial implements AutoCloseable {
         RunPreparation.checkRules(config, loaded);
         SandboxChoice sandbox = RunSandbox.choose(invocation, config, loaded);
         chosen = sandbox;
-        ModelChoice choice = ModelChoice.of(config, invocation.environment(), new LocalProbe());
-        ProcessRunner runner =
-                runner(config, (ModelChoice.Chosen) choice, sandbox, found.trust().isTrusted());
+        ModelChoice.Chosen model = TrialModel.of(config, invocation.environment());
+        ProcessRunner runner = runner(config, model, sandbox, found.trust().isTrusted());
         processes = runner;
         if (invocation.ownsProcess()) { // a command has a session of its own: no Ctrl+C reaches it
             takeSignals(runner::killAll);
@@ -202,7 +202,7 @@ public final class ToolTrial implements AutoCloseable {
                                 sandbox,
                                 as));
         return new AgentWiring(
-                setup(config, (ModelChoice.Chosen) choice, agent, found.files()),
+                setup(config, model, agent, found.files()),
                 around(found.trust(), runner, where, isAttended(as)),
                 Version.text(),
                 time.nanos());
@@ -285,6 +285,7 @@ public final class ToolTrial implements AutoCloseable {
         return new ProcessRunner(
                 ProviderKeys.withheld(invocation.environment(), config, model),
                 config.commands().passEnv(),
+                RunSandbox.variables(loaded()),
                 sandbox.in(
                         root,
                         () ->

@@ -229,7 +229,6 @@ public final class Run {
 
     /** An agent that works for this run has changed a file. Safe from any thread. */
     public void alsoChanged(String path) {
-        checkedWork.changed(path);
         changedFiles.add(path);
     }
 

@@ -18,7 +18,20 @@ public final class VariableName {
                     "COOKIES",
                     "CREDS",
                     "BEARER",
-                    "JWT");
+                    "JWT",
+                    "MNEMONIC",
+                    "MNEMONICS");
+
+    /** Words that follow each other, wherever they stand. */
+    private static final List<String> PHRASES =
+            List.of(
+                    "CONNECTION_STRING",
+                    "CONNECTIONSTRING",
+                    "WEBHOOK",
+                    "SEED_PHRASE",
+                    "SEEDPHRASE",
+                    "RECOVERY_PHRASE",
+                    "STRIPE_SK");
 
     /** Parts of a word. */
     private static final List<String> PARTS =
@@ -38,7 +51,7 @@ public final class VariableName {
             List.of("_SOCK", "_PATH", "_FILE", "_DIR", "GOOGLE_APPLICATION_CREDENTIALS");
 
     /** Ends of a word, as in APIKEY and DBPASS. */
-    private static final List<String> ENDS = List.of("KEY", "TOKEN", "PASS", "PWD", "AUTH");
+    private static final List<String> ENDS = List.of("KEY", "TOKEN", "PASS", "PWD", "PW", "AUTH");
 
     /** Words that end so and mean something else. */
     private static final Set<String> OTHERS =
@@ -68,6 +81,9 @@ public final class VariableName {
     public static boolean isSecret(String upper) {
         if (upper.equals("PWD")) {
             return false; // looks like a password, is a folder
+        }
+        if (PHRASES.stream().anyMatch(upper::contains)) {
+            return true;
         }
         String[] words = upper.split("[^A-Z0-9]+", -1);
         for (int i = 0; i < words.length; i++) {

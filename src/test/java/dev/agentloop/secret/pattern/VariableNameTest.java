@@ -36,7 +36,14 @@ class VariableNameTest {
                 "APIKEYPROD",
                 "TOKENGITHUB",
                 "PASSCODE",
-                "DOCKER_AUTH_CONFIG"
+                "DOCKER_AUTH_CONFIG",
+                "AZURE_STORAGE_CONNECTION_STRING",
+                "SLACK_WEBHOOK_URL",
+                "DB_PW",
+                "LDAP_BINDPW",
+                "WALLET_MNEMONIC",
+                "SEED_PHRASE",
+                "STRIPE_SK"
             })
     void secrets(String name) {
         assertTrue(VariableName.isSecret(name));
@@ -45,9 +52,27 @@ class VariableNameTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "PWD", "OLDPWD", "COMPASS_HEADING", "BYPASS_CACHE", "PASSENGER_COUNT", "PASS_RATE",
-                "GIT_AUTHOR_NAME", "AUTHOR", "MONKEY", "KEYBOARD", "TOKENIZERS_PARALLELISM", "PATH",
-                "PATTERN", "XAUTHORITY", "HOME", "SPACE", "MONKEYS", "PRESS"
+                "PWD",
+                "OLDPWD",
+                "COMPASS_HEADING",
+                "BYPASS_CACHE",
+                "PASSENGER_COUNT",
+                "PASS_RATE",
+                "GIT_AUTHOR_NAME",
+                "AUTHOR",
+                "MONKEY",
+                "KEYBOARD",
+                "TOKENIZERS_PARALLELISM",
+                "PATH",
+                "PATTERN",
+                "XAUTHORITY",
+                "HOME",
+                "SPACE",
+                "MONKEYS",
+                "PRESS",
+                "LANG_SK",
+                "RANDOM_SEED",
+                "CONNECTION_LIMIT"
             })
     void others(String name) {
         assertFalse(VariableName.isSecret(name));

@@ -232,6 +232,7 @@ class BackgroundToolsTest {
                         "ls\u007f\n",
                         "\u001b[A\n",
                         "git !$\n",
+                        "^echo ^^\n",
                         "!!\n")) {
             assertTrue(tool.subject(args(text, null)).contains("eval"), text);
         }
@@ -239,7 +240,9 @@ class BackgroundToolsTest {
             assertEquals(text.strip(), tool.subject(args(text, null)));
         }
         assertEquals("ls\ngit push", tool.subject(args("ls\rgit push\n", null)));
-        assertEquals("git push", tool.subject(args("git \\\npush\n", null)));
+        assertEquals("git push\ngit \\\npush", tool.subject(args("git \\\npush\n", null)));
+        String twoBackslashes = "echo a\\\\\ngit push\n";
+        assertTrue(tool.subject(args(twoBackslashes, null)).contains("\ngit push"));
     }
 
     private static CommandInputTool.Args args(@Nullable String text, List<String> keys) {

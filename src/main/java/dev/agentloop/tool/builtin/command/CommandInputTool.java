@@ -43,7 +43,9 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
 
     /** Control characters are keys, and shells replace {@code !$} and the like. */
     private static final Pattern BRINGS_BACK =
-            Pattern.compile("[\\p{Cntrl}&&[^\\n\\r\\t]]|[\\x80-\\x9F]|![^\\s=(\"']");
+            Pattern.compile(
+                    "[\\p{Cntrl}&&[^\\n\\r\\t]]|[\\x80-\\x9F]|![^\\s=(\"']|^[ \\t]*+\\^",
+                    Pattern.MULTILINE);
 
     private static final String GOES_ON = "\\\n"; // the line does, for a shell
 
@@ -133,13 +135,36 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
      */
     @Override
     public String subject(Args args) {
-        String line = line(args).strip();
-        return args.edits() ? line + "\neval \"$LINE\"" : line.isEmpty() ? "true" : line;
+        String typed = typed(args);
+        String joined = typed.replace(GOES_ON, "").strip();
+        String line = joined.equals(typed.strip()) ? joined : joined + "\n" + typed.strip();
+        return edits(args) ? line + "\neval \"$LINE\"" : line.isEmpty() ? "true" : line;
     }
 
-    private String line(Args args) {
-        String all = unfinished.getOrDefault(args.id(), "") + args.typed();
-        return all.replace(GOES_ON, "");
+    /** A tab completes names at a terminal, and is a blank elsewhere. */
+    private boolean edits(Args args) {
+        boolean completes =
+                args.text() != null
+                        && args.text().indexOf('\t') >= 0
+                        && commands.isAtTerminal(args.id()).orElse(false);
+        return completes || args.edits();
+    }
+
+    /** With the line that was begun before. */
+    private String typed(Args args) {
+        return unfinished.getOrDefault(args.id(), "") + args.typed();
+    }
+
+    /**
+     * What of the text no line end has finished. After a backslash a line may go on or not, as
+     * after two of them: it is judged both ways.
+     */
+    private static String unfinished(String typed) {
+        int end = typed.lastIndexOf('\n');
+        while (end > 0 && typed.charAt(end - 1) == '\\') {
+            end = typed.lastIndexOf('\n', end - 1);
+        }
+        return typed.substring(end + 1);
     }
 
     @Override
@@ -161,8 +186,7 @@ public final class CommandInputTool extends BackgroundTool<CommandInputTool.Args
             if (taken.isEmpty()) {
                 throw BackgroundReport.unknown(args.id(), commands);
             }
-            String line = line(args);
-            unfinished.put(args.id(), line.substring(line.lastIndexOf('\n') + 1));
+            unfinished.put(args.id(), unfinished(typed(args)));
             if (!taken.get()) {
                 throw ToolException.error(
                         args.id() + " does not read its input; what was sent waits for it.");

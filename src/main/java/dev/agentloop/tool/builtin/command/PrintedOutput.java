@@ -13,6 +13,8 @@ final class PrintedOutput {
     private static final int LEAST = 500; // characters of a stream, however long the other is
     private static final int FOR_NAMES = 200; // characters of the words around a stream
 
+    private static final String GAP = "\n[... "; // how the mark of a former cut begins
+
     private final StringBuilder text;
     private final Output stdout;
     private final Output stderr;
@@ -50,20 +52,28 @@ final class PrintedOutput {
         cut = true;
         int ofErr = Math.min(err.length(), Math.max(left / 2, left - out.length()));
         int ofOut = Math.max(LEAST / 2, left - ofErr);
+        String shownOut = cut(out, ofOut);
         if (!failed || err.isEmpty()) {
-            appendStream("stdout", stdout, cut(out, ofOut));
+            appendStream("stdout", stdout, shownOut);
             appendStream("stderr", stderr, cut(err, ofErr));
             return;
         }
-        int end = err.length() <= ofErr ? 0 : lineAfter(err, err.length() - ofErr / 2);
+        String lines = LongLines.shortened(err, ofErr);
+        int end = lines.length() <= ofErr ? 0 : lastLines(lines, ofErr / 2);
         if (end == 0) {
-            appendStream("stderr", stderr, err);
-            appendStream("stdout", stdout, cut(out, ofOut));
+            appendStream("stderr", stderr, lines);
+            appendStream("stdout", stdout, shownOut);
             return;
         }
-        text.append("\nstderr, its last lines:\n").append(err, end, err.length());
-        appendStream("stdout", stdout, cut(out, ofOut));
-        appendStream("stderr before that", stderr, cut(err.substring(0, end), ofErr / 2));
+        text.append("\nstderr, its last lines:\n").append(lines, end, lines.length());
+        appendStream("stdout", stdout, shownOut);
+        int ofRest = Math.max(LEAST / 2, ofErr - (lines.length() - end));
+        String rest = lines.substring(0, end);
+        boolean hasGap = rest.length() > ofRest && rest.contains(GAP);
+        appendStream(
+                "stderr before that",
+                stderr,
+                hasGap ? new CutText(rest).toBeginning(ofRest) : cut(rest, ofRest));
     }
 
     boolean isCut() {
@@ -71,7 +81,15 @@ final class PrintedOutput {
     }
 
     private static String cut(String stream, int room) {
-        return stream.length() <= room ? stream : new CutText(stream).toLimit(room);
+        String lines = LongLines.shortened(stream, room);
+        return lines.length() <= room ? lines : new CutText(lines).toLimit(room);
+    }
+
+    /** Where the last lines begin that have room, behind what was left out before. */
+    private static int lastLines(String stream, int room) {
+        int gap = stream.lastIndexOf(GAP);
+        int behind = gap < 0 ? 0 : stream.indexOf('\n', gap + 1) + 1;
+        return Math.max(behind, lineAfter(stream, stream.length() - room));
     }
 
     private static int lineAfter(String stream, int at) {
@@ -101,8 +119,7 @@ final class PrintedOutput {
                     path.isEmpty() ? ", not kept" : ", kept in " + path + " until the run ends");
         } else {
             if (output.leftOut() > 0) {
-                text.append(" (").append(output.bytes()).append(" bytes, ");
-                text.append(output.leftOut()).append(" left out)");
+                text.append(" (").append(output.bytes()).append(" bytes)");
             }
             text.append(":\n").append(shown);
         }

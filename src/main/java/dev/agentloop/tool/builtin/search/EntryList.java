@@ -59,7 +59,7 @@ final class EntryList {
             text.append("\n[stopped when the time was up; narrow the path]");
         }
         if (unreadable > 0) {
-            text.append("\n[%d folders could not be read]".formatted(unreadable));
+            text.append("\n[%d folders could not be read whole]".formatted(unreadable));
         }
         return ToolResult.ok(text.toString()).withText(text.toString(), full || stopped);
     }

@@ -9,7 +9,6 @@ import dev.agentloop.search.ParallelScan;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import dev.agentloop.tool.BuiltInTool;
-import dev.agentloop.tool.Doc;
 import dev.agentloop.tool.Effect;
 import dev.agentloop.tool.ToolContext;
 import dev.agentloop.tool.ToolException;
@@ -52,7 +51,7 @@ public final class GrepTool extends BuiltInTool<GrepTool.Args> {
     public record Args(
             String pattern,
             @Nullable String path,
-            @Doc("E.g. *.py") @Nullable String glob,
+            @Nullable String glob,
             @Nullable Boolean caseSensitive,
             @Nullable Integer context,
             @Nullable Integer maxResults) {

@@ -226,7 +226,11 @@ final class Ripgrep {
     private Optional<Ignores> ignores(Call call) throws IOException {
         Path start = call.place.start();
         Verdict last = verdict;
-        if (last != null && last.start.equals(start) && System.nanoTime() - last.until < 0) {
+        long changed = ofRules(call.place.root());
+        if (last != null
+                && last.start.equals(start)
+                && last.changed == changed
+                && System.nanoTime() - last.until < 0) {
             return Optional.of(last.ignores);
         }
         Optional<List<String>> seen = call.list(RULES, Ignores.OF_TREE);
@@ -246,8 +250,14 @@ final class Ripgrep {
             found = returns ? Ignores.NONE : Ignores.OF_PACKAGES;
         }
         boolean rules = seen.get().stream().anyMatch(file -> file.endsWith(".gitignore"));
-        verdict = new Verdict(start, found, rules, System.nanoTime() + TRUSTED.toNanos());
+        long until = System.nanoTime() + TRUSTED.toNanos();
+        verdict = new Verdict(start, found, rules, changed, until);
         return Optional.of(found);
+    }
+
+    /** When the root's own ignore rules were last changed, in milliseconds; 0 if it has none. */
+    private static long ofRules(Path root) {
+        return root.resolve(".gitignore").toFile().lastModified();
     }
 
     private static boolean areCommon(Path root, List<String> files) throws IOException {
@@ -278,7 +288,7 @@ final class Ripgrep {
         return file.endsWith("/.git") || file.endsWith("/.git/HEAD");
     }
 
-    private record Verdict(Path start, Ignores ignores, boolean rules, long until) {}
+    private record Verdict(Path start, Ignores ignores, boolean rules, long changed, long until) {}
 
     /** One search: a process of ripgrep and the reader of its output. */
     private final class Call {

@@ -21,6 +21,7 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
     private static final Duration LIMIT = Duration.ofSeconds(20); // half a step is long enough
     private static final int MAX_RESULTS = 200;
     private static final int USUAL_RESULTS = 30; // about 2,000 tokens
+    private static final String STOPPED = "\n[stopped when the time was up; narrow the path]";
     private static final int FOR_NOTES = 300; // characters, of what stands below the hits
     private static final int MAX_LINE = 200; // characters; a hit is a pointer, not a quotation
 
@@ -78,11 +79,12 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
         }
         int wanted = args.maxResults() == null ? USUAL_RESULTS : args.maxResults();
         SearchDeadline deadline = new SearchDeadline(LIMIT, context.cancellation());
+        GrepFiles files = new GrepFiles(ripgrep, context, deadline);
         CodeSearch search =
                 new CodeSearch(
                         args.query(),
                         wanted,
-                        new GrepFiles(ripgrep, context, deadline)::visit,
+                        files::visit,
                         file -> isTree && context.workspace().isLeftOut(file),
                         deadline);
         if (search.isEmpty()) {
@@ -90,11 +92,24 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
                     "There is no word in the query. Use grep to look for other characters.");
         }
         List<CodeSearch.Hit> hits = search.below(context.workspace().root(), start);
-        return result(args.query(), hits, search, context.resultChars() - FOR_NOTES);
+        if (hits.isEmpty()) {
+            return nothing(args.query(), files.haveIgnored(), search);
+        }
+        return result(hits, search, context.resultChars() - FOR_NOTES);
     }
 
-    private static ToolResult result(
-            String query, List<CodeSearch.Hit> hits, CodeSearch search, int room) {
+    private static ToolResult nothing(String query, boolean ignored, CodeSearch search) {
+        String text =
+                search.isStopped()
+                        ? "Nothing found so far for " + query + "." + STOPPED
+                        : "Nothing found for "
+                                + query
+                                + ". Try fewer or other words."
+                                + (ignored ? " Ignored files were left out." : "");
+        return ToolResult.ok("").withText(text, search.isStopped());
+    }
+
+    private static ToolResult result(List<CodeSearch.Hit> hits, CodeSearch search, int room) {
         StringBuilder text = new StringBuilder();
         int shown = 0;
         for (CodeSearch.Hit hit : hits) {
@@ -106,9 +121,6 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
             shown++;
         }
         boolean more = search.hasMore() || shown < hits.size();
-        if (hits.isEmpty()) {
-            text.append("Nothing found for ").append(query).append(". Try fewer or other words.");
-        }
         if (more) {
             text.append("\n[best %d only; narrow the path or the query]".formatted(shown));
         }
@@ -118,7 +130,7 @@ public final class SearchCodeTool extends BuiltInTool<SearchCodeTool.Args> {
                             .formatted(search.filesBeforeCut()));
         }
         if (search.isStopped()) {
-            text.append("\n[stopped when the time was up; narrow the path]");
+            text.append(STOPPED);
         }
         return ToolResult.ok("")
                 .withText(

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -261,6 +262,13 @@ class RipgrepTest {
         assertEquals(2 + 3, calls, "the rules twice, and each pattern");
         String none = with.call("grep", "pattern", "zzzz").text();
         assertEquals("No match for zzzz. Ignored files were left out.", none);
+        write(".gitignore", "*.txt\n!*.[ab]\n".getBytes(StandardCharsets.UTF_8));
+        Files.setLastModifiedTime(
+                root.resolve(".gitignore"),
+                FileTime.fromMillis(System.currentTimeMillis() + 2_000));
+        Object[] query = {"pattern", "needle", "max_results", 500};
+        assertEquals(tools("").call("grep", query), with.call("grep", query));
+        assertTrue(Files.readString(asked).lines().count() > calls + 2, "the new rules are read");
     }
 
     @Test
