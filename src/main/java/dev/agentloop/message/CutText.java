@@ -27,10 +27,10 @@ public final class CutText {
     private int tail;
 
     /**
-     * What a former cut left out.
+     * Lines and characters that the text lacks since it was cut before, as its mark says.
      *
-     * @param at where its mark begins
-     * @param lines without the line of the mark itself, as are the characters
+     * @param at index in the text at which the mark begins
+     * @param lines that were left out, less the one that the mark takes; likewise the characters
      */
     private record Gap(int at, long lines, long characters) {}
 

@@ -115,7 +115,7 @@ enum DataSyntax {
     private static final String LOAD_DTD =
             "http://apache.org/xml/features/nonvalidating/load-external-dtd";
     private static final Pattern TEMPLATE_TAG =
-            Pattern.compile("(?m)^[ \\t]*+\\{%|:[ \\t]*+\\{\\{");
+            Pattern.compile("(?m)^[ \\t]*+\\{%|:[ \\t]*+\\{\\{[ -]*+[\\w.$]");
     private static final Pattern TEMPLATE = Pattern.compile("\\{\\{|\\{%|<%");
 
     /** The first thing that is wrong; empty if nothing is. */

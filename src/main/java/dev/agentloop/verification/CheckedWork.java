@@ -62,7 +62,7 @@ public final class CheckedWork {
     private final Map<String, Begun> background = new HashMap<>(); // after the last change
 
     /**
-     * A command that runs.
+     * A command of which the model was told that it runs or has run, until its end is known.
      *
      * @param at its number in {@link #ORDER}
      * @param failed whether a piece of its output said so: results only have the newest piece

@@ -74,7 +74,8 @@ final class SessionFit {
             } catch (MalformedInputException e) {
                 status = refuse(word + " is no text");
             } catch (IOException e) {
-                status = refuse(e.getMessage());
+                String why = String.valueOf(e.getMessage());
+                status = refuse(why.startsWith(word) ? why : word + ": " + why);
             }
         }
         System.exit(status);

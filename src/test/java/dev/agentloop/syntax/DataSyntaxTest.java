@@ -17,6 +17,7 @@ class DataSyntaxTest {
             value = {
                 "a.json|{\"a\": [1, 2}|line 1",
                 "a.json|{\"a\": 1 // why\\n}|line 1",
+                "a.json|{\"a\": {{\"b\": 1}}}|line 1",
                 "package.json|{\"a\": 1,}|line 1",
                 "a.yaml|a: [1, 2\\nb: 3\\n|line 2",
                 "a.yml|a: b: c\\n|line 1",

@@ -27,7 +27,8 @@ public final class VariableName {
             List.of(
                     "CONNECTION_STRING",
                     "CONNECTIONSTRING",
-                    "WEBHOOK",
+                    "WEBHOOK_URL",
+                    "WEBHOOKURL",
                     "SEED_PHRASE",
                     "SEEDPHRASE",
                     "RECOVERY_PHRASE",
@@ -109,7 +110,7 @@ public final class VariableName {
         if (word.equals("PASS")) {
             return last || !first; // PASS_RATE counts what has passed
         }
-        if (word.equals("PAT") || word.equals("DSN")) {
+        if (word.equals("PAT") || word.equals("DSN") || word.equals("WEBHOOK")) {
             return last && !first;
         }
         String one = word.endsWith("S") && !word.endsWith("SS") ? cut(word) : word;

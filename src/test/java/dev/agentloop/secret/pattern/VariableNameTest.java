@@ -39,6 +39,7 @@ class VariableNameTest {
                 "DOCKER_AUTH_CONFIG",
                 "AZURE_STORAGE_CONNECTION_STRING",
                 "SLACK_WEBHOOK_URL",
+                "DISCORD_WEBHOOK",
                 "DB_PW",
                 "LDAP_BINDPW",
                 "WALLET_MNEMONIC",
@@ -71,6 +72,7 @@ class VariableNameTest {
                 "MONKEYS",
                 "PRESS",
                 "LANG_SK",
+                "WEBHOOK_PORT",
                 "RANDOM_SEED",
                 "CONNECTION_LIMIT"
             })
