@@ -86,6 +86,7 @@ public final class AgentLoop {
             runTools(run, reply);
             return Optional.empty();
         } catch (LlmException e) {
+            run.checkedWork().settle();
             return answer.standing(run)
                     .or(() -> Optional.of(closing.afterFailure(run, e, tools.specs())));
         }
@@ -146,6 +147,7 @@ public final class AgentLoop {
     }
 
     private Optional<RunResult> over(Run run, RunResult result) {
+        run.checkedWork().settle();
         return Optional.of(UnsavedChanges.told(run, result, ports));
     }
 }

@@ -121,6 +121,11 @@ public final class BackgroundCommands {
         });
     }
 
+    /** How a command ended; empty while it runs, or if there never was one of this id. */
+    public Optional<CommandOutcome> ended(String id) {
+        return find(id).filter(one -> one.end.isDone()).map(one -> one.end.join());
+    }
+
     /** Whether a command has a terminal of its own; empty if there never was one of this id. */
     public Optional<Boolean> isAtTerminal(String id) {
         return find(id).map(background -> background.request.isAtTerminal());

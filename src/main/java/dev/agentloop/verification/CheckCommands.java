@@ -15,67 +15,14 @@ public final class CheckCommands {
     /** Programs that do nothing else. */
     private static final Set<String> CHECKERS =
             Set.of(
-                    "pytest",
-                    "py.test",
-                    "tox",
-                    "nox",
-                    "mypy",
-                    "pyright",
-                    "ruff",
-                    "flake8",
-                    "pylint",
-                    "bandit",
-                    "jest",
-                    "vitest",
-                    "mocha",
-                    "ava",
-                    "tsc",
-                    "eslint",
-                    "tslint",
-                    "biome",
-                    "oxlint",
-                    "stylelint",
-                    "golangci-lint",
-                    "staticcheck",
-                    "ctest",
-                    "ninja",
-                    "rspec",
-                    "rubocop",
-                    "phpunit",
-                    "pest",
-                    "phpstan",
-                    "psalm",
-                    "shellcheck",
-                    "hadolint",
-                    "yamllint",
-                    "actionlint",
-                    "tflint",
-                    "javac",
-                    "gcc",
-                    "g++",
-                    "cc",
-                    "c++",
-                    "clang",
-                    "clang++",
-                    "clang-tidy",
-                    "cppcheck",
-                    "rustc",
-                    "kotlinc",
-                    "scalac",
-                    "ghc",
-                    "detekt",
-                    "ktlint",
-                    "pre-commit",
-                    "bats",
-                    "luacheck",
-                    "swiftlint",
-                    "ansible-lint",
-                    "xmllint",
-                    "gofmt",
-                    "nosetests",
-                    "trial",
-                    "cargo-nextest",
-                    "checkstyle");
+                    ("pytest py.test tox nox mypy pyright ruff flake8 pylint bandit jest"
+                                    + " vitest mocha ava tsc eslint tslint biome oxlint stylelint"
+                                    + " golangci-lint staticcheck ctest ninja rspec rubocop phpunit pest"
+                                    + " phpstan psalm shellcheck hadolint yamllint actionlint tflint javac"
+                                    + " gcc g++ cc c++ clang clang++ clang-tidy cppcheck rustc kotlinc"
+                                    + " scalac ghc detekt ktlint pre-commit bats luacheck swiftlint"
+                                    + " ansible-lint xmllint gofmt nosetests trial cargo-nextest checkstyle")
+                            .split(" "));
 
     /** Programs of which one of these words makes a check; {@code *}: any that speaks of one. */
     private static final Map<String, Set<String>> WITH_WORDS =
@@ -130,101 +77,64 @@ public final class CheckCommands {
     /** Modules that {@code python -m} runs. */
     private static final Set<String> MODULES =
             Set.of(
-                    "pytest",
-                    "unittest",
-                    "mypy",
-                    "pyright",
-                    "tox",
-                    "nox",
-                    "ruff",
-                    "flake8",
-                    "pylint",
-                    "compileall",
-                    "py_compile",
-                    "doctest",
-                    "build",
-                    "nose2",
-                    "trial");
+                    ("pytest unittest mypy pyright tox nox ruff flake8 pylint compileall"
+                                    + " py_compile doctest build nose2 trial")
+                            .split(" "));
 
+    /** With one of these no program runs a check. */
+    private static final Set<String> RUN_NOTHING =
+            Set.of(
+                    ("--version --help -h --collect-only --co --fixtures --markers --setup-plan"
+                                    + " --dry-run --just-print --recon --list-tests --listTests"
+                                    + " --listenvs --list-sessions --show-only --showConfig --init"
+                                    + " --print-config --list")
+                            .split(" "));
+
+    /** The same for one program: expressions for whole words. */
+    private static final Map<String, List<String>> RUN_NOTHING_IN =
+            Map.ofEntries(
+                    Map.entry("make", List.of("-[a-zA-Z]*[nq][a-zA-Z]*")),
+                    Map.entry("gmake", List.of("-[a-zA-Z]*[nq][a-zA-Z]*")),
+                    Map.entry("ninja", List.of("-n", "-t")),
+                    Map.entry("ctest", List.of("-N")),
+                    Map.entry("tox", List.of("-l", "-a", "l", "list", "config")),
+                    Map.entry("nox", List.of("-l")),
+                    Map.entry("gradle", List.of("-m", "tasks")),
+                    Map.entry("gradlew", List.of("-m", "tasks")),
+                    Map.entry("go", List.of("-n", "-list(?:=.*)?")),
+                    Map.entry("vitest", List.of("list")),
+                    Map.entry("pre-commit", List.of("install", "autoupdate", "clean")),
+                    Map.entry("javac", List.of("-version")),
+                    Map.entry("dotnet", List.of("-t")));
+
+    static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ksh");
     private static final Set<String> PACKAGE_MANAGERS =
             Set.of("npm", "pnpm", "yarn", "bun", "deno", "composer", "bundle", "pip", "pip3");
     private static final Set<String> NO_SCRIPTS =
             Set.of(
-                    "install",
-                    "i",
-                    "ci",
-                    "add",
-                    "remove",
-                    "rm",
-                    "uninstall",
-                    "update",
-                    "upgrade",
-                    "require",
-                    "create",
-                    "init",
-                    "publish",
-                    "link",
-                    "dlx",
-                    "outdated",
-                    "audit");
+                    ("install i ci add remove rm uninstall update upgrade require create"
+                                    + " init publish link dlx outdated audit")
+                            .split(" "));
     private static final Set<String> NO_CHECKS =
             Set.of(
-                    "cd", "git", "export", "source", ".", "cp", "mv", "rm", "mkdir", "echo", "cat",
-                    "ls", "curl", "wget", "sudo", "apt", "apt-get", "brew", "pip", "pip3");
+                    ("cd git export source . cp mv rm mkdir echo cat ls curl wget sudo apt"
+                                    + " apt-get brew pip pip3")
+                            .split(" "));
 
     /** Words that speak of a check in the name of a script, a goal or a file. */
     private static final Set<String> SPEAKING =
             Set.of(
-                    "test",
-                    "tests",
-                    "check",
-                    "checks",
-                    "lint",
-                    "build",
-                    "compile",
-                    "verify",
-                    "ci",
-                    "typecheck",
-                    "types",
-                    "spec",
-                    "specs",
-                    "vet",
-                    "validate",
-                    "assemble",
-                    "e2e",
-                    "unit",
-                    "integration",
-                    "selftest",
-                    "runtests",
-                    "unittest",
-                    "unittests",
-                    "tsc");
+                    ("test tests check checks lint build compile verify ci typecheck types"
+                                    + " spec specs vet validate assemble e2e unit integration selftest"
+                                    + " runtests unittest unittests tsc")
+                            .split(" "));
 
     /** Programs that start the one behind them. */
     private static final Set<String> STARTERS =
             Set.of(
-                    "env",
-                    "time",
-                    "timeout",
-                    "nice",
-                    "sudo",
-                    "exec",
-                    "command",
-                    "npx",
-                    "pnpx",
-                    "bunx",
-                    "uvx",
-                    "xvfb-run",
-                    "stdbuf",
-                    "nohup",
-                    "caffeinate",
-                    "if",
-                    "then",
-                    "do",
-                    "else",
-                    "while",
-                    "!",
-                    "until");
+                    ("env time timeout nice sudo exec command npx pnpx bunx uvx xvfb-run"
+                                    + " stdbuf nohup caffeinate if then do else while ! until")
+                            .split(" "));
 
     private static final Map<String, String> RUNNERS =
             Map.of(
@@ -257,7 +167,7 @@ public final class CheckCommands {
     Optional<CommandParts.Part> in(String line) {
         List<CommandParts.Part> parts = CommandParts.of(line);
         for (CommandParts.Part part : parts.reversed()) {
-            if (isNamed(part.words()) || isCheck(part.words())) {
+            if (isCheck(part.words())) {
                 return Optional.of(part);
             }
         }
@@ -271,7 +181,12 @@ public final class CheckCommands {
                                 && words.subList(0, known.size()).equals(known));
     }
 
-    private static boolean isCheck(List<String> all) {
+    /** Whether the program is a check, or its words are those that instructions name. */
+    boolean isCheck(List<String> words) {
+        return isNamed(words) || looksLikeCheck(words);
+    }
+
+    private static boolean looksLikeCheck(List<String> all) {
         List<String> words = started(all);
         if (words.isEmpty()) {
             return false;
@@ -279,9 +194,11 @@ public final class CheckCommands {
         String path = words.getFirst();
         String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
         List<String> rest = words.subList(1, words.size());
+        if (runsNothing(name, rest)) {
+            return false;
+        }
         if (CHECKERS.contains(name)) {
-            return rest.stream()
-                    .noneMatch(word -> word.equals("--version") || word.equals("--help"));
+            return true;
         }
         if (name.startsWith("python")) {
             return isPython(rest);
@@ -315,6 +232,30 @@ public final class CheckCommands {
         return !NO_CHECKS.contains(words.getFirst())
                 && !installs(words)
                 && (words.size() > 1 || says);
+    }
+
+    /** Whether the options make it only list, describe or prepare what it would do. */
+    private static boolean runsNothing(String name, List<String> rest) {
+        List<String> its = RUN_NOTHING_IN.getOrDefault(name, List.of());
+        boolean helps = !rest.isEmpty() && rest.getFirst().equals("help");
+        boolean shell = SHELLS.contains(name) && rest.stream().anyMatch(w -> w.matches("-[a-z]*c"));
+        return helps
+                || shell // its line is looked at instead
+                || rest.stream()
+                        .anyMatch(word ->
+                                RUN_NOTHING.contains(word) || its.stream().anyMatch(word::matches));
+    }
+
+    /** Whether the program runs a file that nothing is known of but its name. */
+    static boolean isScript(List<String> all) {
+        List<String> words = started(all);
+        if (words.size() < 2) {
+            return false;
+        }
+        String name = words.getFirst().substring(words.getFirst().lastIndexOf('/') + 1);
+        return name.matches("(?:python[\\d.]*|node|ruby|perl|php|deno|bun)")
+                && words.stream().noneMatch(word -> word.equals("-m") || word.startsWith("--test"))
+                && words.stream().noneMatch(word -> word.matches("-w?c|-l|--check"));
     }
 
     private static boolean isPython(List<String> rest) {

@@ -6,9 +6,9 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Effect;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,35 +27,6 @@ public final class CheckedWork {
             Set.of("command_output", "command_input", "stop_command");
     private static final Pattern RUNNING = Pattern.compile("^(b\\d+) is running");
 
-    /** How it is said that a project has no such check: nothing was looked at. */
-    private static final Pattern NOT_THERE =
-            Pattern.compile(
-                    "\\Aexit code: 127|No rule to make target '(?:test|check|lint)'\\."
-                            + "|No targets specified and no makefile|[Mm]issing script: "
-                            + "|Couldn't find a script named|^\\S*python\\S*: No module named ",
-                    Pattern.MULTILINE);
-
-    private static final Set<String> DOCUMENTS =
-            Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
-    private static final Set<String> PAPERS = // files without an ending
-            Set.of("license", "licence", "notice", "authors", "changelog", "readme", "copying");
-
-    /** How test runners and builds say that something is wrong. */
-    private static final Pattern FAILED =
-            Pattern.compile(
-                    "(?i)\\b[1-9]\\d* (?:failed|failures?|errors?|failing)\\b|BUILD FAIL|^FAIL(?:ED)?\\b"
-                            + "|^--- FAIL|test result: FAILED|^E  |^error(?:\\[|:)|: error:"
-                            + "|Failures: [1-9]|Errors: [1-9]|^not ok |✗|Traceback \\(most recent",
-                    Pattern.MULTILINE);
-
-    /** How they say that nothing is. */
-    private static final Pattern PASSED =
-            Pattern.compile(
-                    "(?i)\\b\\d+ (?:passed|passing)\\b|BUILD SUCCESS|^OK\\b|^ok \\s*\\S"
-                            + "|test result: ok|\\b0 (?:failed|failures|errors)\\b"
-                            + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
-                    Pattern.MULTILINE);
-
     /** Numbers what happens in all agents, so that a check can be compared with a change. */
     private static final AtomicLong ORDER = new AtomicLong();
 
@@ -68,15 +39,18 @@ public final class CheckedWork {
      * @param failed whether a piece of its output said so: results only have the newest piece
      */
     private record Begun(String line, long at, boolean failed) {
-        static Begun of(ToolCall call) {
-            return new Begun(argument(call, "command"), ORDER.incrementAndGet(), false);
+        static Begun of(ToolCall call, long at) {
+            return new Begun(argument(call, "command"), at, false);
         }
 
         Begun and(String output) {
-            return new Begun(line, at, failed || FAILED.matcher(output).find());
+            return new Begun(line, at, failed || CheckOutput.hasFailure(output));
         }
     }
 
+    private final CommandChanges commandChanges = new CommandChanges();
+    private final Map<String, Long> begun = new HashMap<>(); // calls, in the order of ORDER
+    private CheckedProject project = CheckedProject.NONE;
     private CheckCommands known = CheckCommands.USUAL;
     private long changedAt; // 0: nothing was changed
     private long succeededAt; // the newest command
@@ -85,9 +59,24 @@ public final class CheckedWork {
     private String answer = "";
     private Verification last = Verification.NONE;
 
-    /** These commands are checks, too: the project's instructions name them. */
-    public synchronized void know(List<String> commands) {
-        known = new CheckCommands(commands);
+    /** Where the run works; before its first call. */
+    public synchronized void in(CheckedProject where) {
+        project = where;
+        known = new CheckCommands(where.checkCommands());
+        commandChanges.of(where.digest());
+    }
+
+    /** A call begins that changes something. */
+    public synchronized void begins(ToolCall call, Effect effect) {
+        long at = ORDER.incrementAndGet();
+        begun.put(call.id(), at);
+        String line = call.name().equals(COMMAND) ? argument(call, "command") : "";
+        if (effect != Effect.FILE && (line.isEmpty() || CommandReach.of(line, known).mayChange())) {
+            commandChanges.begins(at);
+        }
+        if (known.in(line).isPresent()) {
+            commandChanges.checkBegins(at);
+        }
     }
 
     /** The calls of one reply and their results, in order. */
@@ -101,28 +90,33 @@ public final class CheckedWork {
     }
 
     private synchronized void note(ToolCall call, ToolResult result) {
+        Long number = begun.remove(call.id());
+        long at = number == null ? ORDER.incrementAndGet() : number;
         for (FileChange change : result.changes()) {
-            changed(change.path());
+            changed(change.path(), at);
         }
         Matcher running = RUNNING.matcher(result.text());
         if (call.name().equals(COMMAND) && result.exitCode().isEmpty() && running.find()) {
-            background.put(running.group(1), Begun.of(call).and(result.text()));
+            background.put(running.group(1), Begun.of(call, at).and(result.text()));
         } else if (call.name().equals(COMMAND)) {
-            command(Begun.of(call), result);
+            command(Begun.of(call, at), result);
         } else if (OF_BACKGROUND.contains(call.name())) {
             String id = argument(call, "id");
             background.computeIfPresent(id, (_, begun) -> begun.and(result.text()));
-            Begun ended = result.exitCode().isPresent() ? background.remove(id) : null;
-            if (ended != null) {
-                command(ended, result);
+            if (result.exitCode().isPresent()) {
+                ended(id, result);
             }
         }
     }
 
     /** A file was changed by whatever way. */
     synchronized void changed(String path) {
-        if (!isDocument(path)) {
-            changedAt(ORDER.incrementAndGet());
+        changed(path, ORDER.incrementAndGet());
+    }
+
+    private void changed(String path, long at) {
+        if (!ProjectFiles.isDocument(path)) {
+            changedAt(at);
         }
     }
 
@@ -147,15 +141,18 @@ public final class CheckedWork {
      * changed before them, by whichever agent.
      */
     public void adopt(CheckedWork other) {
+        other.settle();
         long itsChange;
         long itsSuccess;
         long itsCheck;
         Verification said;
+        CommandChanges its;
         synchronized (other) {
             itsChange = other.changedAt;
             itsSuccess = other.succeededAt;
             itsCheck = other.verifiedAt;
             said = other.last;
+            its = other.commandChanges;
         }
         synchronized (this) {
             if (itsChange > 0) {
@@ -163,8 +160,10 @@ public final class CheckedWork {
             }
             succeededAt = Math.max(succeededAt, itsSuccess);
             if (itsCheck > verifiedAt && itsCheck > changedAt) {
+                commandChanges.covered(itsCheck, !background.isEmpty());
                 verify(said, itsCheck);
             }
+            commandChanges.adopt(its);
         }
     }
 
@@ -173,9 +172,36 @@ public final class CheckedWork {
         verifiedAt = at;
     }
 
-    /** Whether files were changed after the last command that succeeded. */
+    /**
+     * Looks for what no result has told so far: checks that have ended in the background, and files
+     * that commands changed. For the end of a run.
+     */
+    public synchronized void settle() {
+        for (String id : List.copyOf(background.keySet())) {
+            project.ended().apply(id).ifPresent(result -> ended(id, result));
+        }
+        if (commandChanges.found(!background.isEmpty())) {
+            changedAt(ORDER.incrementAndGet());
+        }
+    }
+
+    private void ended(String id, ToolResult result) {
+        Begun check = background.remove(id);
+        if (check != null) {
+            command(check.and(result.text()), result);
+        }
+    }
+
+    /**
+     * Whether files were changed after the last command that succeeded, or a check of them still
+     * runs.
+     */
     public synchronized boolean isUnchecked() {
-        return changedAt > succeededAt;
+        boolean running =
+                background.values().stream()
+                        .anyMatch(begun ->
+                                begun.at() > changedAt && known.in(begun.line()).isPresent());
+        return changedAt > succeededAt || changedAt > 0 && verifiedAt < changedAt && running;
     }
 
     /**
@@ -207,40 +233,22 @@ public final class CheckedWork {
             succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
             return;
         }
-        if (!succeeded && isNotThere(result.text())) {
+        if (CheckOutput.isOfNothing(result.text(), succeeded)) {
             return;
         }
-        Verification.State state = state(check.get(), begun, result.text(), succeeded);
+        Verification.State state =
+                CheckOutput.state(check.get(), begun.failed(), result.text(), succeeded);
         if (succeeded && state != Verification.State.FAILED) {
             succeededAt = Math.max(succeededAt, begun.at());
         }
-        if (begun.at() < verifiedAt) {
-            return; // of the background, and a newer one has said more
+        if (begun.at() < verifiedAt || begun.at() < changedAt) {
+            return; // a newer check has said more, or an agent changed files while it ran
+        }
+        if (!CommandReach.of(line, known).mayChangeLast()) {
+            commandChanges.covered(begun.at(), !background.isEmpty());
         }
         verify(new Verification(state, line.strip().lines().findFirst().orElse("")), begun.at());
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
-    }
-
-    private static boolean isNotThere(String output) {
-        return NOT_THERE.matcher(output).find() && !FAILED.matcher(output).find();
-    }
-
-    private static Verification.State state(
-            CommandParts.Part check, Begun begun, String output, boolean succeeded) {
-        if (check.decides()) {
-            return state(succeeded);
-        }
-        return begun.failed() ? Verification.State.FAILED : said(output, succeeded);
-    }
-
-    /** The exit code is that of another program, as in {@code pytest | tail}. */
-    private static Verification.State said(String output, boolean succeeded) {
-        if (FAILED.matcher(output).find()) {
-            return Verification.State.FAILED;
-        }
-        return succeeded && PASSED.matcher(output).find()
-                ? Verification.State.PASSED
-                : Verification.State.NONE;
     }
 
     private static Verification.State state(boolean passed) {
@@ -253,11 +261,5 @@ public final class CheckedWork {
         } catch (JsonException e) {
             return ""; // it was not run
         }
-    }
-
-    private static boolean isDocument(String path) {
-        String name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        int dot = name.lastIndexOf('.');
-        return dot > 0 ? DOCUMENTS.contains(name.substring(dot + 1)) : PAPERS.contains(name);
     }
 }

@@ -3,6 +3,9 @@ package dev.agentloop.verification;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The programs that a shell line starts, and what stands behind each. Good enough to recognise a
@@ -16,19 +19,48 @@ final class CommandParts {
      */
     record Part(List<String> words, boolean decides) {}
 
+    /** Words whose program's failure does not end the line with a failure. */
+    private static final Set<String> CONDITIONS = Set.of("!", "if", "elif", "while", "until");
+
+    private static final Pattern HERE_DOCUMENT =
+            Pattern.compile("(?<!<)<<-?\\s*['\"\\\\]?([\\w.-]+)['\"]?");
+    private static final String BACKGROUND = "&";
+    private static final int MOST_SHELLS = 5; // one within the other
+
     private final String line;
+    private final int depth;
     private final List<List<String>> programs = new ArrayList<>();
     private final List<String> operators = new ArrayList<>(); // behind each program
     private List<String> words = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
     private boolean inWord;
 
-    private CommandParts(String line) {
-        this.line = line;
+    private CommandParts(String line, int depth) {
+        this.line = withoutHereDocuments(line);
+        this.depth = depth;
     }
 
     static List<Part> of(String line) {
-        return new CommandParts(line).parts();
+        return new CommandParts(line, 0).parts();
+    }
+
+    /** What is written to a file or told to a program starts none. */
+    private static String withoutHereDocuments(String line) {
+        if (!line.contains("<<")) {
+            return line;
+        }
+        StringBuilder kept = new StringBuilder();
+        String end = "";
+        for (String one : line.split("\n", -1)) {
+            if (!end.isEmpty()) {
+                end = one.strip().equals(end) ? "" : end;
+                continue;
+            }
+            kept.append(one).append('\n');
+            Matcher here = HERE_DOCUMENT.matcher(one);
+            end = here.find() ? here.group(1) : "";
+        }
+        return kept.toString();
     }
 
     private List<Part> parts() {
@@ -38,14 +70,31 @@ final class CommandParts {
         boolean decides = true;
         ArrayDeque<Part> parts = new ArrayDeque<>();
         for (int i = programs.size() - 1; i >= 0; i--) {
-            if (!parts.isEmpty()) {
-                String behind = operators.get(i);
+            String behind = operators.get(i);
+            if (behind.equals(BACKGROUND)) {
+                decides = false;
+            } else if (!parts.isEmpty()) {
                 boolean piped = behind.equals("|");
                 decides &= piped ? pipefail : behind.equals("&&") || behind.equals(";") && stops;
             }
-            parts.addFirst(new Part(programs.get(i), decides));
+            boolean asked = CONDITIONS.contains(programs.get(i).getFirst());
+            inner(programs.get(i), decides && !asked).reversed().forEach(parts::addFirst);
         }
         return List.copyOf(parts);
+    }
+
+    /** The program, or those of the line that a shell is given: {@code bash -c "pytest -q"}. */
+    private List<Part> inner(List<String> words, boolean decides) {
+        for (int at = 0; at + 2 < words.size() && depth < MOST_SHELLS; at++) {
+            String name = words.get(at).substring(words.get(at).lastIndexOf('/') + 1);
+            if (CheckCommands.SHELLS.contains(name) && words.get(at + 1).matches("-[a-z]*c")) {
+                return new CommandParts(words.get(at + 2), depth + 1)
+                        .parts().stream()
+                                .map(part -> new Part(part.words(), decides && part.decides()))
+                                .toList();
+            }
+        }
+        return List.of(new Part(words, decides));
     }
 
     private void read() {
@@ -91,7 +140,7 @@ final class CommandParts {
             }
             case '&', '|' -> {
                 boolean twice = next(at) == c;
-                end(twice ? "" + c + c : c == '&' ? ";" : "|");
+                end(twice ? "" + c + c : c == '&' ? BACKGROUND : "|");
                 yield twice || next(at) == '&' ? 1 : 0;
             }
             default -> {

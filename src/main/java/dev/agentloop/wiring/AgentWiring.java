@@ -239,7 +239,8 @@ public final class AgentWiring {
     }
 
     private void takeUp(Run run) {
-        run.checkedWork().know(promptAssembly.checkCommands());
+        run.checkedWork()
+                .in(CheckedPlace.of(around, workspace.root(), promptAssembly.checkCommands()));
         if (!setup.prompt().isEmpty()) {
             around.events().emit(new AgentEvent.UserMessage(setup.prompt(), "person"));
         }

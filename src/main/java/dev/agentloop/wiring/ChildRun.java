@@ -134,6 +134,8 @@ final class ChildRun {
         try (Cancellation.Child stop = above.run().work().child()) {
             CostTracker costs = above.run().costs().forSubagent();
             Run run = new Run(history(), costs, stop.cancellation());
+            List<String> checks = above.assembly().checkCommands();
+            run.checkedWork().in(CheckedPlace.of(around, workspace.root(), checks));
             try {
                 result = drive(run, events, journal);
             } finally {

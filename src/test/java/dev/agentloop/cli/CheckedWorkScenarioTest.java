@@ -8,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.blackbox.Ended;
+import dev.agentloop.blackbox.Reply;
 import dev.agentloop.blackbox.ScriptedServer;
 import dev.agentloop.blackbox.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** "Done" means checked: the question before the end, and what the result says about it. */
@@ -76,6 +79,59 @@ class CheckedWorkScenarioTest {
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("It still does not.", ended.result("result"));
             assertEquals("failed", ended.result().at("/verification/state").asText());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sed -i s/a/b/ a.sh | none | a question",
+                "echo 'echo c' > new.sh | none | a question",
+                "rm a.sh | none | a question",
+                "mv a.sh b.sh | none | a question",
+                "bash -n a.sh && sed -i s/a/b/ a.sh | none | a question",
+                "sed -i s/a/b/ a.sh && bash -n a.sh | passed | no question",
+                "git init -q . && git add a.sh | passed | no question",
+                "cat a.sh | passed | no question",
+                "./a.sh > result.log; mkdir -p target; echo x > target/a.sh | passed | no question",
+                "echo more >> README.md | passed | no question",
+            })
+    @DisplayName("what a command changes after a check takes the verdict back, and is asked about")
+    void changedByACommand(String command, String state, String asked) {
+        List<Reply> replies =
+                new ArrayList<>(
+                        List.of(
+                                calls("run_command", "command", "bash -n a.sh"),
+                                calls("run_command", "command", command),
+                                says("Done.")));
+        if (asked.equals("a question")) {
+            replies.add(says("Done."));
+        }
+        try (var model = ScriptedServer.chat(replies.toArray(Reply[]::new));
+                var world = World.with(model).config(DEFAULT).file("a.sh", "#!/bin/sh\necho a\n")) {
+            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertEquals(state, ended.result().at("/verification/state").asText());
+            assertEquals(replies.size(), model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("a command alone that changes a file is asked about like an edit")
+    void changedByTheOnlyCommand() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "sed -i s/a/b/ a.sh"),
+                                says("Done."),
+                                calls("run_command", "command", "bash -n a.sh"),
+                                says("Checked."));
+                var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
+            Ended ended = world.runInside("--json", "--yolo", "go");
+
+            assertEquals("Checked.", ended.result("result"), ended::toString);
+            assertEquals("passed", ended.result().at("/verification/state").asText());
         }
     }
 

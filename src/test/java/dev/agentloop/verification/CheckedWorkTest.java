@@ -9,7 +9,11 @@ import dev.agentloop.message.FileChange;
 import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.Effect;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,13 +72,21 @@ class CheckedWorkTest {
                 "npm test; echo done#0#  1 failing#FAILED",
                 "go test ./... | tail -3#0#FAIL a,ok b,FAIL#FAILED",
                 "make test || true#0#nothing that tells#NONE",
+                "bash -c 'pytest -q; exit 0'#0#1 failed, 2 passed#FAILED",
+                "bash -lc 'cd x && pytest -q'#0##PASSED",
+                "bash -c 'pytest -q || true'#0#nothing that tells#NONE",
+                "! pytest -q#0#1 failed#FAILED",
+                "if pytest -q, then echo yes, fi#0#nothing that tells#NONE",
+                "pytest -q &#0##NONE",
+                "(pytest -q &) , sleep 1#0##NONE",
+                "pytest -q && sed -i s/a/b/ a.py#0##PASSED",
                 "set -o pipefail; go test ./... | tee log#0#ok#PASSED",
                 "set -o pipefail; go test ./... | tee log#1#x#FAILED",
             })
     void whereAnotherProgramHasTheExitCodeTheOutputTells(
             String line, int exit, String output, Verification.State expected) {
         edit("a.py");
-        run(line, exit, output.replace(',', '\n'));
+        run(line.replace(',', ';'), exit, output == null ? "" : output.replace(',', '\n'));
 
         assertEquals(expected, work.verification().state());
     }
@@ -118,9 +130,82 @@ class CheckedWorkTest {
                 "go run .",
                 "grep -rn test src",
                 "mvn dependency:tree",
+                "pytest --collect-only -q",
+                "make -n test",
+                "make -kn",
+                "go help test",
+                "npx jest --listTests",
+                "cargo test -- --list",
+                "cat > run.sh <<'EOF'\npytest -q\nEOF",
+                "bash -c 'ls tests'",
             })
     void otherCommandsAreNone(String line) {
         assertTrue(CheckCommands.USUAL.in(line).isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "python3 -m unittest#0#Ran 0 tests in 0.000s,,OK#NONE",
+                "python3 -m unittest#5#Ran 0 tests in 0.000s,,NO TESTS RAN#NONE",
+                "python3 -m unittest#0#Ran 2 tests in 0.000s,,OK#PASSED",
+                "pytest -q#5#no tests ran in 0.01s#NONE",
+                "pytest -q x.py#4#no tests ran in 0.01s,ERROR: file or directory not found: x.py#FAILED",
+                "node --test#0#ℹ tests 0,ℹ pass 0#NONE",
+                "node --test#0#ℹ tests 3,ℹ pass 3#PASSED",
+                "go test ./...#0#?    a [no test files]#NONE",
+                "go test ./...#0#?    a [no test files],ok   b 0.01s#PASSED",
+                "go test -run nosuch ./b#0#ok   b 0.01s [no tests to run]#NONE",
+                "cargo test#0#running 0 tests,test result: ok. 0 passed, 0 failed#NONE",
+                "cargo test#0#running 0 tests,running 4 tests,test result: ok. 4 passed#PASSED",
+                "npx mocha#0#  0 passing (2ms)#NONE",
+                "python3 test_a.py#0##NONE",
+                "python3 test_a.py#0#stdout:,all good#PASSED",
+                "python3 -m py_compile a.py#0##PASSED",
+                "node --check a.js#0##PASSED",
+                "mypy .#0##PASSED",
+            })
+    @DisplayName("a check that found nothing to look at, or says nothing of it, has not passed")
+    void nothingWasLookedAt(String line, int exit, String output, Verification.State expected) {
+        edit("a.py");
+        run(line, exit, output == null ? "" : output.replace(',', '\n'));
+
+        assertEquals(expected, work.verification().state());
+    }
+
+    @Test
+    @DisplayName("a check whose run an agent overtook with a change says nothing of that change")
+    void aChangeWhileTheCheckRan() {
+        ToolCall check = new ToolCall("c", "run_command", "{\"command\":\"pytest -q\"}");
+        CheckedWork builder = new CheckedWork();
+        work.begins(check, Effect.OPAQUE);
+        builder.changed("a.py");
+        work.adopt(builder);
+        work.note(
+                List.of(check),
+                List.of(new Message.Tool("c", ToolResult.ok("3 passed").withExitCode(0))));
+
+        assertEquals(Verification.NONE, work.verification());
+        assertTrue(work.isUnchecked());
+    }
+
+    @Test
+    @DisplayName("tests that ended in the background without anybody looking count at the end")
+    void endedUnseen() {
+        Map<String, ToolResult> ended = new HashMap<>();
+        work.in(
+                new CheckedProject(
+                        List.of(), Optional::empty, id -> Optional.ofNullable(ended.get(id))));
+        edit("a.py");
+        note("run_command", "{\"command\":\"pytest -q\"}", ToolResult.ok("b1 is running (pid 7"));
+        run("ls", 0, "");
+        work.settle();
+        assertTrue(work.isUnchecked()); // the tests still run
+        assertEquals(Verification.NONE, work.verification());
+        ended.put("b1", ToolResult.error("1 failed").withExitCode(1));
+        work.settle();
+        assertEquals(new Verification(Verification.State.FAILED, "pytest -q"), work.verification());
     }
 
     @Test
@@ -143,7 +228,7 @@ class CheckedWorkTest {
                         """);
 
         assertEquals(List.of("bin/dev all", "bin/dev tidy"), named);
-        work.know(named);
+        know(named);
         edit("a.py");
         run("bin/dev all -v", 0, "");
         assertEquals(Verification.State.PASSED, work.verification().state());
@@ -171,7 +256,7 @@ class CheckedWorkTest {
                 "npm install"
             })
     void whatInstallsOrLeadsToAFolderIsNoCheck(String line) {
-        work.know(
+        know(
                 NamedChecks.in(
                         """
                         ## Build and test
@@ -296,6 +381,10 @@ class CheckedWorkTest {
         assertTrue(work.mayAsk("Done."));
         run("pytest -q", 1, "1 failed");
         assertEquals("", work.standingAnswer());
+    }
+
+    private void know(List<String> commands) {
+        work.in(new CheckedProject(commands, Optional::empty, _ -> Optional.empty()));
     }
 
     private void edit(String path) {

@@ -231,6 +231,7 @@ final class CallExecution {
         try (Intent intent =
                 new Intent(
                         ports.run().journal(), changes, id, ports.files().placeholders()::hide)) {
+            run.checkedWork().begins(ready.call(), ready.spec().effect());
             ToolContext acting = context(ready, run, intent);
             ToolResult result =
                     DetachedTool.run(() -> ports.registry().invoke(ready, acting), run.work());
