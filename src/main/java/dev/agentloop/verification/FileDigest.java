@@ -4,16 +4,16 @@ import dev.agentloop.control.Cancellation;
 import dev.agentloop.search.SearchDeadline;
 import dev.agentloop.search.TreeWalk;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The files of a project as one number, which differs after a file was written, added, removed or
- * renamed by whatever program. Files are told apart by name, size and time of change, and not read;
- * those that git would ignore, documents and outputs of programs do not count. About 5 µs a file.
+ * renamed by whatever program. Files are told apart by name, size, time of writing and place on the
+ * disk, and not read; those that git would ignore, documents and outputs of programs do not count.
  */
 public final class FileDigest {
     private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -41,13 +41,11 @@ public final class FileDigest {
         }
     }
 
-    /**
-     * The time of change, unlike that of writing, cannot be set back by {@code touch} or a copy.
-     */
-    private static long digest(TreeWalk.Entry file) throws IOException {
-        Object changed = Files.getAttribute(file.path(), "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-        long digest = file.relative().hashCode() * MIX + file.attributes().size();
-        digest = (digest ^ digest >>> 29) * MIX + changed.hashCode();
-        return (digest ^ digest >>> 32) * MIX;
+    private static long digest(TreeWalk.Entry file) {
+        BasicFileAttributes attributes = file.attributes();
+        long digest = file.relative().hashCode() * MIX + attributes.size();
+        digest = (digest ^ digest >>> 29) * MIX + attributes.lastModifiedTime().hashCode();
+        digest = (digest ^ digest >>> 32) * MIX + Objects.hashCode(attributes.fileKey());
+        return (digest ^ digest >>> 29) * MIX;
     }
 }
