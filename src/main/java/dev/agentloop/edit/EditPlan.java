@@ -1,9 +1,7 @@
 package dev.agentloop.edit;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -16,8 +14,6 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
     private static final int MAX_LINES_NAMED = 10;
     private static final int MAX_GUESSED = 2_000_000; // characters; more would take too long
     private static final int MAX_REPLACED = 20_000; // places at once
-    private static final int MAX_SHOWN = 4; // places with the lines around them
-    private static final int MAX_SHOWN_LINES = 6; // of a place: 4 places are 40 lines
     private static final int MAX_COUNTED = 1000; // places of a text that must have one
 
     /** What may differ between the text that the model sent and the file. */
@@ -164,10 +160,21 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
             String with =
                     tolerance == Tolerance.NONE
                             ? asSent(text, match, replacement)
-                            : Rewrite.of(text, match, replacement);
+                            : rewritten(text, match, replacement);
             splices.add(new Splice(match.start(), match.end(), with));
         }
         return splices;
+    }
+
+    private static String rewritten(String text, Match match, Replacement replacement)
+            throws EditException {
+        try {
+            return Rewrite.of(text, match, replacement);
+        } catch (EditException e) {
+            List<FileBlocks.Span> place = List.of(span(text, match));
+            throw new EditException(
+                    e.getMessage() + FileBlocks.places(LineEnds.lines(text), place));
+        }
     }
 
     /** A model that sends carriage returns means them. */
@@ -185,29 +192,24 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                         .map(match -> String.valueOf(LineEnds.lineNumber(text, match.start())))
                         .collect(Collectors.joining(", "));
         String more = found.size() > MAX_LINES_NAMED ? ", …" : "";
+        List<FileBlocks.Span> spans =
+                found.stream().limit(MAX_LINES_NAMED).map(match -> span(text, match)).toList();
         String count = found.size() < MAX_COUNTED ? "" + found.size() : "at least " + MAX_COUNTED;
         String how = tolerance == Tolerance.NONE ? "" : " (" + tolerance.words() + ")";
         return new EditException(
                 ("old_string occurs %s times, at lines %s%s%s. Add surrounding lines to make it"
                                 + " unique, or set replace_all.%s")
-                        .formatted(count, lines, more, how, places(text, found)));
+                        .formatted(
+                                count,
+                                lines,
+                                more,
+                                how,
+                                FileBlocks.places(LineEnds.lines(text), spans)));
     }
 
-    /** The lines around the places, so that the next call can say which is meant. */
-    private static String places(String text, List<Match> found) {
-        if (found.size() > MAX_SHOWN) {
-            return "";
-        }
-        List<String> file = LineEnds.lines(text);
-        Set<String> places = new LinkedHashSet<>(); // close ones share their lines
-        for (Match match : found) {
-            int from = LineEnds.lineNumber(text, match.start()) - 1;
-            int to = LineEnds.lineNumber(text, Math.max(match.start(), match.end() - 1));
-            if (to - from > MAX_SHOWN_LINES) {
-                return "";
-            }
-            places.add("\n" + NearMiss.around(file, from, to).stripTrailing());
-        }
-        return String.join("", places);
+    private static FileBlocks.Span span(String text, Match match) {
+        return new FileBlocks.Span(
+                LineEnds.lineNumber(text, match.start()) - 1,
+                LineEnds.lineNumber(text, Math.max(match.start(), match.end() - 1)));
     }
 }

@@ -1,29 +1,34 @@
 package dev.agentloop.edit;
 
 import dev.agentloop.json.Json;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Finds what the model probably meant when its text is not in the file. */
 public final class NearMiss {
     private static final int MAX_LINES = 50_000; // of a file; more would take seconds
     private static final int MAX_EQUAL = 20; // lines; what stands everywhere says nothing
     private static final int MAX_SHOWN = 160; // characters of a line
-    private static final int BLOCK = 40; // lines of the file that are shown
-    private static final int BLOCK_CHARS = 6_000;
-    private static final int AROUND = 2; // lines above and below the nearest ones
+    private static final int MOST_NAMED = 10; // places that are as near
     private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
 
     private final List<String> file;
     private final List<String> wanted;
 
-    private NearMiss(List<String> file, List<String> wanted) {
+    private final boolean endIsMissing; // of the file's last line, which the old text has
+    private final List<Integer> asNear = new ArrayList<>(); // places besides the nearest
+
+    private NearMiss(List<String> file, List<String> wanted, boolean endIsMissing) {
         this.file = file;
         this.wanted = wanted;
+        this.endIsMissing = endIsMissing;
     }
 
     /**
@@ -36,7 +41,7 @@ public final class NearMiss {
         List<String> wanted = LineEnds.lines(old);
         List<String> all = LineEnds.lines(text);
         List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
-        NearMiss search = new NearMiss(file, wanted);
+        NearMiss search = new NearMiss(file, wanted, old.endsWith("\n") && !text.endsWith("\n"));
         int start = search.byEqualLines();
         if (start < 0 && wanted.size() == 1) {
             Optional<String> inside = NearPart.find(file, wanted.getFirst(), name);
@@ -59,7 +64,7 @@ public final class NearMiss {
             }
         }
         places.values().removeIf(equal -> equal.size() > MAX_EQUAL);
-        Map<Integer, Integer> votes = new HashMap<>();
+        Map<Integer, Integer> votes = new TreeMap<>();
         int best = 0;
         int most = 0;
         for (int i = 0; i < file.size(); i++) {
@@ -70,6 +75,11 @@ public final class NearMiss {
                     most = count;
                     best = start;
                 }
+            }
+        }
+        for (Map.Entry<Integer, Integer> each : votes.entrySet()) {
+            if (each.getValue() == most && each.getKey() != best) {
+                asNear.add(Math.max(0, each.getKey()));
             }
         }
         return most == 0 ? -1 : Math.max(0, best);
@@ -92,6 +102,7 @@ public final class NearMiss {
     }
 
     private String report(int start, String name) {
+        FileBlocks.Span nearest = new FileBlocks.Span(start, start + wanted.size());
         for (int j = 0; j < wanted.size(); j++) {
             String here = start + j < file.size() ? file.get(start + j) : "";
             String sent = wanted.get(j);
@@ -101,7 +112,7 @@ public final class NearMiss {
                                 + "%-"
                                 + (name.length() + 1)
                                 + "s %s\n"
-                                + "%s: %s\n%s")
+                                + "%s: %s\n%s%s")
                         .formatted(
                                 start + 1,
                                 start + j + 1,
@@ -110,37 +121,33 @@ public final class NearMiss {
                                 shown(here),
                                 name,
                                 shown(sent),
-                                block(file, start, start + wanted.size(), start + j));
+                                others(),
+                                FileBlocks.around(file, nearest, start + j));
             }
         }
-        return "The nearest text starts at line %d.\n%s"
-                .formatted(start + 1, block(file, start, start + wanted.size(), start));
+        boolean end = endIsMissing && nearest.to() == file.size();
+        return "The nearest text starts at line %d%s.\n%s%s"
+                .formatted(
+                        start + 1,
+                        end
+                                ? "; the only difference is its end: the file's last line has no"
+                                        + " line end, the %s has one".formatted(name)
+                                : "",
+                        others(),
+                        FileBlocks.around(file, nearest, start));
     }
 
-    /** The lines around a place, for a model that has to copy them. */
-    static String around(List<String> file, int from, int to) {
-        return block(file, from, to, from);
-    }
-
-    /**
-     * At most 40 lines from {@code from} to {@code to}, with two above and below; around {@code
-     * center} if those are too many.
-     */
-    private static String block(List<String> file, int from, int to, int center) {
-        int first = Math.max(0, from - AROUND);
-        int last = Math.min(file.size(), to + AROUND);
-        if (last - first > BLOCK) {
-            first = Math.max(first, Math.min(center - BLOCK / 2, last - BLOCK));
-            last = first + BLOCK;
+    private String others() {
+        if (asNear.isEmpty()) {
+            return "";
         }
-        StringBuilder lines = new StringBuilder();
-        int line = first;
-        while (line < last && lines.length() + file.get(line).length() < BLOCK_CHARS) {
-            lines.append(file.get(line++)).append('\n');
-        }
-        return line == first
-                ? ""
-                : "Lines %d-%d of the file are:\n%s".formatted(first + 1, line, lines);
+        String lines =
+                asNear.stream()
+                        .limit(MOST_NAMED)
+                        .map(start -> String.valueOf(start + 1))
+                        .collect(Collectors.joining(", "));
+        return "%d other places are as near: line %s%s. Lines that stand once tell them apart.\n"
+                .formatted(asNear.size(), lines, asNear.size() > MOST_NAMED ? ", …" : "");
     }
 
     /** The first line may begin, and the last may end, inside a line of the file. */

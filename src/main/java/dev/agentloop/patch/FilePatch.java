@@ -1,6 +1,7 @@
 package dev.agentloop.patch;
 
 import dev.agentloop.edit.EditException;
+import dev.agentloop.edit.FileBlocks;
 import dev.agentloop.edit.LineStyle;
 import dev.agentloop.edit.Splice;
 import java.util.ArrayList;
@@ -86,7 +87,12 @@ public record FilePatch(List<Splice> splices, List<String> tolerances, int added
             try {
                 return style.fit(run.added().get(i).text(), instead);
             } catch (EditException e) {
-                throw new PatchException(hunk + ": " + e.getMessage());
+                FileBlocks.Span place = new FileBlocks.Span(run.line(), run.end());
+                throw new PatchException(
+                        hunk
+                                + ": "
+                                + e.getMessage()
+                                + FileBlocks.places(file.lines(), List.of(place)));
             }
         }
 

@@ -1,5 +1,6 @@
 package dev.agentloop.patch;
 
+import dev.agentloop.edit.FileBlocks;
 import dev.agentloop.edit.LineStyle;
 import dev.agentloop.edit.NearMiss;
 import java.util.ArrayList;
@@ -144,20 +145,22 @@ final class HunkPlacer {
         if (anchors.isEmpty() && !hunk.isTelling()) {
             throw new PatchException(
                     ("%s fits at line %d, but \"%s\" of its @@ line is not in the file, so that may"
-                                    + " not be the place. Add lines of context.")
-                            .formatted(name, place.line() + 1, heading));
+                                    + " not be the place. Add lines of context.%s")
+                            .formatted(
+                                    name, place.line() + 1, heading, blocks(List.of(place), hunk)));
         }
         if (!anchors.isEmpty()
                 && anchors.stream().noneMatch(anchor -> belongs(place, hunk, anchor))) {
             throw new PatchException(
                     ("%s fits at line %d only, which does not belong to \"%s\" of its @@ line at"
-                                    + " line %s. Read the file again: its text there may have"
-                                    + " changed.")
+                                    + " line %s, whose text may have changed.%s")
                             .formatted(
                                     name,
                                     place.line() + 1,
                                     heading,
-                                    numbers(anchors.stream().map(Anchor::line).toList())));
+                                    numbers(anchors.stream().map(Anchor::line).toList()),
+                                    blocks(List.of(place), hunk)
+                                            + below(anchors.getFirst(), hunk)));
         }
         return place;
     }
@@ -256,7 +259,25 @@ final class HunkPlacer {
                                 ? ". Add lines of context, or a line @@ with the one that begins its"
                                         + " function or section."
                                 : ", and its @@ line does not say which is meant. Add lines of"
-                                        + " context."));
+                                        + " context.")
+                        + blocks(found, hunk));
+    }
+
+    private String blocks(List<Placement> places, Hunk hunk) {
+        return FileBlocks.places(
+                index.file(),
+                places.stream()
+                        .limit(MAX_NAMED)
+                        .map(Placement::line)
+                        .distinct()
+                        .map(line -> new FileBlocks.Span(line, line + hunk.old().size()))
+                        .toList());
+    }
+
+    /** What begins at the anchor, where the hunk was meant to fit. */
+    private String below(Anchor anchor, Hunk hunk) {
+        int last = Math.min(index.file().size(), anchor.line() + hunk.old().size() + TELLING);
+        return FileBlocks.places(index.file(), List.of(new FileBlocks.Span(anchor.line(), last)));
     }
 
     private static String numbers(List<Integer> lines) {

@@ -176,8 +176,32 @@ class EditPlanTest {
         String file = "def a():\n    x = 1\n    return x\n\ndef b():\n    x = 1\n    return x\n";
         String text = refusal(file, "    return x", "y");
 
-        assertTrue(text.contains("Lines 1-5 of the file are:\ndef a():\n    x = 1\n"), text);
-        assertTrue(text.contains("Lines 5-7 of the file are:\ndef b():\n"), text);
+        assertTrue(text.endsWith("Lines 1-7 of the file are:\n" + file.stripTrailing()), text);
+        String six = ("x\n" + "y\n".repeat(20)).repeat(6);
+        String of = refusal(six, "x", "z");
+        assertEquals(6, of.split("Lines \\d+-\\d+ of the file are:", -1).length - 1, of);
+        assertTrue(of.lines().count() < 50, of);
+    }
+
+    @Test
+    @Tag("B15")
+    @DisplayName("a refusal carries the lines, whatever it is that does not fit")
+    void theLinesAreShown() {
+        String deeper = refusal("a:\n\tb\n", "    b\n", "    c\n   d\n");
+        assertTrue(deeper.contains("which does not tell that of the new line \"d\""), deeper);
+        assertTrue(deeper.endsWith("Lines 1-2 of the file are:\na:\n\tb"), deeper);
+        String open = refusal("a\nlast", "a\nlast\n", "x\n");
+        assertTrue(
+                open.contains(
+                        "starts at line 1; the only difference is its end: the file's last line"
+                                + " has no line end, the old_string has one."),
+                open);
+        String equal = refusal("if x:\n    y()\n".repeat(60), "if x:\n    z()\n", "q");
+        assertTrue(
+                equal.contains(
+                        "59 other places are as near: line 3, 5, 7, 9, 11, 13, 15, 17, 19,"
+                                + " 21, …. Lines that stand once tell them apart."),
+                equal);
     }
 
     private static EditPlan plan(String text, String old, String with) throws EditException {
