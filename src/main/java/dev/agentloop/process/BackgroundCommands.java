@@ -56,6 +56,7 @@ public final class BackgroundCommands {
     /**
      * What has happened to a command.
      *
+     * @param reachable whether another command can signal it by its number; not in a sandbox
      * @param ran how long it has been running, or ran
      * @param end how it ended; empty while it runs
      * @param stdout what was printed since the last report
@@ -65,6 +66,7 @@ public final class BackgroundCommands {
             String id,
             CommandRequest request,
             long pid,
+            boolean reachable,
             Duration ran,
             Optional<CommandOutcome> end,
             Output stdout,
@@ -299,6 +301,7 @@ public final class BackgroundCommands {
                     id,
                     request,
                     command.pid(),
+                    !command.isSandboxed(),
                     ran,
                     ended.map(outcome -> outcome.withOutputs(out, err)),
                     out,

@@ -58,7 +58,7 @@ record ProgramSyntax(String program, List<String> arguments, Pattern said) {
     private static final ProgramSyntax BASH =
             new ProgramSyntax(
                     "bash",
-                    List.of("-n"),
+                    List.of("-O", "extglob", "-n"), // scripts switch it on themselves
                     Pattern.compile("(line \\d+: (?:syntax error|unexp).*)"));
     private static final ProgramSyntax PHP =
             new ProgramSyntax(

@@ -102,6 +102,8 @@ class EditedFilesTest {
         assertEquals(
                 List.of(), said("c.js", "", "/**\n * @flow strict\n */\nconst a: number = 1;\n"));
         assertEquals(List.of(), said("a.sh", "", "#!/bin/zsh\nprint -l ${(f)x} ((\n"));
+        String globs = "shopt -s extglob\ncase $x in\n  !(a|b)) rm -- *(foo).c ;;\nesac\n";
+        assertEquals(List.of(), said("b.sh", "", globs));
         assertEquals(List.of(), said("a.py", "", "#!/usr/bin/env python2\nprint 1\n"));
         assertEquals(List.of(), said("{{name}}.py", "", "import {{name}}\n"));
         assertEquals(List.of(), said("a.json", "", "\uFEFF{}"));

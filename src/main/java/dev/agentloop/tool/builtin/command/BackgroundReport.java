@@ -48,7 +48,8 @@ record BackgroundReport(Report report, int resultChars) {
     private String state() {
         String ran = CommandReport.seconds(report.ran());
         if (report.end().isEmpty()) {
-            return "is running (pid " + report.pid() + ", " + ran + "); output since last asked:";
+            String pid = report.reachable() ? "pid " + report.pid() + ", " : "";
+            return "is running (" + pid + ran + "); output since last asked:";
         }
         int code = report.end().get().exitCode();
         return code == -1

@@ -40,7 +40,7 @@ final class MissingVariables {
         String said = command + "\n" + outcome.stdout().text() + "\n" + outcome.stderr().text();
         List<String> named = held.stream().filter(name -> isIn(said, name)).toList();
         if (!named.isEmpty()) {
-            return hint(named, held.size() - named.size());
+            return hint(named);
         }
         List<String> others =
                 held.stream()
@@ -49,12 +49,12 @@ final class MissingVariables {
                         .toList();
         boolean again = told || others.isEmpty();
         told = true;
-        return again ? "" : hint(others, 0);
+        return again ? "" : hint(others);
     }
 
-    private static String hint(List<String> names, int others) {
+    private static String hint(List<String> names) {
         List<String> shown = new ArrayList<>(names.subList(0, Math.min(MOST, names.size())));
-        int more = names.size() - shown.size() + others;
+        int more = names.size() - shown.size();
         return "\n\n[Variables that commands do not get: %s%s. The user passes one with commands.pass_env: [%s] in the configuration.]"
                 .formatted(
                         String.join(", ", shown),

@@ -29,7 +29,7 @@ class MissingVariablesTest {
         ToolFixture tools = tools(VariableReach.KNOWN);
         for (int i = 0; i < 2; i++) {
             String text = run(tools, "test -n \"$SHOP_TOKEN\" || exit 3");
-            assertTrue(text.contains("[Variables that commands do not get: SHOP_TOKEN"), text);
+            assertTrue(text.contains("[Variables that commands do not get: SHOP_TOKEN. "), text);
             assertTrue(text.contains("commands.pass_env: [SHOP_TOKEN]"), text);
             assertFalse(text.contains("0123456789"), text);
         }
