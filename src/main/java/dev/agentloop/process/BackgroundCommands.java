@@ -141,6 +141,14 @@ public final class BackgroundCommands {
     }
 
     /**
+     * What the first report of a command held, until there is another one or it is told something;
+     * empty if there never was one of this id.
+     */
+    public Optional<String> firstWords(String id) {
+        return find(id).map(background -> background.firstWords);
+    }
+
+    /**
      * Tells a command something; empty if there never was one of this id.
      *
      * @param end whether nothing more comes
@@ -155,6 +163,7 @@ public final class BackgroundCommands {
         if (background.get().end.isDone()) {
             throw new IOException("it has ended");
         }
+        background.get().firstWords = "";
         return Optional.of(background.get().command.tell(words, end));
     }
 
@@ -240,6 +249,8 @@ public final class BackgroundCommands {
         private final RunningCommand command;
         private final Cancellation stop = new Cancellation();
         private final CompletableFuture<CommandOutcome> end = new CompletableFuture<>();
+        private volatile String firstWords = "";
+        private boolean reported;
 
         Background(String id, CommandRequest request, RunningCommand command) {
             this.id = id;
@@ -291,12 +302,14 @@ public final class BackgroundCommands {
             }
         }
 
-        Report report() {
+        synchronized Report report() {
             Optional<CommandOutcome> ended =
                     end.isDone() ? Optional.of(end.join()) : Optional.empty();
             Duration ran = ended.map(CommandOutcome::took).orElseGet(command::age);
             Output out = command.takeStdout();
             Output err = command.takeStderr();
+            firstWords = reported ? "" : out.text() + "\n" + err.text();
+            reported = true;
             return new Report(
                     id,
                     request,
@@ -310,7 +323,7 @@ public final class BackgroundCommands {
 
         @Override
         public String toString() {
-            return id + " (" + OutputText.line(request.argv().getLast(), 80) + ")";
+            return id + " (" + OutputText.line(request.command(), 80) + ")";
         }
     }
 }

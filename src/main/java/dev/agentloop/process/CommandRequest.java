@@ -31,6 +31,9 @@ public record CommandRequest(
         Reach reach,
         @Nullable String input,
         boolean listens) {
+    /** A new terminal has no rows and no columns, and not all programs look at the variables. */
+    private static final String SIZED = "stty rows 40 cols 120 2>/dev/null; ";
+
     private static final String TERMINAL = "/usr/bin/script";
 
     public CommandRequest {
@@ -92,9 +95,15 @@ public record CommandRequest(
         argv.addAll(
                 System.getProperty("os.name").startsWith("Mac")
                         ? List.of("/dev/null", "/bin/sh", "-c", command)
-                        : List.of("-e", "-f", "/dev/null", "-c", command));
+                        : List.of("-e", "-f", "/dev/null", "-c", SIZED + command));
         Map<String, String> variables = Map.of("SHELL", "/bin/sh", "COLUMNS", "120", "LINES", "40");
         return Optional.of(new CommandRequest(argv, cwd, timeout, variables));
+    }
+
+    /** What the shell is given, as it was asked for. */
+    public String command() {
+        String last = argv.getLast();
+        return last.startsWith(SIZED) ? last.substring(SIZED.length()) : last;
     }
 
     /** Whether it was made by {@link #atTerminal}. */

@@ -23,7 +23,7 @@ final class LeftCommands {
         List<RunSummary.LeftRunning> left = new ArrayList<>();
         try {
             commands.leave(command -> {
-                String name = OutputText.line(command.request().argv().getLast(), LONGEST_NAME);
+                String name = OutputText.line(command.request().command(), LONGEST_NAME);
                 String stop = "kill -s TERM -- -" + command.pid();
                 left.add(new RunSummary.LeftRunning(name, command.pid(), stop));
                 told.accept(

@@ -3,6 +3,7 @@ package dev.agentloop.tool.builtin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.testing.ToolFixture;
@@ -166,6 +167,40 @@ class BackgroundToolsTest {
         assertTrue(none.endsWith("since you last asked; waited 1 s]"), none);
         ToolResult wrong = tools.call("command_output", "id", "b1", "wait_for", "(");
         assertTrue(wrong.text().startsWith("wait_for is no regular expression"), wrong::text);
+    }
+
+    @Test
+    @DisplayName("nobody waits for what the first result has told, unless something was said since")
+    void whatTheFirstResultHasTold() {
+        start("echo 'ready> '; read a; echo \"got $a\"; echo 'ready> '; sleep 300");
+        String told = tools.call("command_output", "id", "b1", "wait_for", "ready> ").text();
+        assertTrue(
+                told.endsWith("[wait_for is in what run_command has told you; nobody waited]"),
+                told);
+        tools.call("command_input", "id", "b1", "text", "x\n");
+        String none =
+                tools.call("command_output", "id", "b1", "wait_for", "ready> ", "timeout", 1)
+                        .text();
+        assertFalse(none.contains("nobody waited"), none);
+    }
+
+    @Test
+    @DisplayName("a terminal has rows and columns, whoever looks for them")
+    void theSizeOfATerminal() {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no terminal here");
+        String first =
+                tools.call(
+                                "run_command",
+                                "command",
+                                "stty size; sleep 300",
+                                "background",
+                                true,
+                                "terminal",
+                                true)
+                        .text();
+        String text = first + tools.call("command_output", "id", "b1", "timeout", 1).text();
+        assertTrue(text.contains("40 120"), text);
+        assertFalse(text.contains("stty rows"), text);
     }
 
     @Test

@@ -37,7 +37,7 @@ record BackgroundReport(Report report, int resultChars) {
     }
 
     private ToolResult ended(CommandOutcome outcome) {
-        String command = report.request().argv().getLast();
+        String command = report.request().command();
         ToolResult told =
                 new CommandReport(
                                 command, "", report.request().timeout(), outcome, resultChars - 100)

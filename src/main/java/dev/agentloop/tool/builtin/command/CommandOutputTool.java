@@ -21,6 +21,9 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
     private static final String NOT_SEEN =
             "\n[wait_for is not in what was printed since you last asked; waited ";
 
+    private static final String BEFORE =
+            "\n[wait_for is in what run_command has told you; nobody waited]";
+
     public CommandOutputTool(BackgroundCommands commands) {
         super("command_output", Effect.PURE, Args.class, commands);
     }
@@ -58,6 +61,9 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
 
     @Override
     public ToolResult run(Args args, ToolContext context) throws ToolException {
+        if (isTold(args, context)) {
+            return toldBefore(args, context);
+        }
         AtomicBoolean seen = new AtomicBoolean(args.wanted().isEmpty());
         BackgroundCommands.Report report =
                 news(args, seen, context)
@@ -68,6 +74,29 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
                 : result.withText(
                         result.text() + NOT_SEEN + args.atMost().toSeconds() + " s]",
                         result.truncated());
+    }
+
+    /** Whether the model waits for what the result of run_command already had. */
+    private boolean isTold(Args args, ToolContext context) throws ToolException {
+        String first = commands.firstWords(args.id()).orElse("");
+        Optional<Pattern> wanted = args.wanted();
+        if (first.isBlank() || wanted.isEmpty()) {
+            return false;
+        }
+        SearchDeadline deadline = new SearchDeadline(args.atMost(), context.cancellation());
+        try {
+            return wanted.get().matcher(deadline.guard(first)).find();
+        } catch (SearchDeadline.Passed | StackOverflowError e) {
+            return false; // the waiting says so
+        }
+    }
+
+    private ToolResult toldBefore(Args args, ToolContext context) throws ToolException {
+        BackgroundCommands.Report report =
+                commands.look(args.id())
+                        .orElseThrow(() -> BackgroundReport.unknown(args.id(), commands));
+        ToolResult result = BackgroundReport.of(report, context.resultChars() - BEFORE.length());
+        return result.withText(result.text() + BEFORE, result.truncated());
     }
 
     private Optional<BackgroundCommands.Report> news(
