@@ -1,10 +1,12 @@
 package dev.agentloop.cli;
 
+import dev.agentloop.cli.chat.ChatCommand;
 import dev.agentloop.cli.command.Command;
 import dev.agentloop.cli.command.CommandRun;
 import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Version;
+import dev.agentloop.cli.run.RunCommand;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -23,14 +25,25 @@ public final class Cli {
         }
         try {
             return switch (first) {
-                case "", "-h", "--help" -> Help.general(invocation, words.length == 0);
+                case "" -> withoutWords(words, invocation);
+                case "-h", "--help" -> Help.general(invocation, false);
                 case "-V", "--version" -> version(invocation);
                 case "help" -> Help.of(words, invocation);
-                default -> Help.unknown(words, invocation);
+                default ->
+                        Help.isTask(first)
+                                ? CommandRun.run(new RunCommand(), words, invocation)
+                                : Help.unknown(words, invocation);
             };
         } catch (Exception e) {
             return CommandRun.failed(e, invocation);
         }
+    }
+
+    /** A person at a terminal wants to talk; a script has forgotten what it wants. */
+    private static int withoutWords(String[] words, Invocation invocation) throws IOException {
+        return words.length > 0 || invocation.isHeadless()
+                ? Help.general(invocation, true)
+                : CommandRun.run(new ChatCommand(), words, invocation);
     }
 
     private static int version(Invocation invocation) throws IOException {

@@ -41,6 +41,13 @@ final class Help {
         return ExitCode.SUCCESS.code();
     }
 
+    /** Whether what follows {@code agent} is a task, and no mistyped command. */
+    static boolean isTask(String first) {
+        boolean sentence = first.strip().contains(" ");
+        boolean near = !Similar.to(first, Commands.visible().keySet(), 1).isEmpty();
+        return !first.isBlank() && !first.startsWith("-") && (sentence || !near);
+    }
+
     /** Refuses words of which the first is no command; the exit code. */
     static int unknown(String[] words, Invocation invocation) throws IOException {
         String word = words[0];
@@ -63,7 +70,9 @@ final class Help {
     private static String overview() {
         StringBuilder text = new StringBuilder();
         text.append("agent: a coding agent for the terminal, CI jobs and scripts\n\n");
-        text.append("Usage: agent COMMAND [OPTIONS] [WORDS...]\n\nCommands:\n");
+        text.append("Usage: agent                  talk at the terminal (agent chat)\n");
+        text.append("       agent \"TASK\" [OPTIONS] do a task (agent run)\n");
+        text.append("       agent COMMAND [OPTIONS] [WORDS...]\n\nCommands:\n");
         for (Map.Entry<String, Supplier<Command>> command : Commands.visible().entrySet()) {
             String[] description = command.getValue().get().spec().usageMessage().description();
             text.append("  ").append(command.getKey());

@@ -88,8 +88,13 @@ public sealed interface AgentEvent {
     /** A tool call has its result; every started call ends with exactly one of these. */
     record ToolFinished(ToolCall call, ToolResult result, Duration took) implements AgentEvent {}
 
-    /** A file was changed by a call. */
-    record EditApplied(String callId, FileChange change) implements AgentEvent {}
+    /**
+     * A file was changed by a call.
+     *
+     * @param diff unified diff of its text, cut if it is long; empty for what is no text, and where
+     *     only the name has changed
+     */
+    record EditApplied(String callId, FileChange change, String diff) implements AgentEvent {}
 
     /**
      * A hook ran.

@@ -30,7 +30,7 @@ public final class Tally implements EventSink {
     public synchronized void emit(AgentEvent event) {
         switch (event) {
             case AgentEvent.ToolFinished end -> count(end, end.call().id());
-            case AgentEvent.EditApplied(var _, FileChange change) -> changed(change);
+            case AgentEvent.EditApplied(var _, FileChange change, var _) -> changed(change);
             case AgentEvent.PermissionDecided decided -> decided(decided, decided.callId());
             case AgentEvent.HookFinished hook -> hooked(hook);
             case AgentEvent.LlmRetried _ -> retries++;

@@ -24,6 +24,11 @@ public final class EndLines {
             lines.append("\n   Replay: that was the cost when it was recorded; nothing was spent");
             lines.append(" now");
         }
+        appendAttention(lines, summary, style);
+        return lines.toString();
+    }
+
+    private static void appendAttention(StringBuilder lines, RunSummary summary, Style style) {
         for (String action : summary.planned()) {
             lines.append("\n   Dry run, not done: ").append(SafeText.line(action, 200));
         }
@@ -31,7 +36,43 @@ public final class EndLines {
             lines.append("\n   ").append(style.warning()).append(" Denied: ");
             lines.append(SafeText.line(denial.tool() + ": " + denial.reason(), 300));
         }
+    }
+
+    /** The same in one line, and what needs attention: for a person who has seen the work. */
+    static String brief(RunSummary summary, Style style) {
+        StringBuilder lines = new StringBuilder("\n");
+        lines.append(
+                switch (summary.status()) {
+                    case "success" -> style.ok() + " Done";
+                    case "partial" -> style.warning() + " Stopped: " + reason(summary);
+                    default -> style.bad() + " Failed: " + reason(summary);
+                });
+        lines.append(style.dim(figures(summary)));
+        appendAttention(lines, summary, style);
         return lines.toString();
+    }
+
+    private static String figures(RunSummary summary) {
+        StringBuilder text = new StringBuilder(" · ").append(Plural.of(summary.steps(), "step"));
+        text.append(" · ").append(HumanRenderer.seconds(summary.took().toMillis()));
+        if (summary.usage().total() > 0) {
+            text.append(" · ").append(grouped(summary.usage().total())).append(" tokens");
+        }
+        if (summary.usd() != null && summary.usd().signum() > 0) {
+            text.append(" · $");
+            text.append(summary.usd().setScale(4, RoundingMode.HALF_UP).toPlainString());
+        }
+        return text.append(checked(summary)).toString();
+    }
+
+    /** What the last check said of the changed files; nothing where none were changed. */
+    private static String checked(RunSummary summary) {
+        String by = SafeText.line(summary.verification().by(), 60);
+        return switch (summary.verification().state()) {
+            case PASSED -> " · checked by " + by;
+            case FAILED -> " · " + by + " fails";
+            case NONE -> summary.changes().isEmpty() ? "" : " · not checked";
+        };
     }
 
     private static String head(RunSummary summary, Style style) {

@@ -151,6 +151,9 @@ public final class EventJson {
             case AgentEvent.EditApplied edit -> {
                 text(json, "tool_call_id", edit.callId());
                 ResultJson.writeChange(json, edit.change());
+                if (!edit.diff().isEmpty()) {
+                    text(json, "diff", edit.diff());
+                }
             }
             case AgentEvent.HookFinished hook -> hook(json, hook);
             default -> throw new IllegalStateException("not a tool event: " + event);

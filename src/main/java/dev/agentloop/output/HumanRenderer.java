@@ -4,35 +4,35 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.message.ToolCall;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The human log: what the agent does, in lines for the person at the terminal. Calls that run side
- * by side are shown one after another, each with its own lines below it.
+ * The classic human log: each step with its model call, its tool calls and hooks, and how they
+ * ended. For CI jobs and files; a person at a terminal sees {@link WorkLog}.
  */
 public final class HumanRenderer implements EventSink {
     private static final int MAX_TASK = 100; // characters
     private static final int MAX_ERROR = 300; // characters of a tool's error in the log
     private static final int HOOK_LINES = 8;
 
-    private final Consumer<String> out;
+    private final LogLines lines;
     private final Style style;
     private final boolean liveText;
-    private final Map<String, OpenCall> openCalls = new LinkedHashMap<>();
     private final Map<String, String> hookLines = new HashMap<>();
-    private final SafePieces pieces = new SafePieces();
-    private boolean inText;
 
     /**
      * @param out takes text as it is to be written, line feeds included
      * @param liveText whether the model's text is shown while it arrives
      */
     public HumanRenderer(Consumer<String> out, Style style, boolean liveText) {
-        this.out = out;
-        this.style = style;
+        this(new LogLines(out, style), liveText);
+    }
+
+    HumanRenderer(LogLines lines, boolean liveText) {
+        this.lines = lines;
+        this.style = lines.style();
         this.liveText = liveText;
     }
 
@@ -42,7 +42,7 @@ public final class HumanRenderer implements EventSink {
             case AgentEvent.TextDelta(String text) -> live(text);
             case AgentEvent.ToolStarted(ToolCall call) -> open(call);
             case AgentEvent.ToolProgress progress ->
-                    callLine(progress.callId(), progress(progress));
+                    lines.line(progress.callId(), progress(progress));
             case AgentEvent.HookFinished hook when hook.callId().isEmpty() -> line(hookLines(hook));
             case AgentEvent.HookFinished hook ->
                     hookLines.merge(hook.callId(), hookLines(hook) + "\n", String::concat);
@@ -76,6 +76,16 @@ public final class HumanRenderer implements EventSink {
         }
     }
 
+    private void live(String text) {
+        if (liveText && !text.isEmpty()) {
+            lines.text(text);
+        }
+    }
+
+    private void line(String text) {
+        lines.line(text);
+    }
+
     /** Of what others do for the run, a person sees which tools they use and what fails. */
     private void did(String callId, String agent, AgentEvent event) {
         switch (event) {
@@ -105,13 +115,13 @@ public final class HumanRenderer implements EventSink {
     private void below(String callId, String agent, String text) {
         int end = callId.indexOf('/');
         String line = "      " + style.arrow() + " " + SafeText.line(agent, 64) + ": " + text;
-        callLine(end < 0 ? callId : callId.substring(0, end), line);
+        lines.line(end < 0 ? callId : callId.substring(0, end), line);
     }
 
     /** What else than the task steers the model. */
     private void guidance(List<String> files) {
         if (!files.isEmpty()) {
-            line("   Guidance: " + SafeText.line(String.join(", ", files)));
+            lines.line("   Guidance: " + SafeText.line(String.join(", ", files)));
         }
     }
 
@@ -154,11 +164,11 @@ public final class HumanRenderer implements EventSink {
     }
 
     private void answered(AgentEvent.LlmResponded reply) {
-        endText();
+        lines.endText();
         if (reply.error() == null) {
-            line("   " + style.ok() + " LLM responded with " + content(reply));
+            lines.line("   " + style.ok() + " LLM responded with " + content(reply));
             if (reply.toolCalls() > 0) {
-                line("");
+                lines.line("");
             }
         }
     }
@@ -206,46 +216,15 @@ public final class HumanRenderer implements EventSink {
                         + " "
                         + summary
                         + (server.isEmpty() ? "" : " (MCP: " + server + ")");
-        openCalls.put(call.id(), new OpenCall());
-        callLine(call.id(), text);
-    }
-
-    /** Lines of a call that waits until those before it are shown to their end. */
-    private static final class OpenCall {
-        private final StringBuilder waiting = new StringBuilder();
-        private boolean finished;
-    }
-
-    /** Lines of the first open call are shown at once, those of the others wait their turn. */
-    private void callLine(String callId, String text) {
-        OpenCall call = openCalls.get(callId);
-        if (call == null || openCalls.keySet().iterator().next().equals(callId)) {
-            line(text);
-        } else {
-            call.waiting.append(text).append('\n');
-        }
+        lines.open(call.id());
+        lines.line(call.id(), text);
     }
 
     private void close(AgentEvent.ToolFinished end) {
         String id = end.call().id();
         String hooks = hookLines.remove(id);
-        callLine(id, resultLine(end) + (hooks == null ? "" : "\n" + hooks.stripTrailing()));
-        OpenCall call = openCalls.get(id);
-        if (call != null) {
-            call.finished = true;
-            showNextInLine();
-        }
-    }
-
-    private void showNextInLine() {
-        while (!openCalls.isEmpty() && openCalls.values().iterator().next().finished) {
-            openCalls.remove(openCalls.keySet().iterator().next());
-            if (!openCalls.isEmpty()) {
-                StringBuilder waiting = openCalls.values().iterator().next().waiting;
-                out.accept(style.text(waiting.toString()));
-                waiting.setLength(0);
-            }
-        }
+        lines.line(id, resultLine(end) + (hooks == null ? "" : "\n" + hooks.stripTrailing()));
+        lines.close(id);
     }
 
     private String resultLine(AgentEvent.ToolFinished end) {
@@ -267,35 +246,12 @@ public final class HumanRenderer implements EventSink {
         if (hook.exitCode() == 0) {
             return head + style.ok();
         }
-        StringBuilder lines = new StringBuilder(head).append(style.warning());
+        StringBuilder shown = new StringBuilder(head).append(style.warning());
         hook.output()
                 .lines()
                 .limit(HOOK_LINES)
-                .forEach(l -> lines.append("\n         ").append(SafeText.line(l, MAX_ERROR)));
-        return lines.toString();
-    }
-
-    private void live(String text) {
-        if (liveText && !text.isEmpty()) {
-            out.accept(style.text(pieces.add(text)));
-            inText = !text.endsWith("\n");
-        }
-    }
-
-    private void endText() {
-        String rest = pieces.end();
-        if (!rest.isEmpty()) {
-            out.accept(rest);
-        }
-        if (inText) {
-            out.accept("\n");
-            inText = false;
-        }
-    }
-
-    private void line(String text) {
-        endText();
-        out.accept(style.text(text) + "\n");
+                .forEach(l -> shown.append("\n         ").append(SafeText.line(l, MAX_ERROR)));
+        return shown.toString();
     }
 
     static String seconds(long millis) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The result object of {@code --json}: the public shape, see result.schema.json. */
 public final class ResultJson {
     /** Adding a field raises the second number, anything else the first. */
-    public static final String SCHEMA_VERSION = "1.5";
+    public static final String SCHEMA_VERSION = "1.6";
 
     private ResultJson() {}
 

@@ -79,11 +79,11 @@ public record Style(boolean unicode, boolean colour) {
         return colour ? ESC + "2m" + text + ESC + "0m" : text;
     }
 
-    private String green(String text) {
+    String green(String text) {
         return colour ? ESC + "32m" + text + ESC + "0m" : text;
     }
 
-    private String red(String text) {
+    String red(String text) {
         return colour ? ESC + "31m" + text + ESC + "0m" : text;
     }
 }

@@ -82,8 +82,8 @@ public final class MaskedEvents implements EventSink {
             case AgentEvent.SubagentDid did -> masked(did);
             case AgentEvent.SubagentFinished ended -> masked(ended);
             case AgentEvent.SessionStarted started -> masked(started);
-            case AgentEvent.EditApplied(String id, FileChange change) ->
-                    new AgentEvent.EditApplied(id, secrets.mask(change));
+            case AgentEvent.EditApplied(String id, FileChange change, String diff) ->
+                    new AgentEvent.EditApplied(id, secrets.mask(change), mask(diff));
             case AgentEvent.AgentSwitched(String from, String to) ->
                     new AgentEvent.AgentSwitched(mask(from), mask(to));
             case AgentEvent.Finished(RunSummary summary) ->

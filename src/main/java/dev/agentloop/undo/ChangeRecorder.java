@@ -148,7 +148,7 @@ public final class ChangeRecorder {
                     file.blob().isEmpty() ? null : journal.blobs().orElseThrow().read(file.blob());
             byte[] now = CurrentFile.at(workspace.root().resolve(file.path())).content();
             String text =
-                    ShortDiff.between(
+                    UnifiedDiff.between(
                             side("a/", file.path(), before),
                             side("b/", file.path(), now),
                             MAX_LINES);
@@ -160,8 +160,8 @@ public final class ChangeRecorder {
         }
     }
 
-    private static ShortDiff.Side side(String prefix, String path, byte @Nullable [] content) {
-        return new ShortDiff.Side(
+    private static UnifiedDiff.Side side(String prefix, String path, byte @Nullable [] content) {
+        return new UnifiedDiff.Side(
                 content == null ? "/dev/null" : prefix + path, Undo.text(content));
     }
 

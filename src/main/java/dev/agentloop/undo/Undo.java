@@ -163,7 +163,8 @@ public final class Undo {
                 action, name, "", wanted.state(), wanted.blob(), lines.added(), lines.removed());
     }
 
-    static String text(byte @Nullable [] content) {
+    /** The text of a file in whatever encoding; empty if it is none. */
+    public static String text(byte @Nullable [] content) {
         return content == null ? "" : TextFile.of(content).map(TextFile::text).orElse("");
     }
 
@@ -184,9 +185,9 @@ public final class Undo {
             CurrentFile now = CurrentFile.at(restorer.checked(name));
             return now.content() == null
                     ? ""
-                    : ShortDiff.between(
-                            new ShortDiff.Side(name + " (now)", text(now.content())),
-                            new ShortDiff.Side(
+                    : UnifiedDiff.between(
+                            new UnifiedDiff.Side(name + " (now)", text(now.content())),
+                            new UnifiedDiff.Side(
                                     name + " (after an undo)",
                                     text(restorer.content(wanted, blob))),
                             MAX_LINES);

@@ -77,6 +77,7 @@ class LayeringTest {
                     entry("sun.misc", "cli"),
                     entry("ch.qos.logback", "cli"),
                     entry("org.yaml.snakeyaml", "config syntax"),
+                    entry("com.github.difflib", "undo"),
                     entry("org.tomlj", "syntax"),
                     entry("dev.harrel", "json.schema"),
                     entry("org.jsoup", "web"),

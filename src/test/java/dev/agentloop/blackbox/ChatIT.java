@@ -62,6 +62,21 @@ class ChatIT {
     }
 
     @Test
+    @DisplayName("agent alone opens the chat at a terminal, and is an error elsewhere")
+    void withoutWords() {
+        try (var model = ScriptedServer.chat(says("Hello."));
+                var world = World.with(model)) {
+            AgentProcess chat = awaitPrompt(world.launch().terminal().start(), 1);
+            chat.type("hello\r").awaitOut(TRUST).type("n\n");
+            awaitPrompt(chat.awaitOut("Hello."), 2).type(CTRL_D);
+            assertEquals(0, chat.ended().exitCode(), chat::toString);
+            Ended elsewhere = world.launch().start().ended();
+            assertEquals(3, elsewhere.exitCode(), elsewhere::toString);
+            assertTrue(elsewhere.err().contains("Usage: agent"), elsewhere::toString);
+        }
+    }
+
+    @Test
     @DisplayName("yes, once: the next task of a chat asks about the same call again")
     void yesOnce() throws Exception {
         Reply write = calls("write_file", "file_path", "x", "content", "y\n");

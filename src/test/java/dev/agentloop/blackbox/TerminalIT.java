@@ -39,8 +39,70 @@ class TerminalIT {
             Ended ended = running.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
             String last = ended.out().substring(ended.out().lastIndexOf(LIVE) + LIVE.length());
-            assertFalse(last.contains(" tokens"), ended::toString);
+            assertFalse(last.contains(" s, "), ended::toString); // as the live line says it
             assertTrue(ended.out().contains("Here I am."), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("a person sees each edit as a diff, and the last lines of what failed")
+    void workIsShown() {
+        String broken = "for i in 1 2 3 4 5 6 7; do echo line $i; done; exit 3";
+        try (var model =
+                        ScriptedServer.chat(
+                                calls(
+                                        "edit_file",
+                                        "file_path",
+                                        "cart.txt",
+                                        "old_string",
+                                        "two",
+                                        "new_string",
+                                        "2"),
+                                calls("run_command", "command", broken),
+                                says("It fails."));
+                var world = World.with(model).file("cart.txt", "one\ntwo\nthree\n")) {
+            AgentProcess running = started(world, "--yolo", "--sandbox=off", "edit");
+            Ended ended = running.ended();
+            String screen =
+                    ended.out().replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "").replace("\r", "");
+            assertTrue(screen.contains("Edited cart.txt (+1 -1)\n"), ended::toString);
+            assertTrue(
+                    screen.contains(
+                            "       1   one\n       2 - two\n       2 + 2\n       3   three\n"),
+                    ended::toString);
+            assertTrue(screen.contains("    exit code: 3 ("), ended::toString);
+            assertTrue(screen.contains(")\n    line 3\n    line 4\n"), ended::toString);
+            assertTrue(screen.contains("Done · 3 steps"), ended::toString);
+            assertFalse(screen.contains("LLM call"), ended::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("the classic log is there for who asks for it, and a wrong format is refused")
+    void classicLog() {
+        try (var model = ScriptedServer.chat(says("Hello."));
+                var world = World.with(model)) {
+            Ended ended = started(world, "--log-format", "classic", "hello").ended();
+            assertTrue(ended.out().contains("LLM call (2 messages)"), ended::toString);
+            Ended wrong = world.launch().terminal().start("run", "--log-format=x", "hello").ended();
+            assertEquals(3, wrong.exitCode(), wrong::toString);
+            assertTrue(wrong.out().contains("give plain or classic"), wrong::toString);
+        }
+    }
+
+    @Test
+    @DisplayName("agent and a task do the task, a mistyped command keeps its suggestion")
+    void aTaskWithoutACommand() {
+        try (var model = ScriptedServer.chat(says("Hello."));
+                var world = World.with(model)) {
+            AgentProcess running = world.launch().terminal().start("say hello", "--yolo");
+            running.awaitOut(TRUST).type("n\n");
+            Ended ended = running.ended();
+            assertEquals(0, ended.exitCode(), ended::toString);
+            assertTrue(ended.out().contains("Hello."), ended::toString);
+            Ended mistyped = world.launch().start("sesions").ended();
+            assertEquals(3, mistyped.exitCode(), mistyped::toString);
+            assertTrue(mistyped.err().contains("did you mean agent sessions?"), mistyped::toString);
         }
     }
 

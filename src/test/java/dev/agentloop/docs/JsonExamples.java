@@ -24,6 +24,9 @@ final class JsonExamples {
                     "call_1",
                     "edit_file",
                     "{\"file_path\":\"src/shop.py\",\"old_string\":\"floor\",\"new_string\":\"round\"}");
+    private static final String DIFF =
+            "--- a/src/shop.py\n+++ b/src/shop.py\n@@ -5,1 +5,1 @@\n"
+                    + "-    return floor(price)\n+    return round(price)\n";
     private static final FileChange CHANGE =
             new FileChange("src/shop.py", FileChange.Kind.MODIFIED, 1, 1);
 
@@ -113,7 +116,7 @@ final class JsonExamples {
                             "call_1", "edit_file", "allow", "edit_file(src/**)", "policy"),
                     new AgentEvent.ToolStarted(EDIT),
                     new AgentEvent.ToolProgress("call_1", "12 of 40 files", 30),
-                    new AgentEvent.EditApplied("call_1", CHANGE),
+                    new AgentEvent.EditApplied("call_1", CHANGE, DIFF),
                     new AgentEvent.HookFinished(
                             "call_1",
                             "lint",

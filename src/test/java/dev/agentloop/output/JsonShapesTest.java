@@ -147,7 +147,7 @@ final class JsonShapesTest {
                 new AgentEvent.ToolProgress("c1", "half", 50),
                 new AgentEvent.ToolProgress("c1", "more", null),
                 new AgentEvent.ToolFinished(CALL, result, Duration.ofMillis(5)),
-                new AgentEvent.EditApplied("c1", CHANGE),
+                new AgentEvent.EditApplied("c1", CHANGE, ""),
                 new AgentEvent.HookFinished(
                         "c1", "lint", "post_edit", "a", -1, Duration.ZERO, "timed out"),
                 new AgentEvent.ContextCompacted(100, 50, "clearing"),

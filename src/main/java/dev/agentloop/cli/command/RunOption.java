@@ -20,13 +20,7 @@ public enum RunOption {
     PROMPT(Kind.VALUE, "", "TEXT", "The task, instead of plain words.", "-p", "--prompt"),
     PROMPT_FILE(Kind.VALUE, "", "FILE", "Read the task from a file.", "--prompt-file"),
     STDIN(Kind.FLAG, "", "", "Wait for standard input to its end, however slow it is.", "--stdin"),
-    CONFIG(
-            Kind.VALUE,
-            "",
-            "FILE",
-            "One more configuration file, above all other files.",
-            "-c",
-            "--config"),
+    CONFIG(Kind.VALUE, "", "FILE", "A configuration file above all others.", "-c", "--config"),
     CWD(
             Kind.VALUE,
             "workspace",
@@ -239,6 +233,12 @@ public enum RunOption {
             "-v",
             "--verbose"),
     LOG_FILE(Kind.VALUE, "logging.file", "FILE", "Log everything as JSON lines.", "--log-file"),
+    LOG_FORMAT(
+            Kind.VALUE,
+            "",
+            "FORMAT",
+            "plain: the work in a person's words (at a terminal); classic.",
+            "--log-format"),
     LOG_LEVEL(
             Kind.VALUE,
             "logging.level",

@@ -6,6 +6,7 @@ import dev.agentloop.cli.command.RunOption;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.output.Level;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -14,7 +15,12 @@ import picocli.CommandLine.ParseResult;
  * be reported in the right format.
  */
 public record OutputOptions(
-        OutputFormat format, Level level, boolean stream, @Nullable UsageException problem) {
+        OutputFormat format,
+        Level level,
+        boolean stream,
+        String logFormat,
+        @Nullable UsageException problem) {
+    private static final Set<String> LOG_FORMATS = Set.of("", "plain", "classic");
 
     public static OutputOptions of(ParseResult arguments) {
         UsageException problem = null;
@@ -24,8 +30,13 @@ public record OutputOptions(
             problem = e;
         }
         OutputFormat format = OutputFormat.wanted(arguments);
+        String logFormat =
+                RunOption.LOG_FORMAT.isGiven(arguments) ? RunOption.LOG_FORMAT.text(arguments) : "";
+        if (!LOG_FORMATS.contains(logFormat) && problem == null) {
+            problem = new UsageException("--log-format " + logFormat + ": give plain or classic.");
+        }
         boolean stream = !RunOption.NO_STREAM.isGiven(arguments);
-        return new OutputOptions(format, level(arguments), stream, problem);
+        return new OutputOptions(format, level(arguments), stream, logFormat, problem);
     }
 
     public void check() throws UsageException {
@@ -35,7 +46,7 @@ public record OutputOptions(
     }
 
     RunOutput.Wishes forOutput() {
-        return new RunOutput.Wishes(format, level, stream);
+        return new RunOutput.Wishes(format, level, stream, logFormat);
     }
 
     /** -v and -q win over --log-level; a wrong level is the configuration's error to report. */

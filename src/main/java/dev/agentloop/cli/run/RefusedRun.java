@@ -26,7 +26,7 @@ public final class RefusedRun {
         RunOutput output =
                 new RunOutput(
                         invocation,
-                        new RunOutput.Wishes(format, Level.HUMAN, false),
+                        new RunOutput.Wishes(format, Level.HUMAN, false, ""),
                         new Cancellation(),
                         time);
         EventSink events =

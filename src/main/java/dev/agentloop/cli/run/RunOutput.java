@@ -23,6 +23,7 @@ import dev.agentloop.output.ResultJson;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.output.Style;
 import dev.agentloop.output.TechnicalLog;
+import dev.agentloop.output.WorkLog;
 import dev.agentloop.secret.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,6 +61,7 @@ final class RunOutput implements EventSink {
     private @Nullable Path outputFile;
     private volatile boolean outputLost;
     private volatile boolean pipeBroken;
+    private final boolean showsWork;
     private boolean complained;
     private boolean finished;
 
@@ -67,8 +69,15 @@ final class RunOutput implements EventSink {
      * What the user wants to see.
      *
      * @param level from this level on; HUMAN shows the human log, WARN and ERROR only trouble
+     * @param logFormat plain or classic; empty for what suits the place of the log
      */
-    public record Wishes(OutputFormat format, Level level, boolean streamText) {}
+    public record Wishes(OutputFormat format, Level level, boolean streamText, String logFormat) {
+        /** Whether the log is in a person's words; who asks for details sees the steps as well. */
+        boolean showsWork(boolean atTerminal) {
+            boolean suits = atTerminal && level == Level.HUMAN;
+            return logFormat.isEmpty() ? suits : logFormat.equals("plain");
+        }
+    }
 
     RunOutput(Invocation invocation, Wishes wishes, Cancellation interrupts, Time time) {
         this.streams = invocation.streams();
@@ -87,7 +96,11 @@ final class RunOutput implements EventSink {
         Style style = TerminalStyle.of(invocation.environment(), streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
         this.console = new ErrorConsole(streams, mayDraw(invocation, wishes), status);
-        HumanRenderer human = new HumanRenderer(console::print, style, liveText);
+        this.showsWork = wishes.showsWork(streams.errIsTerminal());
+        EventSink human =
+                showsWork
+                        ? new WorkLog(console::print, style, liveText)
+                        : new HumanRenderer(console::print, style, liveText);
         sinks.add(status);
         sinks.add(event -> show(event, human, wishes.level()));
         if (wishes.level().number() <= Level.INFO.number()) {
@@ -162,12 +175,16 @@ final class RunOutput implements EventSink {
         return logFile != null;
     }
 
-    private void show(AgentEvent event, HumanRenderer human, Level from) {
+    private void show(AgentEvent event, EventSink human, Level from) {
         if (complained) {
             return; // the complaint has said it all
         }
         boolean partOfHumanLog =
-                event instanceof AgentEvent.TextDelta || event instanceof AgentEvent.ToolProgress;
+                event instanceof AgentEvent.TextDelta
+                        || event instanceof AgentEvent.ToolProgress
+                        || showsWork
+                                && (event instanceof AgentEvent.EditApplied
+                                        || event instanceof AgentEvent.SessionStarted);
         Level level = partOfHumanLog ? Level.HUMAN : Level.of(event);
         if (level.number() >= from.number()) {
             human.emit(event);

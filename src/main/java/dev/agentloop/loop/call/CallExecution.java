@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CallExecution {
     private final ToolPorts ports;
     private final boolean dryRun;
+    private final EarlierContents earlier;
     private final HookStage hookStage;
     private final PreToolStage preTool;
     private final SecretArguments secrets;
@@ -43,7 +44,8 @@ final class CallExecution {
     private CallExecution(ToolPorts ports, boolean dryRun, ChangeRecorder changes) {
         this.ports = ports;
         this.dryRun = dryRun;
-        this.hookStage = new HookStage(ports);
+        this.earlier = new EarlierContents(ports.files().workspace().root());
+        this.hookStage = new HookStage(ports, earlier);
         this.preTool = new PreToolStage(ports, hookStage);
         this.secrets = new SecretArguments(ports);
         this.changes = changes;
@@ -196,12 +198,14 @@ final class CallExecution {
             Decision no = new Decision(Verdict.DENY, refusal.get().rule(), why);
             return deny(ready, no, "guardrails", refusal.get().rule() + ": " + why);
         }
-        hookStage.beforeEdit(ready);
+        earlier.keep(ready);
         ToolResult result = noted(ready, invoke(ready, decision, by, run));
         for (FileChange change : result.changes()) {
-            ports.run().events().emit(new AgentEvent.EditApplied(ready.call().id(), change));
+            String diff = ports.files().placeholders().hide(earlier.diff(ready.call(), change));
+            ports.run().events().emit(new AgentEvent.EditApplied(ready.call().id(), change, diff));
         }
         hookStage.afterEdit(ready.call(), result, run.work());
+        earlier.forget(ready.call());
         hookStage.afterTool(ready.call(), result, run);
         return result;
     }

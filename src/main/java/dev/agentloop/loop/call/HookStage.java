@@ -11,14 +11,7 @@ import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
-import dev.agentloop.syntax.SyntaxCheck;
-import dev.agentloop.tool.Effect;
-import dev.agentloop.tool.call.PreparedCall;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,40 +23,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class HookStage {
     private final ToolPorts ports;
-    private static final int MOST_BYTES = 1024 * 1024; // of a file whose syntax is looked at
-
+    private final EarlierContents earlier;
     private final Map<String, String> reports = new ConcurrentHashMap<>();
-    private final Map<String, Map<Path, byte[]>> before = new ConcurrentHashMap<>(); // by call
 
-    HookStage(ToolPorts ports) {
+    HookStage(ToolPorts ports, EarlierContents earlier) {
         this.ports = ports;
-    }
-
-    /** Keeps what is in the files that a call will change: only new errors are told. */
-    void beforeEdit(PreparedCall.Ready<?> ready) {
-        if (ready.spec().effect() != Effect.FILE || ports.files().syntax() == SyntaxCheck.NONE) {
-            return;
-        }
-        Map<Path, byte[]> contents = new HashMap<>();
-        for (String path : ready.paths()) {
-            keep(Path.of(path), contents);
-        }
-        before.put(ready.call().id(), contents);
-    }
-
-    private static void keep(Path file, Map<Path, byte[]> contents) {
-        try {
-            if (Files.isRegularFile(file) && Files.size(file) <= MOST_BYTES) {
-                contents.put(file, Files.readAllBytes(file));
-            }
-        } catch (IOException e) {
-            return; // the tool finds out why, and says so
-        }
+        this.earlier = earlier;
     }
 
     /** Hooks run for files that now have new content, and only when the tool succeeded. */
     void afterEdit(ToolCall call, ToolResult result, Cancellation cancellation) {
-        Map<Path, byte[]> contents = before.remove(call.id());
         if (result.isError()) {
             return;
         }
@@ -71,8 +40,7 @@ final class HookStage {
         for (FileChange change : result.changes()) {
             if (hasNewContent(change)) {
                 runFor(call, change.path(), cancellation, words);
-                checkSyntax(change.path(), contents == null ? Map.of() : contents, cancellation)
-                        .ifPresent(words::append);
+                checkSyntax(call, change.path(), cancellation).ifPresent(words::append);
             }
         }
         add(call, words.toString());
@@ -151,23 +119,12 @@ final class HookStage {
         }
     }
 
-    private Optional<String> checkSyntax(
-            String path, Map<Path, byte[]> contents, Cancellation cancellation) {
-        Path file = ports.files().workspace().root().resolve(path);
-        byte[] old = contents.containsKey(file) ? contents.get(file) : moved(contents);
+    private Optional<String> checkSyntax(ToolCall call, String path, Cancellation cancellation) {
+        byte[] old = earlier.of(call, path);
         List<String> wrong = ports.files().syntax().problems(path, old, cancellation);
         return wrong.isEmpty()
                 ? Optional.empty()
                 : Optional.of("\n\n[Syntax of " + path + ": " + String.join("; ", wrong) + "]");
-    }
-
-    /** What a file of the call held that is there no more: the one that got a new name. */
-    private static byte[] moved(Map<Path, byte[]> contents) {
-        return contents.entrySet().stream()
-                .filter(content -> !Files.exists(content.getKey(), LinkOption.NOFOLLOW_LINKS))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(new byte[0]);
     }
 
     private static String readAgain(String path) {

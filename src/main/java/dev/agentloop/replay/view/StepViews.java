@@ -114,7 +114,7 @@ public final class StepViews {
             case AgentEvent.UsageReported used -> count(used);
             case AgentEvent.ToolStarted(ToolCall call) -> calls.put(call.id(), new OpenCall(call));
             case AgentEvent.PermissionDecided decided -> decided(decided);
-            case AgentEvent.EditApplied(String id, FileChange change) -> {
+            case AgentEvent.EditApplied(String id, FileChange change, _) -> {
                 OpenCall call = calls.get(id);
                 if (call != null) {
                     call.changes.add(change);

@@ -1,0 +1,201 @@
+package dev.agentloop.output;
+
+import dev.agentloop.event.AgentEvent;
+import dev.agentloop.event.EventSink;
+import dev.agentloop.message.ToolCall;
+import dev.agentloop.message.ToolResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * The log for a person at a terminal: what the model says, which files it reads, each edit as a
+ * diff, commands with how they ended, the plan. Model calls and steps are not shown; {@link
+ * HumanRenderer} shows them.
+ */
+public final class WorkLog implements EventSink {
+    private static final int LAST_LINES = 5; // of a command that failed
+    private static final int WIDEST = 200; // characters of a line of an output
+    private static final int MAX_ERROR = 300; // characters
+    private static final String INDENT = "    ";
+
+    /** What stands between the pieces of an output in a result, and below it for the model. */
+    private static final Pattern LABEL =
+            Pattern.compile(
+                    "std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?|(?:all|first \\d+ bytes) of std.*|\\[.*]");
+
+    private final LogLines lines;
+    private final Style style;
+    private final HumanRenderer classic; // for what both say alike
+    private final boolean liveText;
+    private final Map<String, List<AgentEvent.EditApplied>> edits = new HashMap<>(); // by call
+    private final Map<String, List<String>> hooks = new HashMap<>(); // what they said, by call
+    private final Set<String> announced = new HashSet<>(); // calls that are shown as begun
+    private boolean afterText;
+    private boolean afterCall;
+
+    /**
+     * @param out takes text as it is to be written, line feeds included
+     * @param liveText whether the model's text is shown while it arrives
+     */
+    public WorkLog(Consumer<String> out, Style style, boolean liveText) {
+        this.lines = new LogLines(out, style);
+        this.style = style;
+        this.classic = new HumanRenderer(lines, liveText);
+        this.liveText = liveText;
+    }
+
+    @Override
+    public void emit(AgentEvent event) {
+        switch (event) {
+            case AgentEvent.SessionStarted started -> begin(started);
+            case AgentEvent.TextDelta(String text) -> text(text);
+            case AgentEvent.LlmResponded _ -> lines.endText();
+            case AgentEvent.ToolStarted(ToolCall call) -> open(call);
+            case AgentEvent.EditApplied edit ->
+                    edits.computeIfAbsent(edit.callId(), _ -> new ArrayList<>()).add(edit);
+            case AgentEvent.ToolFinished end -> close(end);
+            case AgentEvent.HookFinished hook -> hooked(hook);
+            case AgentEvent.Finished(var summary) -> lines.line(EndLines.brief(summary, style));
+            case AgentEvent.LlmRequested _,
+                    AgentEvent.UserMessage _,
+                    AgentEvent.StepStarted _,
+                    AgentEvent.ThinkingDelta _,
+                    AgentEvent.UsageReported _,
+                    AgentEvent.PermissionDecided _,
+                    AgentEvent.BudgetUpdated _ -> {}
+            case AgentEvent.ToolProgress _,
+                    AgentEvent.LlmRetried _,
+                    AgentEvent.LimitReached _,
+                    AgentEvent.Closing _,
+                    AgentEvent.AgentSwitched _,
+                    AgentEvent.SubagentStarted _,
+                    AgentEvent.SubagentDid _,
+                    AgentEvent.SubagentFinished _,
+                    AgentEvent.ContextCompacted _,
+                    AgentEvent.Warning _,
+                    AgentEvent.Failed _ ->
+                    classic.emit(event);
+        }
+    }
+
+    /** A session that goes on has said this before. */
+    private void begin(AgentEvent.SessionStarted started) {
+        if (!started.resumed()) {
+            String where = started.model() + ", agent " + started.agent();
+            lines.line(style.dim(SafeText.line(where + ", sandbox " + started.sandbox())));
+        }
+        if (!started.guidance().isEmpty()) {
+            String files = String.join(", ", started.guidance());
+            lines.line(style.dim(SafeText.line("guidance: " + files)));
+        }
+    }
+
+    private void text(String text) {
+        if (!liveText || text.isEmpty()) {
+            return;
+        }
+        if (afterCall) {
+            lines.line("");
+        }
+        afterCall = false;
+        afterText = true;
+        lines.text(text);
+    }
+
+    private void open(ToolCall call) {
+        lines.open(call.id());
+        if (CallWords.mayTakeLong(call)) {
+            announced.add(call.id());
+            say(call.id(), bullet() + CallWords.of(call));
+        }
+    }
+
+    private String bullet() {
+        return style.dim(style.sign("• ", "* "));
+    }
+
+    /** An empty line parts the text of the model from what it does. */
+    private void say(String callId, String text) {
+        if (afterText) {
+            lines.line("");
+        }
+        afterText = false;
+        afterCall = true;
+        lines.line(callId, text);
+    }
+
+    private void close(AgentEvent.ToolFinished end) {
+        String id = end.call().id();
+        List<AgentEvent.EditApplied> changed = edits.remove(id);
+        boolean begun = announced.remove(id);
+        if (end.result().isError() || end.call().name().equals("run_command")) {
+            if (!begun) {
+                say(id, style.bad() + " " + CallWords.of(end.call()));
+            }
+            say(id, ending(end));
+        } else if (changed != null) {
+            changed.forEach(edit -> say(id, edited(edit)));
+        } else if (end.call().name().equals("todo_write")) {
+            List<String> plan = CallWords.plan(end.call(), style);
+            say(id, bullet() + "Plan\n" + INDENT + String.join("\n" + INDENT, plan));
+        } else if (!begun) {
+            say(id, bullet() + CallWords.of(end.call()));
+        }
+        List<String> heard = hooks.remove(id);
+        if (heard != null) {
+            heard.forEach(hook -> say(id, hook));
+        }
+        lines.close(id);
+    }
+
+    private String edited(AgentEvent.EditApplied edit) {
+        String diff = DiffLines.of(edit.diff(), style);
+        return bullet() + CallWords.of(edit.change()) + (diff.isEmpty() ? "" : "\n" + diff);
+    }
+
+    /** How a command ended, or why a call failed; of a failed command its last lines as well. */
+    private String ending(AgentEvent.ToolFinished end) {
+        ToolResult result = end.result();
+        String text = result.text().strip();
+        String first = SafeText.line(text.lines().findFirst().orElse(""), MAX_ERROR);
+        if (!result.isError()) {
+            return style.dim(INDENT + first);
+        }
+        StringBuilder shown = new StringBuilder(style.red(INDENT + first));
+        if (result.exitCode().isPresent()) {
+            List<String> printed =
+                    text.lines()
+                            .skip(1)
+                            .filter(line -> !line.isBlank() && !LABEL.matcher(line).matches())
+                            .toList();
+            printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size())
+                    .forEach(line -> shown.append(dimmed(line)));
+        }
+        return shown.toString();
+    }
+
+    private String dimmed(String line) {
+        return "\n" + style.dim(INDENT + SafeText.line(line.replace("\t", "    "), WIDEST));
+    }
+
+    private void hooked(AgentEvent.HookFinished hook) {
+        String name = "Hook " + SafeText.line(hook.name(), 64);
+        boolean ok = hook.exitCode() == 0;
+        StringBuilder shown = new StringBuilder();
+        shown.append(ok ? style.dim(INDENT + name + ": ok") : style.red(INDENT + name + " failed"));
+        if (!ok) {
+            hook.output().lines().limit(LAST_LINES).forEach(line -> shown.append(dimmed(line)));
+        }
+        if (hook.callId().isEmpty()) {
+            say("", shown.toString());
+        } else {
+            hooks.computeIfAbsent(hook.callId(), _ -> new ArrayList<>()).add(shown.toString());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.agentloop.undo;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The difference of two texts as {@code diff -u} writes it. */
+public final class UnifiedDiff {
+    private static final int CONTEXT = 3; // lines
+    private static final int ONE_BLOCK = 6; // changed lines of a side that are not looked into
+    private static final int MOST_COMPARED = 3_000; // changed lines; more would take seconds
+    private static final String NO_END = "\n\\ No newline at end of file";
+
+    private final List<String> old;
+    private final List<String> fresh;
+    private int head; // equal lines at the beginning
+    private int tail; // and at the end
+
+    private UnifiedDiff(String before, String after) {
+        this.old = lines(before);
+        this.fresh = lines(after);
+        int same = Math.min(old.size(), fresh.size());
+        while (head < same && old.get(head).equals(fresh.get(head))) {
+            head++;
+        }
+        while (tail < same - head
+                && old.get(old.size() - 1 - tail).equals(fresh.get(fresh.size() - 1 - tail))) {
+            tail++;
+        }
+    }
+
+    /** A text and what stands above it. */
+    public record Side(String name, String text) {}
+
+    /**
+     * The difference with three lines around each change; empty if the texts are equal but for the
+     * kind of their line ends.
+     *
+     * @param most lines that are shown; a last line says how many are not
+     */
+    public static String between(Side before, Side after, int most) {
+        UnifiedDiff diff = new UnifiedDiff(before.text(), after.text());
+        List<String> lines = diff.hunks();
+        if (lines.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        text.append("--- ").append(before.name()).append('\n');
+        text.append("+++ ").append(after.name()).append('\n');
+        lines.stream().limit(most).forEach(line -> text.append(line).append('\n'));
+        if (lines.size() > most) {
+            text.append("… ").append(lines.size() - most).append(" more lines\n");
+        }
+        return text.toString();
+    }
+
+    private List<String> hunks() {
+        int removed = old.size() - head - tail;
+        int added = fresh.size() - head - tail;
+        if (removed + added == 0) {
+            return List.of();
+        }
+        boolean one = removed <= ONE_BLOCK || added == 0 || removed == 0;
+        if (one || removed + added > MOST_COMPARED) {
+            return oneHunk();
+        }
+        List<String> all =
+                UnifiedDiffUtils.generateUnifiedDiff(
+                        "", "", old, DiffUtils.diff(old, fresh), CONTEXT);
+        return all.subList(2, all.size()); // without the names
+    }
+
+    private List<String> oneHunk() {
+        int from = Math.max(0, head - CONTEXT);
+        int behind = Math.min(tail, CONTEXT);
+        int oldEnd = old.size() - tail;
+        int newEnd = fresh.size() - tail;
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "@@ -%s +%s @@"
+                        .formatted(range(from, oldEnd + behind), range(from, newEnd + behind)));
+        old.subList(from, head).forEach(line -> lines.add(" " + line));
+        old.subList(head, oldEnd).forEach(line -> lines.add("-" + line));
+        fresh.subList(head, newEnd).forEach(line -> lines.add("+" + line));
+        old.subList(oldEnd, oldEnd + behind).forEach(line -> lines.add(" " + line));
+        return lines;
+    }
+
+    private static String range(int from, int to) {
+        return (to > from ? from + 1 : from) + "," + (to - from);
+    }
+
+    /** A last line without end differs from one with it. */
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>(text.lines().toList());
+        if (!lines.isEmpty() && !text.endsWith("\n")) {
+            lines.set(lines.size() - 1, lines.getLast() + NO_END);
+        }
+        return lines;
+    }
+}

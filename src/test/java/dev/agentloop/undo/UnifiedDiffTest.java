@@ -1,0 +1,96 @@
+package dev.agentloop.undo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UnifiedDiffTest {
+    @TempDir Path folder;
+
+    private static String diff(String before, String after, int most) {
+        return UnifiedDiff.between(
+                new UnifiedDiff.Side("a/f", before), new UnifiedDiff.Side("b/f", after), most);
+    }
+
+    @Test
+    @DisplayName("one change is one hunk with three lines around it")
+    void oneHunk() {
+        String file =
+                IntStream.rangeClosed(1, 9).mapToObj(n -> n + "\n").collect(Collectors.joining());
+        assertEquals(
+                "--- a/f\n+++ b/f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+                diff(file, file.replace("5", "five"), 100));
+        assertEquals("", diff(file, file, 100));
+    }
+
+    @Test
+    @DisplayName("a last line without end differs from one with it")
+    void theEndOfTheLastLine() {
+        assertEquals(
+                "--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n",
+                diff("a", "a\n", 100));
+    }
+
+    @Test
+    @DisplayName("a long diff is cut and says by how much")
+    void cut() {
+        String diff = diff("", "x\n".repeat(50), 11);
+        assertTrue(diff.endsWith("+x\n… 40 more lines\n"), diff);
+    }
+
+    @Test
+    @DisplayName("patch makes the new text of the old one, whatever has changed")
+    void patchTakesIt() throws IOException, InterruptedException {
+        Random random = new Random(25);
+        for (int i = 0; i < 60; i++) {
+            List<String> lines = new ArrayList<>();
+            for (int n = random.nextInt(40); n > 0; n--) {
+                lines.add("line " + random.nextInt(8));
+            }
+            String before = text(lines, random);
+            for (int n = random.nextInt(12); n > 0; n--) {
+                int at = random.nextInt(lines.size() + 1);
+                if (random.nextBoolean() || at == lines.size()) {
+                    lines.add(at, "new " + random.nextInt(99));
+                } else {
+                    lines.remove(at);
+                }
+            }
+            String after = text(lines, random);
+            String diff = diff(before, after, 1000);
+            Path file = folder.resolve("f");
+            Files.writeString(file, before);
+            Files.writeString(folder.resolve("diff"), diff);
+            assertEquals(0, diff.isEmpty() ? 0 : patch(), diff);
+            String patched = Files.exists(file) ? Files.readString(file) : ""; // empty: removed
+            assertEquals(after, patched, diff);
+        }
+    }
+
+    private static String text(List<String> lines, Random random) {
+        String text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+        return text.isEmpty() || random.nextInt(4) > 0
+                ? text
+                : text.substring(0, text.length() - 1);
+    }
+
+    private int patch() throws IOException, InterruptedException {
+        return new ProcessBuilder("patch", "-s", "f", "diff")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out").toFile())
+                .start()
+                .waitFor();
+    }
+}
