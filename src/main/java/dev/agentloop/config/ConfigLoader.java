@@ -165,7 +165,7 @@ public final class ConfigLoader {
                         new ConfigException(
                                 "",
                                 "does not exist",
-                                "Give --config a file that does.",
+                                "Give --config a file that does (-c is --config; --continue goes on with the newest session).",
                                 file.toString()));
     }
 

@@ -22,6 +22,10 @@ class ConfigErrorsScenarioTest {
     static Stream<Arguments> wrongCommandLines() {
         return Stream.of(
                 wrong("Unknown option", "--no-such-option", "hello"),
+                wrong("here it is --yolo", "--dangerously-skip-permissions", "hello"),
+                wrong("here: --agent plan, --confirm", "--permission-mode=plan", "hello"),
+                wrong("agent run prints the answer", "--print", "hello"),
+                wrong("--continue goes on with", "-c", "go on"),
                 wrong("--max-steps", "--max-steps", "many", "hello"),
                 wrong("no/such/folder", "-C", "no/such/folder", "hello"),
                 wrong("missing.txt", "--prompt-file", "missing.txt"),

@@ -231,7 +231,8 @@ class ConfigErrorsTest {
 
         assertEquals(
                 folder.resolve("extra.yaml")
-                        + ": does not exist\n  Give --config a file that does.",
+                        + ": does not exist\n  Give --config a file that does (-c is --config;"
+                        + " --continue goes on with the newest session).",
                 fixture.refusal());
     }
 

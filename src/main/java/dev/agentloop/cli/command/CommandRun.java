@@ -1,5 +1,6 @@
 package dev.agentloop.cli.command;
 
+import dev.agentloop.cli.input.OtherTools;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
@@ -100,6 +101,10 @@ public final class CommandRun {
         if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
                 || !unmatched.isUnknownOption()) {
             return "";
+        }
+        String habit = OtherTools.here(unmatched.getUnmatched().getFirst());
+        if (!habit.isEmpty()) {
+            return "; " + habit;
         }
         Set<String> known = e.getCommandLine().getCommandSpec().optionsMap().keySet();
         List<String> near = Similar.to(unmatched.getUnmatched().getFirst(), known, 1);
