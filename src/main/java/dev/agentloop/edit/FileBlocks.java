@@ -1,6 +1,7 @@
 package dev.agentloop.edit;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Lines of a file for a refusal, so that a model can copy them without another read. */
@@ -8,6 +9,7 @@ public final class FileBlocks {
     private static final int MOST_LINES = 40; // of one refusal
     private static final int MOST_CHARS = 6_000;
     private static final int AROUND = 2; // lines above and below those that are meant
+    private static final int SHORTEST_CUT = 100; // characters of a line, however many there are
     private static final int MOST_PLACES = 8; // with the lines around them: 5 of each are 40
 
     private FileBlocks() {}
@@ -38,7 +40,11 @@ public final class FileBlocks {
      * 40 lines can show. Each block is preceded by a line feed.
      */
     public static String places(List<String> file, List<Span> places) {
-        List<Span> shown = places.subList(0, Math.min(places.size(), MOST_PLACES));
+        List<Span> shown =
+                places.stream()
+                        .limit(MOST_PLACES)
+                        .sorted(Comparator.comparingInt(Span::from))
+                        .toList();
         int share = MOST_LINES / Math.max(1, shown.size());
         List<Span> blocks = new ArrayList<>();
         for (Span place : shown) {
@@ -54,19 +60,41 @@ public final class FileBlocks {
         StringBuilder text = new StringBuilder();
         for (Span block : blocks) {
             String lines = block(file, block, MOST_CHARS / blocks.size());
-            text.append(lines.isEmpty() ? "" : "\n" + lines.stripTrailing());
+            text.append(lines.isEmpty() ? "" : "\n" + lines.substring(0, lines.length() - 1));
         }
         return text.toString();
     }
 
     private static String block(List<String> file, Span span, int chars) {
-        StringBuilder lines = new StringBuilder();
-        int line = span.from();
-        while (line < span.to() && lines.length() + file.get(line).length() < chars) {
-            lines.append(file.get(line++)).append('\n');
+        if (span.to() <= span.from()) {
+            return "";
         }
-        return line == span.from()
-                ? ""
-                : "Lines %d-%d of the file are:\n%s".formatted(span.from() + 1, line, lines);
+        List<String> lines = file.subList(span.from(), span.to());
+        int longest = longest(lines, chars);
+        StringBuilder shown = new StringBuilder();
+        for (String line : lines) {
+            boolean fits = line.length() <= longest;
+            shown.append(fits ? line : line.substring(0, cut(line, longest)));
+            shown.append(fits ? "" : "… (%d characters)".formatted(line.length())).append('\n');
+        }
+        return "Lines %d-%d of the file are:\n%s".formatted(span.from() + 1, span.to(), shown);
+    }
+
+    /** The length to which long lines are cut, so that all of them have room. */
+    private static int longest(List<String> lines, int chars) {
+        int longest = chars;
+        while (longest > SHORTEST_CUT) {
+            int most = longest;
+            if (lines.stream().mapToInt(line -> Math.min(line.length(), most)).sum() <= chars) {
+                break;
+            }
+            longest -= Math.max(1, longest / 8);
+        }
+        return longest;
+    }
+
+    /** Never splits a surrogate pair. */
+    private static int cut(String line, int at) {
+        return Character.isHighSurrogate(line.charAt(at - 1)) ? at - 1 : at;
     }
 }

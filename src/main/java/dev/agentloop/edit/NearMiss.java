@@ -77,12 +77,15 @@ public final class NearMiss {
                 }
             }
         }
-        for (Map.Entry<Integer, Integer> each : votes.entrySet()) {
-            if (each.getValue() == most && each.getKey() != best) {
-                asNear.add(Math.max(0, each.getKey()));
-            }
-        }
-        return most == 0 ? -1 : Math.max(0, best);
+        int nearest = Math.max(0, best);
+        int equal = most;
+        votes.entrySet().stream()
+                .filter(each -> each.getValue() == equal)
+                .map(each -> Math.max(0, each.getKey()))
+                .distinct()
+                .filter(start -> start != nearest)
+                .forEach(asNear::add);
+        return most == 0 ? -1 : nearest;
     }
 
     private int byLikeness() {
@@ -125,7 +128,10 @@ public final class NearMiss {
                                 FileBlocks.around(file, nearest, start + j));
             }
         }
-        boolean end = endIsMissing && nearest.to() == file.size();
+        boolean end =
+                endIsMissing
+                        && nearest.to() == file.size()
+                        && file.subList(start, file.size()).equals(wanted);
         return "The nearest text starts at line %d%s.\n%s%s"
                 .formatted(
                         start + 1,
@@ -146,8 +152,9 @@ public final class NearMiss {
                         .limit(MOST_NAMED)
                         .map(start -> String.valueOf(start + 1))
                         .collect(Collectors.joining(", "));
-        return "%d other places are as near: line %s%s. Lines that stand once tell them apart.\n"
-                .formatted(asNear.size(), lines, asNear.size() > MOST_NAMED ? ", …" : "");
+        String places = asNear.size() == 1 ? "Another place is" : asNear.size() + " others are";
+        return "%s as near: line %s%s. Lines that stand once tell them apart.\n"
+                .formatted(places, lines, asNear.size() > MOST_NAMED ? ", …" : "");
     }
 
     /** The first line may begin, and the last may end, inside a line of the file. */

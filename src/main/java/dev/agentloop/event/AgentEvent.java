@@ -91,10 +91,11 @@ public sealed interface AgentEvent {
     /**
      * A file was changed by a call.
      *
-     * @param diff unified diff of its text, cut if it is long; empty for what is no text, and where
+     * @param diff unified diff of its text, cut if it is long; null for what is no text, and where
      *     only the name has changed
      */
-    record EditApplied(String callId, FileChange change, String diff) implements AgentEvent {}
+    record EditApplied(String callId, FileChange change, @Nullable String diff)
+            implements AgentEvent {}
 
     /**
      * A hook ran.

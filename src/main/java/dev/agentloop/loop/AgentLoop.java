@@ -76,17 +76,19 @@ public final class AgentLoop {
             tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
             Optional<StopReason> stop = guard(run);
             if (stop.isPresent()) {
+                tools.settle(run);
                 return over(run, stopped(run, stop.get()));
             }
             LlmResponse reply = llm.step(run, tools.specs());
             keep(run, reply);
             if (reply.toolCalls().isEmpty()) {
+                tools.settle(run);
                 return answer.of(run, reply).flatMap(result -> over(run, result));
             }
             runTools(run, reply);
             return Optional.empty();
         } catch (LlmException e) {
-            run.checkedWork().settle();
+            tools.settle(run);
             return answer.standing(run)
                     .or(() -> Optional.of(closing.afterFailure(run, e, tools.specs())));
         }
@@ -147,7 +149,6 @@ public final class AgentLoop {
     }
 
     private Optional<RunResult> over(Run run, RunResult result) {
-        run.checkedWork().settle();
         return Optional.of(UnsavedChanges.told(run, result, ports));
     }
 }

@@ -97,7 +97,6 @@ final class FinalAnswer {
 
     /** Files that were changed after the last command that succeeded are asked about once. */
     private Optional<RunResult> finished(Run run, RunResult result) {
-        run.checkedWork().settle();
         boolean asks =
                 run.checkedWork().isUnchecked()
                         && !result.text().isBlank()

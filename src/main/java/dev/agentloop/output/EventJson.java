@@ -151,7 +151,7 @@ public final class EventJson {
             case AgentEvent.EditApplied edit -> {
                 text(json, "tool_call_id", edit.callId());
                 ResultJson.writeChange(json, edit.change());
-                if (!edit.diff().isEmpty()) {
+                if (edit.diff() != null) {
                     text(json, "diff", edit.diff());
                 }
             }

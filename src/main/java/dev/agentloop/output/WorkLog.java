@@ -155,7 +155,8 @@ public final class WorkLog implements EventSink {
     }
 
     private String edited(AgentEvent.EditApplied edit) {
-        String diff = DiffLines.of(edit.diff(), style);
+        String text = edit.diff();
+        String diff = text == null ? "" : DiffLines.of(text, style);
         return bullet() + CallWords.of(edit.change()) + (diff.isEmpty() ? "" : "\n" + diff);
     }
 

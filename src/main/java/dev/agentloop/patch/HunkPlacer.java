@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the place of each hunk of a file. A place counts only if nothing else can be meant: it is
@@ -147,7 +148,10 @@ final class HunkPlacer {
                     ("%s fits at line %d, but \"%s\" of its @@ line is not in the file, so that may"
                                     + " not be the place. Add lines of context.%s")
                             .formatted(
-                                    name, place.line() + 1, heading, blocks(List.of(place), hunk)));
+                                    name,
+                                    place.line() + 1,
+                                    heading,
+                                    blocks(List.of(place), hunk, List.of())));
         }
         if (!anchors.isEmpty()
                 && anchors.stream().noneMatch(anchor -> belongs(place, hunk, anchor))) {
@@ -159,8 +163,10 @@ final class HunkPlacer {
                                     place.line() + 1,
                                     heading,
                                     numbers(anchors.stream().map(Anchor::line).toList()),
-                                    blocks(List.of(place), hunk)
-                                            + below(anchors.getFirst(), hunk)));
+                                    blocks(
+                                            List.of(place),
+                                            hunk,
+                                            List.of(anchors.getFirst().line()))));
         }
         return place;
     }
@@ -260,24 +266,24 @@ final class HunkPlacer {
                                         + " function or section."
                                 : ", and its @@ line does not say which is meant. Add lines of"
                                         + " context.")
-                        + blocks(found, hunk));
+                        + blocks(found, hunk, List.of()));
     }
 
-    private String blocks(List<Placement> places, Hunk hunk) {
+    /**
+     * @param more lines, from 0, where the hunk may have been meant to fit
+     */
+    private String blocks(List<Placement> places, Hunk hunk, List<Integer> more) {
         return FileBlocks.places(
                 index.file(),
-                places.stream()
-                        .limit(MAX_NAMED)
-                        .map(Placement::line)
+                Stream.concat(places.stream().map(Placement::line), more.stream())
                         .distinct()
-                        .map(line -> new FileBlocks.Span(line, line + hunk.old().size()))
+                        .limit(MAX_NAMED)
+                        .map(line -> span(line, hunk))
                         .toList());
     }
 
-    /** What begins at the anchor, where the hunk was meant to fit. */
-    private String below(Anchor anchor, Hunk hunk) {
-        int last = Math.min(index.file().size(), anchor.line() + hunk.old().size() + TELLING);
-        return FileBlocks.places(index.file(), List.of(new FileBlocks.Span(anchor.line(), last)));
+    private FileBlocks.Span span(int line, Hunk hunk) {
+        return new FileBlocks.Span(line, Math.min(index.file().size(), line + hunk.old().size()));
     }
 
     private static String numbers(List<Integer> lines) {

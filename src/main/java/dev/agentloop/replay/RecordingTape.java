@@ -13,6 +13,7 @@ import dev.agentloop.message.ToolCall;
 import dev.agentloop.replay.cassette.CassetteLine;
 import dev.agentloop.replay.cassette.CassetteWriter;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.verification.CheckedWork;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +125,15 @@ public final class RecordingTape implements Tape, EventSink {
         ToolAnswers answers = whole(real);
         write(new CassetteLine.ToolsAnswered(answers));
         return answers;
+    }
+
+    @Override
+    public CheckedWork.Found found(Supplier<CheckedWork.Found> real) {
+        CheckedWork.Found found = real.get();
+        if (!found.equals(CheckedWork.Found.NOTHING)) {
+            write(new CassetteLine.Settled(found));
+        }
+        return found;
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.agentloop.replay.cassette.CassetteLine;
 import dev.agentloop.replay.cassette.Difference;
 import dev.agentloop.replay.cassette.RecordWriter;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.verification.CheckedWork;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -243,6 +244,13 @@ public final class ReplayingTape implements Tape, EventSink, ReplayingLlm.Source
             play(at, event);
         }
         return take(CassetteLine.ToolsAnswered.class, "results of tool calls").answers();
+    }
+
+    @Override
+    public CheckedWork.Found found(Supplier<CheckedWork.Found> real) {
+        return !mismatch.isFound() && peek() instanceof CassetteLine.Settled
+                ? take(CassetteLine.Settled.class, "what had changed").found()
+                : CheckedWork.Found.NOTHING;
     }
 
     @Override

@@ -83,7 +83,8 @@ public final class MaskedEvents implements EventSink {
             case AgentEvent.SubagentFinished ended -> masked(ended);
             case AgentEvent.SessionStarted started -> masked(started);
             case AgentEvent.EditApplied(String id, FileChange change, String diff) ->
-                    new AgentEvent.EditApplied(id, secrets.mask(change), mask(diff));
+                    new AgentEvent.EditApplied(
+                            id, secrets.mask(change), diff == null ? null : mask(diff));
             case AgentEvent.AgentSwitched(String from, String to) ->
                     new AgentEvent.AgentSwitched(mask(from), mask(to));
             case AgentEvent.Finished(RunSummary summary) ->

@@ -90,11 +90,14 @@ public final class CheckCommands {
                                     + " --print-config --list")
                             .split(" "));
 
+    /** An n or q among the options of make that have no value. */
+    private static final String MAKE_NOTHING = "-[BbdehikLmnpqrRsStvw]*[nq][BbdehikLmnpqrRsStvw]*";
+
     /** The same for one program: expressions for whole words. */
     private static final Map<String, List<String>> RUN_NOTHING_IN =
             Map.ofEntries(
-                    Map.entry("make", List.of("-[a-zA-Z]*[nq][a-zA-Z]*")),
-                    Map.entry("gmake", List.of("-[a-zA-Z]*[nq][a-zA-Z]*")),
+                    Map.entry("make", List.of(MAKE_NOTHING)),
+                    Map.entry("gmake", List.of(MAKE_NOTHING)),
                     Map.entry("ninja", List.of("-n", "-t")),
                     Map.entry("ctest", List.of("-N")),
                     Map.entry("tox", List.of("-l", "-a", "l", "list", "config")),
@@ -105,6 +108,9 @@ public final class CheckCommands {
                     Map.entry("vitest", List.of("list")),
                     Map.entry("pre-commit", List.of("install", "autoupdate", "clean")),
                     Map.entry("javac", List.of("-version")),
+                    Map.entry("gofmt", List.of("-w", "-s?w|-ws?")),
+                    Map.entry("cmake", List.of("clean", "install")),
+                    Map.entry("tsc", List.of("-v")),
                     Map.entry("dotnet", List.of("-t")));
 
     static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ksh");
@@ -165,13 +171,13 @@ public final class CheckCommands {
 
     /** The last check in a line, if there is one. */
     Optional<CommandParts.Part> in(String line) {
-        List<CommandParts.Part> parts = CommandParts.of(line);
-        for (CommandParts.Part part : parts.reversed()) {
-            if (isCheck(part.words())) {
-                return Optional.of(part);
-            }
-        }
-        return Optional.empty();
+        List<CommandParts.Part> all = all(line);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    }
+
+    /** All checks in a line, in their order. */
+    List<CommandParts.Part> all(String line) {
+        return CommandParts.of(line).stream().filter(part -> isCheck(part.words())).toList();
     }
 
     private boolean isNamed(List<String> words) {
@@ -238,8 +244,13 @@ public final class CheckCommands {
     private static boolean runsNothing(String name, List<String> rest) {
         List<String> its = RUN_NOTHING_IN.getOrDefault(name, List.of());
         boolean helps = !rest.isEmpty() && rest.getFirst().equals("help");
+        boolean formats =
+                name.equals("ruff") && rest.contains("format") && !rest.contains("--check");
+        boolean versionOnly = rest.equals(List.of("-v")) || rest.equals(List.of("-V"));
         boolean shell = SHELLS.contains(name) && rest.stream().anyMatch(w -> w.matches("-[a-z]*c"));
         return helps
+                || formats
+                || versionOnly
                 || shell // its line is looked at instead
                 || rest.stream()
                         .anyMatch(word ->

@@ -1,6 +1,7 @@
 package dev.agentloop.verification;
 
 import dev.agentloop.verification.Verification.State;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** What tests, builds and linters say in their output, where their exit code does not tell all. */
@@ -10,7 +11,7 @@ final class CheckOutput {
             Pattern.compile(
                     "\\Aexit code: 127|No rule to make target '(?:test|check|lint)'\\."
                             + "|No targets specified and no makefile|[Mm]issing script: "
-                            + "|Couldn't find a script named|^\\S*python\\S*: No module named ",
+                            + "|Couldn't find a script named|^\\S{0,200}python\\S{0,20}: No module named ",
                     Pattern.MULTILINE);
 
     private static final Pattern FAILURE =
@@ -24,41 +25,63 @@ final class CheckOutput {
             Pattern.compile(
                     "(?i)\\b[1-9]\\d* (?:passed|passing)\\b|BUILD SUCCESS|^OK\\b|^ok \\s*\\S"
                             + "|test result: ok|\\b0 (?:failed|failures|errors)\\b"
-                            + "|Failures: 0, Errors: 0|All checks passed|no issues found|^PASS\\b",
+                            + "|Failures: 0, Errors: 0|All checks passed|100% tests passed|no issues found|^PASS\\b",
                     Pattern.MULTILINE);
+
+    /** Lines that say of one test that it passed, whatever its name is. */
+    private static final Pattern ONE_PASSED =
+            Pattern.compile("(?m)^[ \\t]{0,40}(?:[✓√✔]|ok \\d|--- PASS).*$|^.{1,500} PASSED\\b.*$");
 
     /** A runner found no test, or none that its options let through. */
     private static final Pattern NO_TEST =
             Pattern.compile(
                     "(?i)\\bno tests? (?:ran|found|files? found|to run|executed|is available"
-                            + "|were found)\\b|^collected 0 items|^Ran 0 tests|^(?:#|ℹ) tests 0\\b"
-                            + "|\\b0 (?:passing|examples)\\b|\\[no test files\\]|^running 0 tests"
-                            + "|^1\\.\\.0\\b|^Tests run: 0\\b|\\b0 tests (?:ran|run|found)\\b",
+                            + "|were found|matches)\\b|^collected 0 items|^Ran 0 tests"
+                            + "|^(?:#|ℹ) tests 0\\b|\\b0 (?:passing|examples)\\b"
+                            + "|\\[no test files\\]|^running 0 tests|^1\\.\\.0\\b"
+                            + "|^(?:\\[\\w+] )?Tests run: 0\\b|\\b0 tests (?:ran|run|found)\\b"
+                            + "|:\\w*test\\w* NO-SOURCE|\\bExecuted 0 tests|\\b0 passed \\| 0 failed"
+                            + "|^[ =]{0,80}[1-9]\\d* (?:skipped|deselected)\\b"
+                            + "|^Tests: +[1-9]\\d* skipped, [1-9]\\d* total",
                     Pattern.MULTILINE);
 
     /** Another part of the same output says that some did run. */
     private static final Pattern A_TEST =
             Pattern.compile(
                     "(?i)\\b[1-9]\\d* (?:passed|passing|examples?\\b)|^Ran [1-9]|^(?:#|ℹ) tests [1-9]"
-                            + "|^ok\\s+\\S+\\s+(?!.*\\[no tests to run\\])\\S|^ok [1-9]"
+                            + "|^ok[ \\t]+\\S+[ \\t]+(?!.*\\[no tests to run\\])\\S|^ok [1-9]"
                             + "|^running [1-9]\\d* tests?\\b|^1\\.\\.[1-9]|Tests run: [1-9]"
-                            + "|^--- PASS|\\([1-9]\\d* tests?\\b|tests passed,",
+                            + "|^--- PASS|\\([1-9]\\d* tests?\\b|tests passed,|Executed [1-9]",
                     Pattern.MULTILINE);
 
-    private static final Pattern NOTHING_PRINTED =
-            Pattern.compile("\\A(?:b\\d+ has ended: )?exit code: 0[^\\n]*\\s*(?:std\\w+:\\s*)*\\z");
+    /** Words of a check that looks at more than tests. */
+    private static final Pattern BUILDS =
+            Pattern.compile(
+                    "\\b(?:package|install|verify|compile|build|assemble|vet|clippy|lint)\\b");
+
+    private static final Pattern NO_OUTPUT =
+            Pattern.compile("std(?:out|err):(?: \\(empty\\))?|cwd: .*|\\[.*]");
 
     private CheckOutput() {}
 
     static boolean hasFailure(String output) {
-        return FAILURE.matcher(output).find();
+        return FAILURE.matcher(ONE_PASSED.matcher(output).replaceAll("")).find();
     }
 
-    /** Whether nothing was looked at: there is no such check, or it found no test. */
-    static boolean isOfNothing(String output, boolean succeeded) {
+    /**
+     * Whether nothing was looked at: there is no such check, or it found no test.
+     *
+     * @param checks all checks of the line: what a build says of its tests is not all it does
+     */
+    static boolean isOfNothing(List<CommandParts.Part> checks, String output, boolean succeeded) {
+        boolean tests =
+                checks.size() == 1
+                        && !BUILDS.matcher(String.join(" ", checks.getFirst().words())).find();
         boolean none =
                 !succeeded && NOT_THERE.matcher(output).find()
-                        || NO_TEST.matcher(output).find() && !A_TEST.matcher(output).find();
+                        || tests
+                                && NO_TEST.matcher(output).find()
+                                && !A_TEST.matcher(output).find();
         return none && !hasFailure(output);
     }
 
@@ -82,6 +105,8 @@ final class CheckOutput {
     }
 
     private static boolean hasPrintedNothing(String output) {
-        return NOTHING_PRINTED.matcher(output).find();
+        return output.lines()
+                .skip(1)
+                .allMatch(line -> line.isBlank() || NO_OUTPUT.matcher(line).matches());
     }
 }

@@ -7,6 +7,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.tool.Effect;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.regex.Pattern;
  */
 public final class CheckedWork {
     private static final String COMMAND = "run_command";
+    private static final String DISPATCH = "dispatch_subagent"; // that agent's work is told
     private static final Set<String> OF_BACKGROUND =
             Set.of("command_output", "command_input", "stop_command");
     private static final Pattern RUNNING = Pattern.compile("^(b\\d+) is running");
@@ -30,7 +32,7 @@ public final class CheckedWork {
     /** Numbers what happens in all agents, so that a check can be compared with a change. */
     private static final AtomicLong ORDER = new AtomicLong();
 
-    private final Map<String, Begun> background = new HashMap<>(); // after the last change
+    private final Map<String, Begun> background = new HashMap<>(); // by id
 
     /**
      * A command of which the model was told that it runs or has run, until its end is known.
@@ -70,11 +72,17 @@ public final class CheckedWork {
     public synchronized void begins(ToolCall call, Effect effect) {
         long at = ORDER.incrementAndGet();
         begun.put(call.id(), at);
-        String line = call.name().equals(COMMAND) ? argument(call, "command") : "";
-        if (effect != Effect.FILE && (line.isEmpty() || CommandReach.of(line, known).mayChange())) {
-            commandChanges.begins(at);
+        if (effect == Effect.FILE || call.name().equals(DISPATCH)) {
+            commandChanges.beforeOthers();
+            return;
         }
-        if (known.in(line).isPresent()) {
+        String line = call.name().equals(COMMAND) ? argument(call, "command") : "";
+        CommandReach reach = CommandReach.of(line, known);
+        boolean check = known.in(line).isPresent();
+        if (line.isEmpty() || reach.mayChange()) {
+            commandChanges.begins(at, check && reach.mayChangeLast());
+        }
+        if (check) {
             commandChanges.checkBegins(at);
         }
     }
@@ -123,7 +131,6 @@ public final class CheckedWork {
     private void changedAt(long at) {
         changedAt = Math.max(changedAt, at);
         answer = "";
-        background.values().removeIf(begun -> begun.at() < changedAt);
         if (verifiedAt < changedAt) {
             last = Verification.NONE;
         }
@@ -146,13 +153,13 @@ public final class CheckedWork {
         long itsSuccess;
         long itsCheck;
         Verification said;
-        CommandChanges its;
+        List<CommandChanges.Look> its;
         synchronized (other) {
             itsChange = other.changedAt;
             itsSuccess = other.succeededAt;
             itsCheck = other.verifiedAt;
             said = other.last;
-            its = other.commandChanges;
+            its = other.commandChanges.looks();
         }
         synchronized (this) {
             if (itsChange > 0) {
@@ -160,10 +167,10 @@ public final class CheckedWork {
             }
             succeededAt = Math.max(succeededAt, itsSuccess);
             if (itsCheck > verifiedAt && itsCheck > changedAt) {
-                commandChanges.covered(itsCheck, !background.isEmpty());
+                commandChanges.covered(itsCheck + 1, goesOn());
                 verify(said, itsCheck);
             }
-            commandChanges.adopt(its);
+            commandChanges.adopt(its, verifiedAt);
         }
     }
 
@@ -177,12 +184,39 @@ public final class CheckedWork {
      * that commands changed. For the end of a run.
      */
     public synchronized void settle() {
-        for (String id : List.copyOf(background.keySet())) {
-            project.ended().apply(id).ifPresent(result -> ended(id, result));
+        take(look());
+    }
+
+    /**
+     * What {@link #settle} has found.
+     *
+     * @param changed whether commands changed files that no check has looked at since
+     * @param ended commands of the background, by their ids, that nobody had asked about
+     */
+    public record Found(boolean changed, List<Message.Tool> ended) {
+        public static final Found NOTHING = new Found(false, List.of());
+    }
+
+    /** The first half of {@link #settle}: nothing is believed yet. */
+    public synchronized Found look() {
+        List<Message.Tool> ended = new ArrayList<>();
+        for (String id : background.keySet()) {
+            project.ended().apply(id).ifPresent(end -> ended.add(new Message.Tool(id, end)));
         }
-        if (commandChanges.found(!background.isEmpty())) {
+        return new Found(commandChanges.found(ended.size() < background.size()), ended);
+    }
+
+    /** The second half, also with what was found in a recorded run. */
+    public synchronized void take(Found found) {
+        found.ended().forEach(end -> ended(end.callId(), end.result()));
+        if (found.changed()) {
             changedAt(ORDER.incrementAndGet());
         }
+    }
+
+    /** Whether a command runs in the background that may change files. */
+    private boolean goesOn() {
+        return background.keySet().stream().anyMatch(id -> project.ended().apply(id).isEmpty());
     }
 
     private void ended(String id, ToolResult result) {
@@ -233,7 +267,7 @@ public final class CheckedWork {
             succeededAt = succeeded ? Math.max(succeededAt, begun.at()) : succeededAt;
             return;
         }
-        if (CheckOutput.isOfNothing(result.text(), succeeded)) {
+        if (CheckOutput.isOfNothing(known.all(line), result.text(), succeeded)) {
             return;
         }
         Verification.State state =
@@ -244,9 +278,8 @@ public final class CheckedWork {
         if (begun.at() < verifiedAt || begun.at() < changedAt) {
             return; // a newer check has said more, or an agent changed files while it ran
         }
-        if (!CommandReach.of(line, known).mayChangeLast()) {
-            commandChanges.covered(begun.at(), !background.isEmpty());
-        }
+        boolean more = CommandReach.of(line, known).mayChangeLast();
+        commandChanges.covered(more ? begun.at() : begun.at() + 1, goesOn());
         verify(new Verification(state, line.strip().lines().findFirst().orElse("")), begun.at());
         answer = state == Verification.State.FAILED ? "" : answer; // "done" is no longer true
     }

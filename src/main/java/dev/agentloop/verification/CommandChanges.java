@@ -6,29 +6,40 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds whether commands changed files: looks at the files before a command that may, and again at
- * the end. A check covers what was changed before it began, so its verdict ends the older looks.
+ * Finds whether commands changed files: looks at the files before a command that may, and again
+ * before somebody else changes any, and at the end. A check covers what was changed before it
+ * began, so its verdict ends the older looks.
  */
 final class CommandChanges {
     /**
      * The files before a command.
      *
      * @param at number of the command among all calls
+     * @param digest empty where they are known to have changed since
      */
-    private record Look(long at, long digest) {}
-
-    private final List<Look> looks = new ArrayList<>();
-    private Supplier<Optional<Long>> digest = Optional::empty;
-    private long checkBegan;
-    private boolean mayHaveChanged;
-
-    void of(Supplier<Optional<Long>> files) {
-        digest = files;
+    record Look(long at, Optional<Long> digest) {
+        boolean differs(long now) {
+            return digest.isEmpty() || digest.get() != now;
+        }
     }
 
-    /** A command begins that may change files. */
-    void begins(long at) {
-        if (looks.isEmpty() || looks.getLast().at() < checkBegan) {
+    private final List<Look> looks = new ArrayList<>();
+    private Supplier<Optional<Long>> files = Optional::empty;
+    private long checkBegan;
+    private boolean mayHaveChanged;
+    private boolean givenUp; // the files cannot be looked at, or not in time
+
+    void of(Supplier<Optional<Long>> digest) {
+        files = digest;
+    }
+
+    /**
+     * A command begins that may change files.
+     *
+     * @param check whether there is a check in it, after which it may change more
+     */
+    void begins(long at, boolean check) {
+        if (check || looks.isEmpty() || looks.getLast().at() < checkBegan) {
             look(at);
         }
         mayHaveChanged = true;
@@ -39,22 +50,43 @@ final class CommandChanges {
         checkBegan = at;
     }
 
-    /**
-     * A check that began at this place has passed or failed.
-     *
-     * @param goesOn whether commands are running that may change files from now on
-     */
-    void covered(long at, boolean goesOn) {
-        looks.removeIf(look -> look.at() <= at);
-        if (goesOn) {
-            look(at);
+    /** Somebody who tells of each change is about to make some: they are not those of commands. */
+    void beforeOthers() {
+        if (looks.isEmpty()) {
+            return;
+        }
+        Optional<Long> now = digest();
+        if (now.isPresent()) {
+            looks.removeIf(look -> !look.differs(now.get()));
+            looks.replaceAll(look -> new Look(look.at(), Optional.empty()));
         }
     }
 
-    /** What an agent looked at that works in the same folder. */
-    void adopt(CommandChanges other) {
-        looks.addAll(other.looks);
-        mayHaveChanged |= other.mayHaveChanged;
+    /**
+     * A check has passed or failed.
+     *
+     * @param before number of the first command that it says nothing of
+     * @param goesOn whether commands are running that may change files from now on
+     */
+    void covered(long before, boolean goesOn) {
+        looks.removeIf(look -> look.at() < before);
+        if (goesOn) {
+            look(before);
+        }
+    }
+
+    /**
+     * What an agent looked at that works in the same folder.
+     *
+     * @param after number of the newest check
+     */
+    void adopt(List<Look> others, long after) {
+        others.stream().filter(look -> look.at() > after).forEach(looks::add);
+        mayHaveChanged |= !others.isEmpty();
+    }
+
+    List<Look> looks() {
+        return List.copyOf(looks);
     }
 
     /** True once for each change that no check covers. */
@@ -63,18 +95,27 @@ final class CommandChanges {
             return false;
         }
         mayHaveChanged = false;
-        Optional<Long> now = digest.get();
+        Optional<Long> now = digest();
         boolean changed =
-                now.isPresent() && looks.stream().anyMatch(look -> look.digest() != now.get());
+                looks.stream()
+                        .anyMatch(look ->
+                                look.digest().isEmpty()
+                                        || now.isPresent() && look.differs(now.get()));
         if (changed) {
             long at = looks.getLast().at();
             looks.clear();
-            looks.add(new Look(at, now.get()));
+            now.ifPresent(_ -> looks.add(new Look(at, now)));
         }
         return changed;
     }
 
     private void look(long at) {
-        digest.get().ifPresent(now -> looks.add(new Look(at, now)));
+        digest().ifPresent(now -> looks.add(new Look(at, Optional.of(now))));
+    }
+
+    private Optional<Long> digest() {
+        Optional<Long> now = givenUp ? Optional.empty() : files.get();
+        givenUp = now.isEmpty();
+        return now;
     }
 }

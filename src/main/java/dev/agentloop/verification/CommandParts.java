@@ -22,8 +22,13 @@ final class CommandParts {
     /** Words whose program's failure does not end the line with a failure. */
     private static final Set<String> CONDITIONS = Set.of("!", "if", "elif", "while", "until");
 
+    /** What is only defined does not run; a call of it is not known to be a check. */
+    private static final Pattern FUNCTION =
+            Pattern.compile(
+                    "(?m)^[ \\t]*(?:function +)?[\\w-]{1,50} *\\(\\) *\\{[^}]*}|(?<=[;&|] )[\\w-]{1,50} *\\(\\) *\\{[^}]*}");
+
     private static final Pattern HERE_DOCUMENT =
-            Pattern.compile("(?<!<)<<-?\\s*['\"\\\\]?([\\w.-]+)['\"]?");
+            Pattern.compile("<<-?[ \\t]*['\"\\\\]?([\\w.-]{1,100})['\"]?");
     private static final String BACKGROUND = "&";
     private static final int MOST_SHELLS = 5; // one within the other
 
@@ -33,34 +38,16 @@ final class CommandParts {
     private final List<String> operators = new ArrayList<>(); // behind each program
     private List<String> words = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
+    private final List<String> documents = new ArrayList<>(); // whose text comes behind the line
     private boolean inWord;
 
     private CommandParts(String line, int depth) {
-        this.line = withoutHereDocuments(line);
+        this.line = FUNCTION.matcher(line).replaceAll(" ");
         this.depth = depth;
     }
 
     static List<Part> of(String line) {
         return new CommandParts(line, 0).parts();
-    }
-
-    /** What is written to a file or told to a program starts none. */
-    private static String withoutHereDocuments(String line) {
-        if (!line.contains("<<")) {
-            return line;
-        }
-        StringBuilder kept = new StringBuilder();
-        String end = "";
-        for (String one : line.split("\n", -1)) {
-            if (!end.isEmpty()) {
-                end = one.strip().equals(end) ? "" : end;
-                continue;
-            }
-            kept.append(one).append('\n');
-            Matcher here = HERE_DOCUMENT.matcher(one);
-            end = here.find() ? here.group(1) : "";
-        }
-        return kept.toString();
     }
 
     private List<Part> parts() {
@@ -106,6 +93,8 @@ final class CommandParts {
                 if (line.charAt(at) != '\n') {
                     take(line.charAt(at));
                 }
+            } else if (quote != '\'' && (c == '`' || c == '$' && "({".indexOf(next(at)) >= 0)) {
+                at = substitution(at);
             } else if (quote != 0) {
                 if (c == quote) {
                     quote = 0;
@@ -115,11 +104,28 @@ final class CommandParts {
             } else if (c == '\'' || c == '"') {
                 quote = c;
                 inWord = true;
+            } else if (c == '#' && !inWord) {
+                int end = line.indexOf('\n', at);
+                at = end < 0 ? line.length() : end - 1;
             } else {
                 at += plain(c, at);
             }
         }
         end("");
+    }
+
+    /** What a command or a variable prints is part of its word; the index of its last character. */
+    private int substitution(int at) {
+        char opens = line.charAt(at) == '`' ? '`' : next(at);
+        char closes = opens == '(' ? ')' : opens == '{' ? '}' : '`';
+        int depth = 0;
+        int end = opens == '`' ? at + 1 : at + 2;
+        while (end < line.length() && (line.charAt(end) != closes || depth > 0)) {
+            depth += line.charAt(end) == opens ? 1 : line.charAt(end) == closes ? -1 : 0;
+            end++;
+        }
+        take('$');
+        return Math.min(end, line.length() - 1);
     }
 
     /** Outside quotes; how many characters are taken besides this one. */
@@ -134,7 +140,12 @@ final class CommandParts {
                 endWord();
                 yield 0;
             }
-            case '\n', ';', '(', ')', '{', '}' -> {
+            case '\n' -> {
+                int bodies = hereDocuments(at + 1);
+                end(";");
+                yield bodies;
+            }
+            case ';', '(', ')', '{', '}' -> {
                 end(";");
                 yield 0;
             }
@@ -143,11 +154,46 @@ final class CommandParts {
                 end(twice ? "" + c + c : c == '&' ? BACKGROUND : "|");
                 yield twice || next(at) == '&' ? 1 : 0;
             }
+            case '<' -> hereDocument(at);
             default -> {
                 take(c);
                 yield 0;
             }
         };
+    }
+
+    /** Remembers the end of a text that begins behind the line. */
+    private int hereDocument(int at) {
+        Matcher here = HERE_DOCUMENT.matcher(line).region(at, line.length());
+        if (line.startsWith("<<<", at) || !here.lookingAt()) {
+            take('<');
+            return 0;
+        }
+        endWord();
+        documents.add(here.group(1));
+        return here.end() - at - 1;
+    }
+
+    /** The text is told to a program: only a shell runs it. The characters that it has. */
+    private int hereDocuments(int from) {
+        int at = from;
+        for (String name : documents) {
+            StringBuilder body = new StringBuilder();
+            boolean over = false;
+            while (at < line.length() && !over) {
+                int end = line.indexOf('\n', at);
+                String one = line.substring(at, end < 0 ? line.length() : end);
+                at = end < 0 ? line.length() : end + 1;
+                over = one.strip().equals(name);
+                body.append(over ? "" : one + "\n");
+            }
+            endWord();
+            if (words.size() == 1 && CheckCommands.SHELLS.contains(words.getFirst())) {
+                words.addAll(List.of("-c", body.toString()));
+            }
+        }
+        documents.clear();
+        return at - from;
     }
 
     private char next(int at) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  * disk, and not read; those that git would ignore, documents and outputs of programs do not count.
  */
 public final class FileDigest {
-    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     private FileDigest() {}
@@ -27,10 +27,10 @@ public final class FileDigest {
         try {
             SearchDeadline deadline = new SearchDeadline(LONGEST, new Cancellation());
             new TreeWalk(root, deadline)
-                    .files(
+                    .below(
                             root,
                             file -> {
-                                if (ProjectFiles.needsCheck(file.relative())) {
+                                if (!file.isFolder() && ProjectFiles.needsCheck(file.relative())) {
                                     sum[0] += digest(file);
                                 }
                                 return true;

@@ -2,6 +2,7 @@ package dev.agentloop.wiring;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
+import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.verification.CheckedProject;
 import dev.agentloop.verification.FileDigest;
 import dev.agentloop.wiring.run.RunSurroundings;
@@ -23,10 +24,13 @@ final class CheckedPlace {
     }
 
     private static Optional<ToolResult> ended(BackgroundCommands background, String id) {
-        return background
-                .ended(id)
-                .map(outcome ->
-                        ToolResult.ok(outcome.stdout().text() + "\n" + outcome.stderr().text())
-                                .withExitCode(outcome.exitCode()));
+        return background.ended(id).map(CheckedPlace::result);
+    }
+
+    /** As a result of run_command begins. */
+    private static ToolResult result(CommandOutcome outcome) {
+        String printed = outcome.stdout().text() + "\n" + outcome.stderr().text();
+        return ToolResult.ok("exit code: " + outcome.exitCode() + "\n" + printed)
+                .withExitCode(outcome.exitCode());
     }
 }

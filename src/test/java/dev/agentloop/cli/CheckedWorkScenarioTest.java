@@ -92,6 +92,8 @@ class CheckedWorkScenarioTest {
                 "mv a.sh b.sh | none | a question",
                 "bash -n a.sh && sed -i s/a/b/ a.sh | none | a question",
                 "sed -i s/a/b/ a.sh && bash -n a.sh | passed | no question",
+                "sed -i s/a/b/ a.sh; bash -n a.sh && echo exit $? | none | a question",
+                "ln -s a.sh c.sh | none | a question",
                 "git init -q . && git add a.sh | passed | no question",
                 "cat a.sh | passed | no question",
                 "./a.sh > result.log; mkdir -p target; echo x > target/a.sh | passed | no question",
@@ -115,6 +117,76 @@ class CheckedWorkScenarioTest {
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(state, ended.result().at("/verification/state").asText());
             assertEquals(replies.size(), model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("edits by tools are not blamed on the command before them")
+    void runEditRun() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "sh a.sh"),
+                                calls(
+                                        "edit_file",
+                                        "file_path",
+                                        "a.sh",
+                                        "old_string",
+                                        "a",
+                                        "new_string",
+                                        "b"),
+                                calls("run_command", "command", "sh a.sh"),
+                                says("Done."));
+                var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
+            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+
+            assertEquals("Done.", ended.result("result"), ended::toString);
+            assertEquals(4, model.requests().size());
+        }
+    }
+
+    @Test
+    @DisplayName("a check with a harmless program behind it covers what was changed before it")
+    void aCheckInAPipe() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "sed -i s/a/b/ a.sh"),
+                                calls(
+                                        "run_command",
+                                        "command",
+                                        "bash -c 'bash -n a.sh && echo 1 passed' | tee t.log; echo exit $?"),
+                                says("Done."));
+                var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
+            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+
+            assertEquals("passed", ended.result().at("/verification/state").asText());
+        }
+    }
+
+    @Test
+    @DisplayName("a command in the background that changes a file after the check is noticed")
+    void aWriterInTheBackground() {
+        String writer = "while [ ! -e go ]; do sleep 0.05; done; echo x >> a.sh; touch done";
+        String waits = "touch go; while [ ! -e done ]; do sleep 0.05; done";
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", writer, "background", true),
+                                calls(
+                                        "edit_file",
+                                        "file_path",
+                                        "a.sh",
+                                        "old_string",
+                                        "a",
+                                        "new_string",
+                                        "b"),
+                                calls("run_command", "command", "bash -n a.sh"),
+                                calls("run_command", "command", waits),
+                                says("Done."),
+                                says("Done."));
+                var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
+            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+
+            assertEquals(
+                    "none", ended.result().at("/verification/state").asText(), ended::toString);
         }
     }
 

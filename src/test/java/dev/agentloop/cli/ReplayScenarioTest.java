@@ -40,6 +40,25 @@ class ReplayScenarioTest {
     }
 
     @Test
+    @DisplayName("what a command changed, and nobody told of, is part of the recording")
+    void changedByACommand() {
+        try (var model =
+                        ScriptedServer.chat(
+                                calls("run_command", "command", "bash -n a.sh"),
+                                calls("run_command", "command", "sed -i s/a/b/ a.sh"),
+                                says("Done."),
+                                says("I cannot check."));
+                var world =
+                        World.with(model)
+                                .config("context: {keep_recent_steps: 4}")
+                                .file("a.sh", "echo a\n")) {
+            Ended first = Tapes.record(world, "go");
+            Tapes.cut(model);
+            same(first, Tapes.replay(world, "go"));
+        }
+    }
+
+    @Test
     @DisplayName("20 steps with tools, hooks, a denial and a retry replay to the same stream")
     void wholeRun() {
         List<Script> replies = new ArrayList<>();

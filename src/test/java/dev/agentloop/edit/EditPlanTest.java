@@ -196,10 +196,17 @@ class EditPlanTest {
                         "starts at line 1; the only difference is its end: the file's last line"
                                 + " has no line end, the old_string has one."),
                 open);
+        String inside = refusal("alpha beta\nlastX", "alpha beta\nlast\n", "x\n");
+        assertFalse(inside.contains("only difference is its end"), inside);
+        String once = refusal("xxx\nzzz", "xxx\nxxx", "q");
+        assertFalse(once.contains("as near"), once);
+        String wide = refusal("w".repeat(7_000) + "\nb c\nd e\n", "b c\nd f\n", "q");
+        assertTrue(wide.contains("… (7000 characters)\nb c\nd e\n"), wide);
+        assertTrue(wide.length() < 7_500, wide);
         String equal = refusal("if x:\n    y()\n".repeat(60), "if x:\n    z()\n", "q");
         assertTrue(
                 equal.contains(
-                        "59 other places are as near: line 3, 5, 7, 9, 11, 13, 15, 17, 19,"
+                        "59 others are as near: line 3, 5, 7, 9, 11, 13, 15, 17, 19,"
                                 + " 21, …. Lines that stand once tell them apart."),
                 equal);
     }

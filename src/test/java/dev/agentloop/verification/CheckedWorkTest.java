@@ -111,6 +111,12 @@ class CheckedWorkTest {
                 "bundle exec rspec spec/a_spec.rb",
                 "gcc -Wall -c a.c",
                 "docker version && dotnet build",
+                "# let's run the tests\npytest -q",
+                "x=$((1<<2))\npytest -q",
+                "echo 'a << b'\npytest -q",
+                "bash <<'EOF'\npytest -q\nEOF",
+                "make -C ${DIR} test",
+                "cmake --build build -j`nproc`",
             })
     void testsBuildsAndLintersAreChecks(String line) {
         assertTrue(CheckCommands.USUAL.in(line).isPresent());
@@ -138,6 +144,12 @@ class CheckedWorkTest {
                 "cargo test -- --list",
                 "cat > run.sh <<'EOF'\npytest -q\nEOF",
                 "bash -c 'ls tests'",
+                "ls # then; pytest -q",
+                "x=$((1<<2)); echo $x",
+                "gofmt -w .",
+                "ruff format .",
+                "gcc -v",
+                "cmake --build . --target clean",
             })
     void otherCommandsAreNone(String line) {
         assertTrue(CheckCommands.USUAL.in(line).isEmpty());

@@ -201,13 +201,17 @@ final class CallExecution {
         earlier.keep(ready);
         ToolResult result = noted(ready, invoke(ready, decision, by, run));
         for (FileChange change : result.changes()) {
-            String diff = ports.files().placeholders().hide(earlier.diff(ready.call(), change));
-            ports.run().events().emit(new AgentEvent.EditApplied(ready.call().id(), change, diff));
+            ports.run().events().emit(edit(ready.call(), change));
         }
         hookStage.afterEdit(ready.call(), result, run.work());
         earlier.forget(ready.call());
         hookStage.afterTool(ready.call(), result, run);
         return result;
+    }
+
+    private AgentEvent edit(ToolCall call, FileChange change) {
+        String diff = ports.files().placeholders().hide(earlier.diff(call, change));
+        return new AgentEvent.EditApplied(call.id(), change, diff.isEmpty() ? null : diff);
     }
 
     private ToolResult noted(PreparedCall.Ready<?> ready, ToolResult result) {

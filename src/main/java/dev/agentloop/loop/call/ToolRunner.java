@@ -166,6 +166,11 @@ public final class ToolRunner {
         };
     }
 
+    /** Looks whether the work was changed or checked in a way that no result has told. */
+    public void settle(Run run) {
+        run.checkedWork().take(tape.found(run.checkedWork()::look));
+    }
+
     /** What has become of the files, for the model; empty if nothing is different, or kept. */
     public String diff() {
         return tape.diff(() -> ports.files().placeholders().hide(execution.diff()));

@@ -2,6 +2,7 @@ package dev.agentloop.loop.call;
 
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.verification.CheckedWork;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -27,6 +28,11 @@ public interface ToolTape {
 
     /** What has become of the files, for the judge. */
     default String diff(Supplier<String> real) {
+        return real.get();
+    }
+
+    /** What nobody has told of the files and commands of the run. */
+    default CheckedWork.Found found(Supplier<CheckedWork.Found> real) {
         return real.get();
     }
 

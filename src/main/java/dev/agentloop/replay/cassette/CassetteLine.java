@@ -9,6 +9,7 @@ import dev.agentloop.message.Message;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.Usage;
 import dev.agentloop.tool.ToolSpec;
+import dev.agentloop.verification.CheckedWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,6 +93,11 @@ public sealed interface CassetteLine {
 
     /** The results of all calls of one reply. */
     record ToolsAnswered(ToolAnswers answers) implements CassetteLine {}
+
+    /**
+     * The work had been changed or checked in a way that no result told; not there if it was not.
+     */
+    record Settled(CheckedWork.Found found) implements CassetteLine {}
 
     /** What had become of the files. */
     record Diffed(String diff) implements CassetteLine {}
