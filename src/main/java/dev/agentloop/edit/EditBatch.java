@@ -72,7 +72,10 @@ public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
             throw number < 0
                     ? e
                     : new EditException(
-                            "edits[" + number + "]: " + e.getMessage() + " Nothing was changed.");
+                            "edits["
+                                    + number
+                                    + "]: "
+                                    + FileBlocks.nothingChanged(String.valueOf(e.getMessage())));
         }
     }
 

@@ -190,6 +190,7 @@ public record EditPlan(Tolerance tolerance, List<Splice> splices) {
                 found.stream()
                         .limit(MAX_LINES_NAMED)
                         .map(match -> String.valueOf(LineEnds.lineNumber(text, match.start())))
+                        .distinct()
                         .collect(Collectors.joining(", "));
         String more = found.size() > MAX_LINES_NAMED ? ", …" : "";
         List<FileBlocks.Span> spans =

@@ -65,6 +65,13 @@ public final class FileBlocks {
         return text.toString();
     }
 
+    /** Says so behind a refusal, on a line of its own where that may end with a line of a file. */
+    static String nothingChanged(String refusal) {
+        return refusal.contains("\n")
+                ? refusal.stripTrailing() + "\n[Nothing was changed.]"
+                : refusal + " Nothing was changed.";
+    }
+
     private static String block(List<String> file, Span span, int chars) {
         if (span.to() <= span.from()) {
             return "";

@@ -76,21 +76,17 @@ public final class AgentLoop {
             tools.makeAgain(run.takeCutOff(), run, () -> watchdogs.beforeTools(run));
             Optional<StopReason> stop = guard(run);
             if (stop.isPresent()) {
-                tools.settle(run);
                 return over(run, stopped(run, stop.get()));
             }
             LlmResponse reply = llm.step(run, tools.specs());
             keep(run, reply);
             if (reply.toolCalls().isEmpty()) {
-                tools.settle(run);
-                return answer.of(run, reply).flatMap(result -> over(run, result));
+                return answered(run, reply);
             }
             runTools(run, reply);
             return Optional.empty();
         } catch (LlmException e) {
-            tools.settle(run);
-            return answer.standing(run)
-                    .or(() -> Optional.of(closing.afterFailure(run, e, tools.specs())));
+            return Optional.of(failed(run, e));
         }
     }
 
@@ -118,7 +114,18 @@ public final class AgentLoop {
         return llm;
     }
 
+    private Optional<RunResult> answered(Run run, LlmResponse reply) {
+        tools.settle(run);
+        return answer.of(run, reply).flatMap(result -> over(run, result));
+    }
+
+    private RunResult failed(Run run, LlmException why) {
+        tools.settle(run);
+        return answer.standing(run).orElseGet(() -> closing.afterFailure(run, why, tools.specs()));
+    }
+
     private RunResult stopped(Run run, StopReason reason) {
+        tools.settle(run);
         return answer.standing(run).orElseGet(() -> closing.close(run, reason, tools.specs()));
     }
 

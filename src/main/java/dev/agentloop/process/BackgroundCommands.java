@@ -141,11 +141,11 @@ public final class BackgroundCommands {
     }
 
     /**
-     * What the first report of a command held, until there is another one or it is told something;
-     * empty if there never was one of this id.
+     * What the first report of a command held, or the first after it was told something, until
+     * there is another one; empty if there never was one of this id.
      */
-    public Optional<String> firstWords(String id) {
-        return find(id).map(background -> background.firstWords);
+    public Optional<String> newestWords(String id) {
+        return find(id).map(background -> background.newestWords);
     }
 
     /**
@@ -163,7 +163,7 @@ public final class BackgroundCommands {
         if (background.get().end.isDone()) {
             throw new IOException("it has ended");
         }
-        background.get().firstWords = "";
+        background.get().reported = false;
         return Optional.of(background.get().command.tell(words, end));
     }
 
@@ -249,8 +249,8 @@ public final class BackgroundCommands {
         private final RunningCommand command;
         private final Cancellation stop = new Cancellation();
         private final CompletableFuture<CommandOutcome> end = new CompletableFuture<>();
-        private volatile String firstWords = "";
-        private boolean reported;
+        private volatile String newestWords = "";
+        private volatile boolean reported;
 
         Background(String id, CommandRequest request, RunningCommand command) {
             this.id = id;
@@ -308,7 +308,7 @@ public final class BackgroundCommands {
             Duration ran = ended.map(CommandOutcome::took).orElseGet(command::age);
             Output out = command.takeStdout();
             Output err = command.takeStderr();
-            firstWords = reported ? "" : out.text() + "\n" + err.text();
+            newestWords = reported ? "" : out.text() + "\n" + err.text();
             reported = true;
             return new Report(
                     id,

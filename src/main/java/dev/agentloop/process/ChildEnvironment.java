@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
  * that looks like a secret, and nothing that makes a program wait for a person.
  */
 public final class ChildEnvironment {
+    private static final Pattern PASSWORD_IN_URL =
+            Pattern.compile("@|(?i:password|passwd|pwd|secret|token|key)=");
+
     private static final Pattern KEY = // how well-known keys begin, wherever they stand
             Pattern.compile(
                     "(?<![A-Za-z0-9])(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza"
@@ -135,7 +138,7 @@ public final class ChildEnvironment {
     private static boolean isSecret(String name, String value) {
         String upper = name.toUpperCase(Locale.ROOT);
         return VariableName.isSecret(upper) && !VariableName.isPlace(upper, value)
-                || upper.contains("DATABASE_URL")
+                || upper.contains("DATABASE_URL") && PASSWORD_IN_URL.matcher(value).find()
                 || looksLikeKey(value);
     }
 

@@ -21,7 +21,11 @@ public final class ToolException extends Exception {
     /** The call failed because the file system refused something. */
     public static ToolException error(IOException problem, Workspace workspace) {
         String why = IoProblem.explain(problem, workspace);
-        return error(why + (why.endsWith(".") ? "" : ".") + " Nothing was changed.");
+        boolean block = why.contains("\n"); // its last line is one of a file
+        return error(
+                block
+                        ? why.stripTrailing() + "\n[Nothing was changed.]"
+                        : why + (why.endsWith(".") ? "" : ".") + " Nothing was changed.");
     }
 
     /** The arguments are nearly right; {@code hint} says what to change (neuron's ModelRetry). */

@@ -246,11 +246,14 @@ public final class CheckCommands {
         boolean helps = !rest.isEmpty() && rest.getFirst().equals("help");
         boolean formats =
                 name.equals("ruff") && rest.contains("format") && !rest.contains("--check");
+        boolean parses = SHELLS.contains(name) && rest.contains("-n");
+        boolean noFile = parses && rest.stream().allMatch(word -> word.startsWith("-"));
         boolean versionOnly = rest.equals(List.of("-v")) || rest.equals(List.of("-V"));
         boolean shell = SHELLS.contains(name) && rest.stream().anyMatch(w -> w.matches("-[a-z]*c"));
         return helps
                 || formats
                 || versionOnly
+                || noFile
                 || shell // its line is looked at instead
                 || rest.stream()
                         .anyMatch(word ->

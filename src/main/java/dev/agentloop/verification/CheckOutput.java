@@ -9,7 +9,7 @@ final class CheckOutput {
     /** How it is said that a project has no such check: nothing was looked at. */
     private static final Pattern NOT_THERE =
             Pattern.compile(
-                    "\\Aexit code: 127|No rule to make target '(?:test|check|lint)'\\."
+                    "\\Aexit code: 12[67]|No rule to make target '(?:test|check|lint)'\\."
                             + "|No targets specified and no makefile|[Mm]issing script: "
                             + "|Couldn't find a script named|^\\S{0,200}python\\S{0,20}: No module named ",
                     Pattern.MULTILINE);
@@ -86,17 +86,31 @@ final class CheckOutput {
     }
 
     /**
-     * What the check said.
+     * What the last check of a line said, or an earlier one whose failure the exit code hides.
      *
+     * @param checks of the line, at least one
      * @param failedBefore whether an earlier piece of its output had a failure
      */
     static State state(
-            CommandParts.Part check, boolean failedBefore, String output, boolean succeeded) {
-        if (!check.decides()) {
+            List<CommandParts.Part> checks,
+            boolean failedBefore,
+            String output,
+            boolean succeeded) {
+        CommandParts.Part check = checks.getLast();
+        boolean hidden = checks.stream().anyMatch(each -> !each.decides());
+        if (hidden && (failedBefore || hasFailure(output))) {
+            return State.FAILED;
+        }
+        if (!check.decides() || ignoresFailures(check.words())) {
             return failedBefore || hasFailure(output) ? State.FAILED : said(output, succeeded);
         }
         boolean tells = !CheckCommands.isScript(check.words()) || !hasPrintedNothing(output);
         return !succeeded ? State.FAILED : tells ? State.PASSED : State.NONE;
+    }
+
+    private static boolean ignoresFailures(List<String> words) {
+        return words.contains("make") && words.contains("-i")
+                || words.contains("gofmt") && words.contains("-l");
     }
 
     /** The exit code is that of another program, as in {@code pytest | tail}. */

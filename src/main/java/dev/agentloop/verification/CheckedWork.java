@@ -89,11 +89,21 @@ public final class CheckedWork {
 
     /** The calls of one reply and their results, in order. */
     public void note(List<ToolCall> calls, List<Message.Tool> results) {
+        number(calls);
         for (Message.Tool result : results) {
             calls.stream()
                     .filter(call -> call.id().equals(result.callId()))
                     .findFirst()
                     .ifPresent(call -> note(call, result.result()));
+        }
+    }
+
+    /** Calls that ran side by side count in the order of the reply, whichever began first. */
+    private synchronized void number(List<ToolCall> calls) {
+        List<String> ids = calls.stream().map(ToolCall::id).filter(begun::containsKey).toList();
+        List<Long> numbers = ids.stream().map(begun::get).sorted().toList();
+        for (int i = 0; i < ids.size(); i++) {
+            begun.put(ids.get(i), numbers.get(i));
         }
     }
 
@@ -271,7 +281,7 @@ public final class CheckedWork {
             return;
         }
         Verification.State state =
-                CheckOutput.state(check.get(), begun.failed(), result.text(), succeeded);
+                CheckOutput.state(known.all(line), begun.failed(), result.text(), succeeded);
         if (succeeded && state != Verification.State.FAILED) {
             succeededAt = Math.max(succeededAt, begun.at());
         }

@@ -54,7 +54,7 @@ final class CommandParts {
         read();
         boolean pipefail = line.contains("pipefail");
         boolean stops = line.contains("set -e");
-        boolean decides = true;
+        boolean decides = !line.contains("trap ");
         ArrayDeque<Part> parts = new ArrayDeque<>();
         for (int i = programs.size() - 1; i >= 0; i--) {
             String behind = operators.get(i);
@@ -65,7 +65,8 @@ final class CommandParts {
                 decides &= piped ? pipefail : behind.equals("&&") || behind.equals(";") && stops;
             }
             boolean asked = CONDITIONS.contains(programs.get(i).getFirst());
-            inner(programs.get(i), decides && !asked).reversed().forEach(parts::addFirst);
+            boolean maybe = i > 0 && operators.get(i - 1).equals("||"); // then it need not run
+            inner(programs.get(i), decides && !asked && !maybe).reversed().forEach(parts::addFirst);
         }
         return List.copyOf(parts);
     }

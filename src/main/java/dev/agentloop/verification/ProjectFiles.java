@@ -2,11 +2,12 @@ package dev.agentloop.verification;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which files of a project a test, a build or a linter says something about. */
 final class ProjectFiles {
     private static final Set<String> DOCUMENTS =
-            Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt", "tex", "po");
+            Set.of("md", "mdx", "markdown", "rst", "adoc", "asciidoc", "org", "txt");
     private static final Set<String> PAPERS = // files without an ending
             Set.of("license", "licence", "notice", "authors", "changelog", "readme", "copying");
 
@@ -19,19 +20,34 @@ final class ProjectFiles {
                                     + " cache tsbuildinfo")
                             .split(" "));
 
+    /** Texts that builds, tests and programs read. */
+    private static final Pattern READ_BY_PROGRAMS =
+            Pattern.compile(
+                    "(?i)(?:^|/)(?:CMakeLists|requirements[^/]*|constraints[^/]*|version|robots)\\.txt$"
+                            + "|(?:^|/)(?:tests?|testdata|test_data|fixtures|templates|golden|snapshots)/");
+
+    /** Files and folders that tools make, whatever the ignore rules say. */
+    private static final Pattern MADE =
+            Pattern.compile(
+                    "(?:^|/)(?:\\.coverage|coverage\\.xml|junit[^/]*\\.xml|package-lock\\.json"
+                            + "|pnpm-lock\\.yaml|go\\.sum)$|(?:^|/)(?:htmlcov|\\.mypy_cache"
+                            + "|\\.ruff_cache|\\.pytest_cache|\\.tox|\\.nox|\\.venv|dist|coverage"
+                            + "|[^/]+\\.egg-info)/");
+
     private ProjectFiles() {}
 
     /** Whether it is a text for people, of which no check speaks. */
     static boolean isDocument(String path) {
         String ending = ending(path);
+        if (ending.equals("txt") && READ_BY_PROGRAMS.matcher(path).find()) {
+            return false;
+        }
         return ending.isEmpty() ? PAPERS.contains(name(path)) : DOCUMENTS.contains(ending);
     }
 
     /** Whether a program that changed it has changed the work: no document, no output. */
     static boolean needsCheck(String path) {
-        return !isDocument(path)
-                && !OUTPUTS.contains(ending(path))
-                && !name(path).equals(".coverage");
+        return !isDocument(path) && !OUTPUTS.contains(ending(path)) && !MADE.matcher(path).find();
     }
 
     private static String ending(String path) {

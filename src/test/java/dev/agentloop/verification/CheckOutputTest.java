@@ -26,7 +26,7 @@ class CheckOutputTest {
                     CheckOutput.isOfNothing(List.of(), long1, false);
                     CheckOutput.hasFailure(long2 + "x PASSED ".repeat(5_000));
                     CheckOutput.state(
-                            new CommandParts.Part(List.of("python3", "test_a.py"), true),
+                            List.of(new CommandParts.Part(List.of("python3", "test_a.py"), true)),
                             false,
                             long2,
                             true);
@@ -65,6 +65,12 @@ class CheckOutputTest {
                 "make -j$(nproc) test#2#make: *** [test] Error 1#FAILED",
                 "make -j$(nproc) test#0##PASSED",
                 "make -Oline test#0##PASSED",
+                "pytest -q && true, python3 -m py_compile a.py#0#1 failed#FAILED",
+                "true || pytest -q#0##NONE",
+                "make -i test#0#1 failed#FAILED",
+                "gofmt -l .#0#a.go#NONE",
+                "./test.sh#126#permission denied#NONE",
+                "bash -n#0##NONE",
                 "t() { pytest -q; }#0##NONE",
                 "python3 test_a.py#0#stdout: (empty),stderr: (empty)#NONE",
                 "python3 test_a.py#0##NONE",
@@ -77,7 +83,11 @@ class CheckOutputTest {
     void nothingWasLookedAt(String line, int exit, String output, Verification.State expected) {
         CheckedWork work = new CheckedWork();
         String text = output == null ? "" : "\n" + output.replace(',', '\n').replace(';', ',');
-        ToolCall call = new ToolCall("c", "run_command", "{\"command\":" + Json.quote(line) + "}");
+        ToolCall call =
+                new ToolCall(
+                        "c",
+                        "run_command",
+                        "{\"command\":" + Json.quote(line.replace(", ", "; ")) + "}");
         ToolResult result =
                 ToolResult.of(
                                 exit == 0 ? ToolResult.Kind.OK : ToolResult.Kind.ERROR,

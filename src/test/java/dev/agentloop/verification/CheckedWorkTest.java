@@ -92,67 +92,26 @@ class CheckedWorkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "./gradlew check",
-                "timeout 60 npx tsc --noEmit",
-                "uv run pytest tests/test_a.py::test_b",
-                "CI=1 npm run lint:fix",
-                "python3 -m unittest -v",
-                "python manage.py test app",
-                "python3 tests/test_a.py",
-                "cargo clippy --all",
-                "go vet ./...",
-                "make -j4",
-                "bash -n run.sh",
-                "node --check a.js",
-                "./run_tests.sh fast",
-                "scripts/check --quick",
-                "bundle exec rspec spec/a_spec.rb",
-                "gcc -Wall -c a.c",
-                "docker version && dotnet build",
-                "# let's run the tests\npytest -q",
-                "x=$((1<<2))\npytest -q",
-                "echo 'a << b'\npytest -q",
-                "bash <<'EOF'\npytest -q\nEOF",
-                "make -C ${DIR} test",
-                "cmake --build build -j`nproc`",
-            })
-    void testsBuildsAndLintersAreChecks(String line) {
-        assertTrue(CheckCommands.USUAL.in(line).isPresent());
+    @ValueSource(strings = {"CMakeLists.txt", "requirements-dev.txt", "tests/expected.txt", "x.po"})
+    void textsThatProgramsReadNeedACheck(String path) {
+        edit(path);
+
+        assertTrue(work.isUnchecked());
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ls -la",
-                "python3 main.py",
-                "git status",
-                "npm install",
-                "make clean",
-                "cat test.py",
-                "pytest --version",
-                "echo 'npm test'",
-                "go run .",
-                "grep -rn test src",
-                "mvn dependency:tree",
-                "pytest --collect-only -q",
-                "make -n test",
-                "make -kn",
-                "go help test",
-                "npx jest --listTests",
-                "cargo test -- --list",
-                "cat > run.sh <<'EOF'\npytest -q\nEOF",
-                "bash -c 'ls tests'",
-                "ls # then; pytest -q",
-                "x=$((1<<2)); echo $x",
-                "gofmt -w .",
-                "ruff format .",
-                "gcc -v",
-                "cmake --build . --target clean",
-            })
-    void otherCommandsAreNone(String line) {
-        assertTrue(CheckCommands.USUAL.in(line).isEmpty());
+    @Test
+    @DisplayName("of checks side by side the last one of the reply counts, whichever began first")
+    void checksSideBySide() {
+        ToolCall parse = new ToolCall("1", "run_command", "{\"command\":\"bash -n a.sh\"}");
+        ToolCall test = new ToolCall("2", "run_command", "{\"command\":\"pytest -q\"}");
+        work.begins(test, Effect.OPAQUE);
+        work.begins(parse, Effect.OPAQUE);
+        work.note(
+                List.of(parse, test),
+                List.of(
+                        new Message.Tool("1", ToolResult.ok("").withExitCode(0)),
+                        new Message.Tool("2", ToolResult.error("1 failed").withExitCode(1))));
+        assertEquals(new Verification(Verification.State.FAILED, "pytest -q"), work.verification());
     }
 
     @Test

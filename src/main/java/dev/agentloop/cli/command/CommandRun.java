@@ -1,6 +1,6 @@
 package dev.agentloop.cli.command;
 
-import dev.agentloop.cli.input.OtherTools;
+import dev.agentloop.cli.terminal.OtherTools;
 import dev.agentloop.config.source.ConfigException;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;

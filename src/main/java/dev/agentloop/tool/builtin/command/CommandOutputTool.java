@@ -22,7 +22,7 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
             "\n[wait_for is not in what was printed since you last asked; waited ";
 
     private static final String BEFORE =
-            "\n[wait_for is in what run_command has told you; nobody waited]";
+            "\n[wait_for is in what you were told just now; nobody waited]";
 
     public CommandOutputTool(BackgroundCommands commands) {
         super("command_output", Effect.PURE, Args.class, commands);
@@ -76,9 +76,9 @@ public final class CommandOutputTool extends BackgroundTool<CommandOutputTool.Ar
                         result.truncated());
     }
 
-    /** Whether the model waits for what the result of run_command already had. */
+    /** Whether the model waits for what the last result already had. */
     private boolean isTold(Args args, ToolContext context) throws ToolException {
-        String first = commands.firstWords(args.id()).orElse("");
+        String first = commands.newestWords(args.id()).orElse("");
         Optional<Pattern> wanted = args.wanted();
         if (first.isBlank() || wanted.isEmpty()) {
             return false;

@@ -1,4 +1,4 @@
-package dev.agentloop.cli.input;
+package dev.agentloop.cli.terminal;
 
 import java.util.Map;
 
