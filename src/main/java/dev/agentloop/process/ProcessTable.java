@@ -19,6 +19,8 @@ final class ProcessTable {
     private static final int START = 19; // field of stat behind the name, see proc(5)
     private static final int WRAP_TICKS = 100; // hundredths of a second
     private static final long EXEC_NANOS = 50_000;
+    private static final long ENVIRONMENT_NANOS = 1_000_000; // a few of them are a time slice
+    private static final long KERNEL = 2; // parent of the kernel's threads
     private static final int SURE = 5; // answers without an environment in a row
 
     /**
@@ -117,7 +119,10 @@ final class ProcessTable {
                 return environment.contains(marker);
             }
             if (!text(pid, "cmdline").isEmpty()) {
-                without++; // it has none, or it became another program between the two questions
+                // It has none, or is becoming another program: the kernel sets the arguments first,
+                // and may let it wait before the environment.
+                without++;
+                LockSupport.parkNanos(ENVIRONMENT_NANOS);
             } else if (!hasMemory(pid) || System.nanoTime() > patience) {
                 return false;
             } else {
@@ -125,6 +130,14 @@ final class ProcessTable {
             }
         }
         return false;
+    }
+
+    /**
+     * Whether the process has given its memory back and is no zombie yet: it says nothing of whose
+     * it was, and may just have started another. Threads of the kernel never had any.
+     */
+    static boolean isEnding(Entry entry) {
+        return entry.pid() != KERNEL && entry.parent() != KERNEL && !hasMemory(entry.pid());
     }
 
     private static boolean hasMemory(long pid) {

@@ -92,7 +92,7 @@ final class ProcessTree {
             }
             boolean missed = look.missed();
             for (ProcessTable.Entry entry : look.alive()) {
-                missed |= !isAlive(entry.pid());
+                missed |= !isAlive(entry.pid()) || ProcessTable.isEnding(entry);
             }
             if (!missed || newest == before && newest == ProcessTable.newest()) {
                 return sight;
