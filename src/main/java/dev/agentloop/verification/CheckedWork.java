@@ -76,10 +76,14 @@ public final class CheckedWork {
             commandChanges.beforeOthers();
             return;
         }
-        String line = call.name().equals(COMMAND) ? argument(call, "command") : "";
+        if (!call.name().equals(COMMAND)) {
+            commandChanges.begins(at, false);
+            return;
+        }
+        String line = argument(call, "command");
         CommandReach reach = CommandReach.of(line, known);
         boolean check = known.in(line).isPresent();
-        if (line.isEmpty() || reach.mayChange()) {
+        if (reach.mayChange()) {
             commandChanges.begins(at, check && reach.mayChangeLast());
         }
         if (check) {

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  */
 final class CommandChanges {
     /**
-     * The files before a command.
+     * What the files were like when a command was about to begin, to be compared with what they are
+     * like after it.
      *
      * @param at number of the command among all calls
      * @param digest empty where they are known to have changed since

@@ -44,6 +44,7 @@ import dev.agentloop.wiring.prompt.DemoProject;
 import dev.agentloop.wiring.prompt.EarlierRuns;
 import dev.agentloop.wiring.prompt.Prompts;
 import dev.agentloop.wiring.prompt.SelfEvaluations;
+import dev.agentloop.wiring.run.CheckedPlace;
 import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
 import java.io.IOException;

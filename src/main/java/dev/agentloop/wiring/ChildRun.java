@@ -37,6 +37,7 @@ import dev.agentloop.tool.call.ToolRegistry;
 import dev.agentloop.wiring.model.Providers;
 import dev.agentloop.wiring.prompt.ContextManagers;
 import dev.agentloop.wiring.prompt.Prompts;
+import dev.agentloop.wiring.run.CheckedPlace;
 import dev.agentloop.wiring.run.RunSetup;
 import dev.agentloop.wiring.run.RunSurroundings;
 import java.time.Duration;

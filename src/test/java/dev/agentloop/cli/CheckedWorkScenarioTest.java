@@ -35,7 +35,7 @@ class CheckedWorkScenarioTest {
                                 calls("run_command", "command", "bash -n a.sh"),
                                 says("Done, and it parses."));
                 var world = World.with(model).config(DEFAULT)) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("Done, and it parses.", ended.result("result"));
@@ -74,7 +74,7 @@ class CheckedWorkScenarioTest {
                                 says("It does not parse."),
                                 says("It still does not."));
                 var world = World.with(model).config(DEFAULT)) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals("It still does not.", ended.result("result"));
@@ -112,7 +112,7 @@ class CheckedWorkScenarioTest {
         }
         try (var model = ScriptedServer.chat(replies.toArray(Reply[]::new));
                 var world = World.with(model).config(DEFAULT).file("a.sh", "#!/bin/sh\necho a\n")) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             assertEquals(state, ended.result().at("/verification/state").asText());
@@ -137,7 +137,7 @@ class CheckedWorkScenarioTest {
                                 calls("run_command", "command", "sh a.sh"),
                                 says("Done."));
                 var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals("Done.", ended.result("result"), ended::toString);
             assertEquals(4, model.requests().size());
@@ -156,7 +156,7 @@ class CheckedWorkScenarioTest {
                                         "bash -c 'bash -n a.sh && echo 1 passed' | tee t.log; echo exit $?"),
                                 says("Done."));
                 var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals("passed", ended.result().at("/verification/state").asText());
         }
@@ -183,7 +183,7 @@ class CheckedWorkScenarioTest {
                                 says("Done."),
                                 says("Done."));
                 var world = World.with(model).config(DEFAULT).file("a.sh", "echo a\n")) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(
                     "none", ended.result().at("/verification/state").asText(), ended::toString);
@@ -217,7 +217,7 @@ class CheckedWorkScenarioTest {
                                 calls("write_file", "file_path", "a.json", "content", "{\"b\": 1}"),
                                 says("Done."));
                 var world = World.with(model)) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             List<String> results = model.lastRequest().toolResults();
@@ -238,7 +238,7 @@ class CheckedWorkScenarioTest {
                                 calls("write_file", "file_path", "b.py", "content", "x = 1\n"),
                                 says("Done."));
                 var world = World.with(model)) {
-            Ended ended = world.runInside("--json", "--yolo", "--sandbox=off", "go");
+            Ended ended = go(world);
 
             assertEquals(0, ended.exitCode(), ended::toString);
             List<String> results = model.lastRequest().toolResults();
@@ -248,5 +248,9 @@ class CheckedWorkScenarioTest {
             assertFalse(results.get(1).contains("[Syntax"), results.get(1));
             assertFalse(world.exists("__pycache__"));
         }
+    }
+
+    private static Ended go(World world) {
+        return world.runInside("--json", "--yolo", "--sandbox=off", "go");
     }
 }

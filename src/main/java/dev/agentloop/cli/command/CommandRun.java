@@ -102,11 +102,11 @@ public final class CommandRun {
                 || !unmatched.isUnknownOption()) {
             return "";
         }
+        Set<String> known = e.getCommandLine().getCommandSpec().optionsMap().keySet();
         String habit = OtherTools.here(unmatched.getUnmatched().getFirst());
-        if (!habit.isEmpty()) {
+        if (!habit.isEmpty() && known.contains("--yolo")) { // it names options of a run
             return "; " + habit;
         }
-        Set<String> known = e.getCommandLine().getCommandSpec().optionsMap().keySet();
         List<String> near = Similar.to(unmatched.getUnmatched().getFirst(), known, 1);
         return near.isEmpty() ? "" : "; did you mean " + near.getFirst() + "?";
     }

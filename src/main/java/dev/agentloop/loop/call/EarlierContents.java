@@ -85,7 +85,9 @@ final class EarlierContents {
 
     private static byte @Nullable [] content(Path file) {
         try {
-            boolean readable = Files.isRegularFile(file) && Files.size(file) <= MOST_BYTES;
+            boolean readable =
+                    Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                            && Files.size(file) <= MOST_BYTES;
             return readable ? Files.readAllBytes(file) : null;
         } catch (IOException e) {
             return null; // the tool finds out why, and says so

@@ -1,23 +1,22 @@
-package dev.agentloop.wiring;
+package dev.agentloop.wiring.run;
 
 import dev.agentloop.message.ToolResult;
 import dev.agentloop.process.BackgroundCommands;
 import dev.agentloop.process.CommandOutcome;
 import dev.agentloop.verification.CheckedProject;
 import dev.agentloop.verification.FileDigest;
-import dev.agentloop.wiring.run.RunSurroundings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** The folder and the commands of a run, as its verification asks for them. */
-final class CheckedPlace {
+public final class CheckedPlace {
     private CheckedPlace() {}
 
     /**
      * @param checkCommands that the project's instructions name
      */
-    static CheckedProject of(RunSurroundings around, Path root, List<String> checkCommands) {
+    public static CheckedProject of(RunSurroundings around, Path root, List<String> checkCommands) {
         BackgroundCommands background = around.processes().background();
         return new CheckedProject(
                 checkCommands, () -> FileDigest.of(root), id -> ended(background, id));
