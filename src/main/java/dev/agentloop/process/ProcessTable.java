@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,12 @@ final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
     private static final int START = 19; // field of stat behind the name, see proc(5)
     private static final int WRAP_TICKS = 100; // hundredths of a second
+    private static final int CODE = 23; // likewise
+    private static final int STACK = 25;
     private static final long EXEC_NANOS = 50_000;
-    private static final long ENVIRONMENT_NANOS = 1_000_000; // a few of them are a time slice
-    private static final long KERNEL = 2; // parent of the kernel's threads
+    private static final int YOUNGEST = 10; // some hundred microseconds
     private static final int SURE = 5; // answers without an environment in a row
+    private static final long KERNEL = 2; // parent of the kernel's threads
 
     /**
      * A process; a zombie has ended and only waits for its parent to ask how.
@@ -48,8 +51,8 @@ final class ProcessTable {
     }
 
     /**
-     * Living processes that may have started after {@code first}, itself included. Plain loops:
-     * this runs after each command, and streams cost 10 ms in a fresh JVM.
+     * Living processes that may have started after {@code first}, itself included, oldest first.
+     * Plain loops: this runs after each command, and streams cost 10 ms in a fresh JVM.
      *
      * @param since when it was started: numbers are used again, so they alone say nothing
      */
@@ -61,7 +64,8 @@ final class ProcessTable {
             return new Look(found, false);
         }
         long lowest = mayHaveWrapped(first, since) ? 1 : first;
-        for (String name : names) {
+        for (int each = names.length - 1; each >= 0; each--) { // the newest are the soonest gone
+            String name = names[each];
             long pid = Character.isDigit(name.charAt(0)) ? Long.parseLong(name) : -1;
             if (pid < lowest) {
                 continue;
@@ -73,20 +77,42 @@ final class ProcessTable {
                 found.add(entry);
             }
         }
+        Collections.reverse(found);
         return new Look(found, missed);
+    }
+
+    /**
+     * Living processes among the last numbers given out, at once: who forks and ends all the time
+     * is gone before a look at the whole table reaches it.
+     */
+    static Look youngest(long since) {
+        List<Entry> found = new ArrayList<>();
+        long newest = newest();
+        for (long pid = Math.max(1, newest - YOUNGEST); pid <= newest; pid++) {
+            Entry entry = entry(pid);
+            if (entry != null && !entry.isZombie() && entry.start() >= since) {
+                found.add(entry);
+            }
+        }
+        return new Look(found, true);
     }
 
     /** Null if there is no such process. */
     static @Nullable Entry entry(long pid) {
-        String stat = text(pid, "stat");
-        int name = stat.lastIndexOf(')'); // the name itself may hold blanks and parentheses
-        if (name < 0) {
+        String[] fields = fields(pid, START + 2);
+        if (fields.length <= START) {
             return null;
         }
-        String[] fields = stat.substring(name + 2).split(" ", START + 2);
         long parent = Long.parseLong(fields[1]);
         long start = Long.parseLong(fields[START]);
         return new Entry(pid, fields[0].charAt(0), parent, Long.parseLong(fields[3]), start);
+    }
+
+    /** Those of stat behind the name, which may hold blanks and parentheses; of one gone, none. */
+    private static String[] fields(long pid, int atMost) {
+        String stat = text(pid, "stat");
+        int name = stat.lastIndexOf(')');
+        return name < 0 ? new String[0] : stat.substring(name + 2).split(" ", atMost);
     }
 
     /** Hundredths of a second since the machine started; 0 if the kernel does not tell. */
@@ -104,40 +130,52 @@ final class ProcessTable {
         return text(pid, "environ").contains(marker);
     }
 
-    /**
-     * As {@link #hasMarker(long, String)} for a process that may just be becoming another program:
-     * for some microseconds it has memory, but neither arguments nor an environment. Then it is
-     * asked again; what has ended, and a thread of the kernel, has no memory.
-     *
-     * @param patience of {@link System#nanoTime}, after which it is taken for one without a marker
-     */
-    static boolean hasMarker(long pid, String marker, long patience) {
-        int without = 0;
-        while (without < SURE) {
-            String environment = text(pid, "environ");
-            if (!environment.isEmpty()) {
-                return environment.contains(marker);
-            }
-            if (!text(pid, "cmdline").isEmpty()) {
-                // It has none, or is becoming another program: the kernel sets the arguments first,
-                // and may let it wait before the environment.
-                without++;
-                LockSupport.parkNanos(ENVIRONMENT_NANOS);
-            } else if (!hasMemory(pid) || System.nanoTime() > patience) {
-                return false;
-            } else {
-                LockSupport.parkNanos(EXEC_NANOS);
-            }
-        }
-        return false;
+    /** What a process says of whose it is. */
+    enum Marked {
+        YES,
+        NO,
+        /** It has given its memory back, or is still becoming another program. */
+        UNKNOWN
     }
 
     /**
-     * Whether the process has given its memory back and is no zombie yet: it says nothing of whose
-     * it was, and may just have started another. Threads of the kernel never had any.
+     * As {@link #hasMarker} for a process that may just be becoming another program: for some
+     * microseconds, on a busy machine for milliseconds, it has memory but no environment. Then it
+     * is asked again.
+     *
+     * @param patience of {@link System#nanoTime}, after which it is not asked any more
      */
-    static boolean isEnding(Entry entry) {
-        return entry.pid() != KERNEL && entry.parent() != KERNEL && !hasMemory(entry.pid());
+    static Marked marked(Entry entry, String marker, long patience) {
+        long pid = entry.pid();
+        int without = 0;
+        String before = program(pid);
+        while (without < SURE) {
+            String environment = text(pid, "environ");
+            if (!environment.isEmpty()) {
+                return environment.contains(marker) ? Marked.YES : Marked.NO;
+            }
+            if (pid == KERNEL || entry.parent() == KERNEL) { // its threads never had memory
+                return Marked.NO;
+            }
+            if (!hasMemory(pid) || System.nanoTime() > patience) {
+                return Marked.UNKNOWN;
+            }
+            String after = program(pid);
+            without = !after.isEmpty() && after.equals(before) ? without + 1 : 0;
+            before = after;
+            LockSupport.parkNanos(EXEC_NANOS);
+        }
+        return Marked.NO;
+    }
+
+    /**
+     * Where the code and the stack of its program begin, another place each time; empty for one
+     * that is not complete: the kernel sets them after the environment.
+     */
+    private static String program(long pid) {
+        String[] fields = fields(pid, STACK + 2);
+        boolean complete = fields.length > STACK && !fields[CODE].equals("0");
+        return complete ? fields[CODE] + " " + fields[STACK] : "";
     }
 
     private static boolean hasMemory(long pid) {

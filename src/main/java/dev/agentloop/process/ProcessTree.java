@@ -1,7 +1,9 @@
 package dev.agentloop.process;
 
+import dev.agentloop.process.ProcessTable.Marked;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ final class ProcessTree {
     private static final long KILL_NANOS = 300_000_000; // at least: some rounds come too late
     private static final Duration CLEANING = Duration.ofMillis(900); // a supervisor needs 400
     private static final long SETTLE_NANOS = 150_000_000; // in all, on a machine never at rest
+    private static final int LOOKS_AT_LEAST = 8; // a busy machine may give us no time for more
     private static final long UNDECIDED_NANOS = 100_000_000; // an exec takes a thousandth of it
 
     private final ProcessHandle root;
@@ -57,9 +60,10 @@ final class ProcessTree {
      *
      * @param all those that may be ours
      * @param members pids of those that are; some may be gone by now, and have left children
+     * @param missed whether there may be others
      */
-    record Sight(List<ProcessTable.Entry> all, Set<Long> members) {
-        static final Sight NOTHING = new Sight(List.of(), Set.of());
+    record Sight(List<ProcessTable.Entry> all, Set<Long> members, boolean missed) {
+        static final Sight NOTHING = new Sight(List.of(), Set.of(), false);
     }
 
     /**
@@ -70,7 +74,7 @@ final class ProcessTree {
      */
     Sight look() {
         if (!table) {
-            return new Sight(List.of(), descendants());
+            return new Sight(List.of(), descendants(), false);
         }
         long begin = System.nanoTime();
         try {
@@ -82,20 +86,26 @@ final class ProcessTree {
 
     private Sight look(long end) {
         long before = -1;
-        while (true) {
+        for (int looks = 1; true; looks++) {
             long newest = ProcessTable.newest();
             boolean over = !root.isAlive();
             ProcessTable.Look look = ProcessTable.startedSince(root.pid(), since);
-            Sight sight = new Sight(look.alive(), membersIn(look.alive(), over));
-            if (!sight.members().isEmpty() || System.nanoTime() > end) {
+            Sight sight = sightOf(look, over);
+            boolean late = looks >= LOOKS_AT_LEAST && System.nanoTime() > end;
+            if (late || !sight.members().isEmpty()) {
                 return sight;
             }
-            boolean missed = look.missed();
+            boolean wrapped = ProcessTable.newest() < newest; // to numbers that were passed already
+            boolean missed = sight.missed() || wrapped;
             for (ProcessTable.Entry entry : look.alive()) {
-                missed |= !isAlive(entry.pid()) || ProcessTable.isEnding(entry);
+                missed |= !isAlive(entry.pid());
             }
             if (!missed || newest == before && newest == ProcessTable.newest()) {
                 return sight;
+            }
+            sight = sightOf(ProcessTable.youngest(since), over);
+            if (!sight.members().isEmpty()) {
+                return new Sight(look.alive(), sight.members(), true);
             }
             before = newest;
         }
@@ -111,20 +121,30 @@ final class ProcessTree {
         return look().members();
     }
 
-    private Set<Long> membersIn(List<ProcessTable.Entry> seen, boolean over) {
-        Set<Long> found = new LinkedHashSet<>();
+    /** The newest are asked first: of them some are about to end. */
+    private Sight sightOf(ProcessTable.Look look, boolean over) {
+        List<ProcessTable.Entry> seen = look.alive();
+        Set<Long> marked = new HashSet<>();
+        boolean missed = look.missed();
         long patience = System.nanoTime() + UNDECIDED_NANOS; // for all of them
         boolean reused = over && has(seen, root.pid()); // by a stranger, and perhaps its session
+        for (int each = seen.size() - 1; each >= 0; each--) {
+            ProcessTable.Entry entry = seen.get(each);
+            boolean tied = !reused && (entry.pid() == root.pid() || entry.session() == root.pid());
+            Marked answer = tied ? Marked.YES : ProcessTable.marked(entry, marker, patience);
+            missed |= answer == Marked.UNKNOWN;
+            if (answer == Marked.YES) {
+                marked.add(entry.pid());
+            }
+        }
+        Set<Long> found = new LinkedHashSet<>();
         for (ProcessTable.Entry entry : seen) {
-            boolean tied =
-                    !reused && (entry.pid() == root.pid() || entry.session() == root.pid())
-                            || found.contains(entry.parent());
-            if (tied || ProcessTable.hasMarker(entry.pid(), marker, patience)) {
+            if (marked.contains(entry.pid()) || found.contains(entry.parent())) {
                 note(entry);
                 found.add(entry.pid());
             }
         }
-        return found;
+        return new Sight(seen, found, missed);
     }
 
     private static boolean has(List<ProcessTable.Entry> seen, long pid) {
@@ -205,7 +225,16 @@ final class ProcessTree {
                 ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
             }
         }
-        return awaitGone(pids, grace) && members().isEmpty() || killNow(pids);
+        return awaitGone(pids, grace) && isNobodyLeft() || killNow(pids);
+    }
+
+    private boolean isNobodyLeft() {
+        for (int look = 0; look < LOOKS_FOR_NOBODY; look++) {
+            if (!members().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -278,8 +307,8 @@ final class ProcessTree {
         return !sandboxed // nothing gets out of there
                 && entry.parent() == 1
                 && ProcessTable.worksIn(entry.pid(), cwd)
-                && !ProcessTable.hasMarker(
-                        entry.pid(), runnerMarker, System.nanoTime() + UNDECIDED_NANOS);
+                && ProcessTable.marked(entry, runnerMarker, System.nanoTime() + UNDECIDED_NANOS)
+                        != Marked.YES;
     }
 
     private boolean isAlive(long pid) {
