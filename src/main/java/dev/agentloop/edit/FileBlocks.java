@@ -3,6 +3,7 @@ package dev.agentloop.edit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Lines of a file for a refusal, so that a model can copy them without another read. */
 public final class FileBlocks {
@@ -63,6 +64,19 @@ public final class FileBlocks {
             text.append(lines.isEmpty() ? "" : "\n" + lines.substring(0, lines.length() - 1));
         }
         return text.toString();
+    }
+
+    /**
+     * The lines of a span with two above and below, preceded by a line feed; empty if they are more
+     * than a refusal shows uncut.
+     */
+    public static Optional<String> whole(List<String> file, Span span) {
+        int first = Math.max(0, span.from() - AROUND);
+        int last = Math.min(file.size(), span.to() + AROUND);
+        int chars = file.subList(first, last).stream().mapToInt(String::length).sum();
+        return last - first > MOST_LINES || chars > MOST_CHARS || last == first
+                ? Optional.empty()
+                : Optional.of("\n" + block(file, new Span(first, last), chars).stripTrailing());
     }
 
     /** Says so behind a refusal, on a line of its own where that may end with a line of a file. */

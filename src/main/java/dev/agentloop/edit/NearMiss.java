@@ -17,7 +17,6 @@ public final class NearMiss {
     private static final int MAX_EQUAL = 20; // lines; what stands everywhere says nothing
     private static final int MAX_SHOWN = 160; // characters of a line
     private static final int MOST_NAMED = 10; // places that are as near
-    private static final double MIN_LIKENESS = 0.5; // below, a hint would mislead
 
     private final List<String> file;
     private final List<String> wanted;
@@ -49,10 +48,11 @@ public final class NearMiss {
                 return inside;
             }
         }
-        if (start < 0) {
-            start = search.byLikeness();
+        if (start >= 0) {
+            var span = new FileBlocks.Span(start, start + wanted.size());
+            return Optional.of(search.report(span, name));
         }
-        return start < 0 ? Optional.empty() : Optional.of(search.report(start, name));
+        return NearText.find(file, old).map(span -> search.report(span, name));
     }
 
     /** The start at which most lines are equal but for blanks around them; -1 if none is. */
@@ -88,24 +88,8 @@ public final class NearMiss {
         return most == 0 ? -1 : nearest;
     }
 
-    private int byLikeness() {
-        String line = wanted.stream().filter(each -> !each.isBlank()).findFirst().orElse("");
-        int offset = wanted.indexOf(line);
-        Set<String> pairs = pairs(line);
-        int best = -1;
-        double most = MIN_LIKENESS;
-        for (int i = 0; i < file.size(); i++) {
-            double likeness = likeness(pairs, pairs(file.get(i)));
-            if (likeness > most) {
-                most = likeness;
-                best = Math.max(0, i - offset);
-            }
-        }
-        return best;
-    }
-
-    private String report(int start, String name) {
-        FileBlocks.Span nearest = new FileBlocks.Span(start, start + wanted.size());
+    private String report(FileBlocks.Span nearest, String name) {
+        int start = nearest.from();
         for (int j = 0; j < wanted.size(); j++) {
             String here = start + j < file.size() ? file.get(start + j) : "";
             String sent = wanted.get(j);
@@ -177,22 +161,5 @@ public final class NearMiss {
 
     static String shown(String line) {
         return Json.quote(line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line);
-    }
-
-    private static Set<String> pairs(String line) {
-        String plain = line.strip();
-        Set<String> pairs = new HashSet<>();
-        for (int i = 0; i + 2 <= Math.min(plain.length(), MAX_SHOWN); i++) {
-            pairs.add(plain.substring(i, i + 2));
-        }
-        return pairs;
-    }
-
-    private static double likeness(Set<String> one, Set<String> other) {
-        if (one.isEmpty() || other.isEmpty()) {
-            return 0;
-        }
-        long shared = one.stream().filter(other::contains).count();
-        return 2.0 * shared / (one.size() + other.size());
     }
 }

@@ -24,10 +24,12 @@ public final class SeenFiles {
 
     private final Map<Path, String> fingerprints = new ConcurrentHashMap<>();
     private final Map<Path, byte[]> contents = new LinkedHashMap<>(); // the oldest first
+    private final Map<Path, String> shown = new ConcurrentHashMap<>(); // fingerprints
     private int kept; // bytes in contents
 
     /** Remembers the content that the model knows now. */
     public void saw(Path realPath, byte[] content) {
+        shown.remove(realPath);
         fingerprints.put(realPath, fingerprint(content));
         keep(realPath, content);
     }
@@ -63,6 +65,7 @@ public final class SeenFiles {
     public void sawOnDisk(Path realPath) {
         try {
             if (Files.isRegularFile(realPath) && Files.size(realPath) <= MAX_BYTES) {
+                shown.remove(realPath);
                 fingerprints.put(realPath, fingerprint(Files.readAllBytes(realPath)));
                 return;
             }
@@ -85,13 +88,25 @@ public final class SeenFiles {
         return Long.toHexString(checksum.getValue()) + "-";
     }
 
+    /** A refusal has shown where this content differs from the one that the model knows. */
+    public void showed(Path realPath, byte[] content) {
+        shown.put(realPath, fingerprint(content));
+    }
+
+    /** Whether the last such refusal was about this content. */
+    public boolean wasShown(Path realPath, byte[] content) {
+        return fingerprint(content).equals(shown.get(realPath));
+    }
+
     public void forget(Path realPath) {
+        shown.remove(realPath);
         fingerprints.remove(realPath);
         drop(realPath);
     }
 
     /** A file has another name now. */
     public void moved(Path from, Path to) {
+        shown.remove(from);
         String fingerprint = fingerprints.remove(from);
         byte[] content = drop(from);
         if (fingerprint != null) {

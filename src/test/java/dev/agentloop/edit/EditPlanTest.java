@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EditPlanTest {
     @Test
@@ -152,6 +155,49 @@ class EditPlanTest {
                 refusal(file, "def b():\n    return 3\n", "x"));
         assertTrue(refusal(file, "return 3", "x").contains("at line 2"));
         assertTrue(refusal(file, "zzzzzzzz", "x").contains("Nothing in the file resembles it"));
+    }
+
+    @ParameterizedTest
+    @Tag("B15")
+    @DisplayName("a text of which no line is in the file is answered with the lines that it means")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    total = tax(net, rate) + shipping(weight)    | 3
+                    total = tax(\\n net,\\n rate,\\n)              | 3
+                    retrun total                                 | 8
+                    retrun                                       | 8
+                    discont                                      | 7
+                    if total > limit and total < most: raise Err | 6
+                    x = 1\\nif total > limitt:\\n    raise Eror(t) | 6
+                    """)
+    void theLinesThatNoLineIsLike(String old, int line) {
+        String file =
+                """
+                def price(net, rate, weight):
+                    # all of it
+                    total = tax(
+                        net, rate
+                    ) + shipping(weight)
+                    if total > limit: raise Error(total)
+                    total -= discount
+                    return total
+                """;
+        String refused = refusal(file, old.replace("\\n", "\n"), "x");
+
+        String meant = file.lines().skip(line - 1).findFirst().orElseThrow();
+        assertTrue(refused.contains("\n" + meant + "\n"), refused);
+        assertTrue(refused.contains("The nearest text starts at line"), refused);
+    }
+
+    @ParameterizedTest
+    @Tag("B15")
+    @DisplayName("a text that is like nothing in the file is answered without a guess")
+    @ValueSource(strings = {"zz", "SELECT id FROM users;", "public static void main", "}"})
+    void noGuess(String old) {
+        String refused = refusal("def price(net):\n    return net * 2\n", old, "x");
+        assertTrue(refused.contains("Nothing in the file resembles it"), refused);
     }
 
     @Test

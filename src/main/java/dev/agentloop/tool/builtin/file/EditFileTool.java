@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public final class EditFileTool extends BuiltInTool<EditFileTool.Args> {
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
             boolean stale = FileWriting.isStale(file, old, context);
-            byte[] seen = stale ? known(file, text.text(), replacements, context) : old;
+            byte[] seen = stale ? known(file, old, text, replacements, context) : old;
             EditBatch batch = EditBatch.of(text.text(), replacements);
             byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(context.workspace().root(), file, edited, context.intent());
@@ -94,19 +95,26 @@ public final class EditFileTool extends BuiltInTool<EditFileTool.Args> {
 
     /** What the model knows after an edit of a file that others have changed since it read it. */
     private static byte[] known(
-            Path file, String now, List<EditPlan.Replacement> replacements, ToolContext context)
+            Path file,
+            byte[] now,
+            TextFile text,
+            List<EditPlan.Replacement> replacements,
+            ToolContext context)
             throws ToolException {
+        boolean shown = context.seen().wasShown(file, now);
         return context.seen()
                 .content(file)
                 .flatMap(seen ->
                         ElsewhereChanged.known(
-                                seen, now, text -> places(EditBatch.of(text, replacements))))
-                .orElseThrow(() -> FileWriting.stale(file, context));
+                                seen, text, shown, any -> places(EditBatch.of(any, replacements))))
+                .orElseThrow(() -> FileWriting.stale(file, now, context));
     }
 
     private static ElsewhereChanged.Places places(EditBatch batch) {
-        return new ElsewhereChanged.Places(
-                batch.splices(), batch.plans().stream().map(EditPlan::tolerance).toList());
+        List<EditPlan.Tolerance> tolerances =
+                batch.plans().stream().map(EditPlan::tolerance).toList();
+        boolean exact = Set.of(EditPlan.Tolerance.NONE).containsAll(tolerances);
+        return new ElsewhereChanged.Places(batch.splices(), tolerances, exact);
     }
 
     private static List<EditPlan.Replacement> replacements(Args args) throws ToolException {

@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * A change of a file that somebody else has changed since the model saw it. It is made if what it
  * replaces stands alike in both contents, so that the others' changes are elsewhere; and the model
- * goes on knowing only what it has seen, with its own change.
+ * goes on knowing only what it has seen, with its own change. What others have touched it may
+ * change once a refusal has shown it.
  */
 final class ElsewhereChanged {
     /** Behind the result of such a change. */
@@ -23,8 +24,9 @@ final class ElsewhereChanged {
      * What a change comes to in a text.
      *
      * @param tolerances what had to be ignored to find the places
+     * @param exact whether nothing had
      */
-    record Places(List<Splice> splices, List<?> tolerances) {}
+    record Places(List<Splice> splices, List<?> tolerances, boolean exact) {}
 
     /** Finds the places of a change in a text. */
     @FunctionalInterface
@@ -37,19 +39,36 @@ final class ElsewhereChanged {
      * changed.
      *
      * @param seen the content that it knows before
+     * @param shown whether a refusal has shown it how the file differs now
      */
-    static Optional<byte[]> known(byte[] seen, String now, Planner planner) {
+    static Optional<byte[]> known(byte[] seen, TextFile file, boolean shown, Planner planner) {
         TextFile text = TextFile.of(seen).orElse(null);
         if (text == null) {
             return Optional.empty();
         }
+        String now = file.text();
+        Places before;
         try {
-            Places before = planner.in(text.text());
+            before = planner.in(text.text());
+        } catch (EditException | PatchException e) {
+            return shown ? knownAsShown(file, planner) : Optional.empty();
+        }
+        try {
             return isSame(text.text(), before, now, planner.in(now))
                     ? Optional.of(text.spliced(before.splices()))
                     : Optional.empty();
         } catch (EditException | PatchException e) {
             return Optional.empty(); // what is to be changed is not there, or never was seen
+        }
+    }
+
+    /** It names exactly what was shown to the model, and what it had not seen before. */
+    private static Optional<byte[]> knownAsShown(TextFile file, Planner planner) {
+        try {
+            Places places = planner.in(file.text());
+            return places.exact() ? Optional.of(file.spliced(places.splices())) : Optional.empty();
+        } catch (EditException | PatchException e) {
+            return Optional.empty();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.agentloop.tool.builtin.file;
 
+import dev.agentloop.edit.FileBlocks;
+import dev.agentloop.edit.TextFile;
 import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.SeenFiles;
 import dev.agentloop.tool.ToolContext;
@@ -7,6 +9,8 @@ import dev.agentloop.tool.ToolException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /** What the tools that change files have in common. */
 final class FileWriting {
@@ -36,7 +40,7 @@ final class FileWriting {
     /** Throws if the file is not what the model last saw of it. */
     static void refuseStale(Path file, byte[] content, ToolContext context) throws ToolException {
         if (isStale(file, content, context)) {
-            throw stale(file, context);
+            throw stale(file, content, context);
         }
     }
 
@@ -48,10 +52,53 @@ final class FileWriting {
                 .orElse(false);
     }
 
-    static ToolException stale(Path file, ToolContext context) {
+    /**
+     * The refusal of a change of a file that is not what the model last saw. Where few lines differ
+     * it shows them once, so that the next change can name what stands there now.
+     */
+    static ToolException stale(Path file, byte[] now, ToolContext context) {
+        SeenFiles files = context.seen();
+        String refusal =
+                "%s changed on disk since you last read it. Nothing was written. "
+                        .formatted(context.workspace().show(file));
+        Optional<String> lines =
+                files.wasShown(file, now)
+                        ? Optional.empty()
+                        : files.content(file).flatMap(seen -> differentLines(seen, now));
+        if (lines.isEmpty()) {
+            return ToolException.error(
+                    refusal + "Read it again, then repeat the change on the new content.");
+        }
+        files.showed(file, now);
         return ToolException.error(
-                ("%s changed on disk since you last read it. Nothing was written. Read it"
-                                + " again, then repeat the change on the new content.")
-                        .formatted(context.workspace().show(file)));
+                refusal
+                        + "Read it again, or change the lines as they are now; all that differs is"
+                        + " here."
+                        + lines.get());
+    }
+
+    /** Empty if that is too much for a refusal. */
+    private static Optional<String> differentLines(byte[] seen, byte[] now) {
+        Optional<TextFile> before = TextFile.of(seen);
+        Optional<TextFile> after = TextFile.of(now);
+        if (before.isEmpty() || after.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> old = before.get().text().lines().toList();
+        List<String> lines = after.get().text().lines().toList();
+        if (old.equals(lines)) { // in its line ends only
+            return Optional.empty();
+        }
+        int shorter = Math.min(old.size(), lines.size());
+        int head = 0;
+        while (head < shorter && old.get(head).equals(lines.get(head))) {
+            head++;
+        }
+        int tail = 0;
+        while (tail < shorter - head
+                && old.get(old.size() - 1 - tail).equals(lines.get(lines.size() - 1 - tail))) {
+            tail++;
+        }
+        return FileBlocks.whole(lines, new FileBlocks.Span(head, lines.size() - tail));
     }
 }

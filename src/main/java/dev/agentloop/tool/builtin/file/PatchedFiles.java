@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a patch as its sections change them, one after the other, in memory. */
@@ -48,6 +49,10 @@ final class PatchedFiles {
             this.before = before;
             this.now = before;
             this.like = file;
+        }
+
+        private byte[] before() {
+            return Objects.requireNonNull(before, "a file that the model has seen");
         }
 
         private boolean isChanged() {
@@ -134,7 +139,8 @@ final class PatchedFiles {
             state.known =
                     ElsewhereChanged.known(
                                     state.known,
-                                    text.text(),
+                                    text,
+                                    context.seen().wasShown(state.file, state.before()),
                                     any -> places(FilePatch.of(any, update.hunks())))
                             .orElseThrow(() -> stale(state));
         }
@@ -145,11 +151,12 @@ final class PatchedFiles {
     }
 
     private ToolException stale(State state) {
-        return FileWriting.stale(state.file, context);
+        return FileWriting.stale(state.file, state.before(), context);
     }
 
     private static ElsewhereChanged.Places places(FilePatch patch) {
-        return new ElsewhereChanged.Places(patch.splices(), patch.tolerances());
+        return new ElsewhereChanged.Places(
+                patch.splices(), patch.tolerances(), patch.tolerances().isEmpty());
     }
 
     /** Others' changes must not go or move with a file that the model believes to be another. */

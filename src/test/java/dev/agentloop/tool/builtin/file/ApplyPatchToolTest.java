@@ -232,6 +232,21 @@ class ApplyPatchToolTest {
         assertEquals("0\nONE\n2\n", tools.content("a"));
     }
 
+    @Test
+    @Tag("B17")
+    @DisplayName("a patch of what others changed is applied once a refusal has shown it")
+    void shown() {
+        tools.write("a", "1\n2\n3\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "1\nTWO\n3\n");
+        String text = update("a", "-TWO\n+two\n").text();
+        assertTrue(text.endsWith("Lines 1-3 of the file are:\n1\nTWO\n3"), text);
+        assertEquals("1\nTWO\n3\n", tools.content("a"));
+        assertTrue(update("a", "-TWO\n+two\n").text().contains("those were kept"), text);
+        assertEquals("1\ntwo\n3\n", tools.content("a"));
+        assertFalse(update("a", "-two\n+2\n").text().contains("changed"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -100,7 +100,55 @@ class EditFileToolTest {
             tools.write("a", now);
             String text = edit("a", "x = 1\n", "x = 3\n").text();
             assertTrue(text.startsWith("a changed on disk since you last read it."), text);
-            assertTrue(text.contains("Read it again"), text);
+            int lines = (int) now.lines().count();
+            String shown = "Lines 1-%d of the file are:\n%s".formatted(lines, now.stripTrailing());
+            assertTrue(text.endsWith(shown), text);
+            assertEquals(now, tools.content("a"));
+        }
+    }
+
+    @Test
+    @Tag("B17")
+    @DisplayName("what others changed is edited once a refusal has shown it, but not overwritten")
+    void anEditOfWhatWasShown() {
+        tools.write("a", "x = 1\ny = 2\nz = 3\n");
+        tools.call("read_file", "file_path", "a");
+        tools.write("a", "x = 1\ny = 20\nz = 3\n");
+        assertTrue(edit("a", "y = 20", "y = 4").text().startsWith("a changed on disk"), "a guess");
+        assertTrue(edit("a", "y = 2", "y = 4").text().startsWith("a changed on disk"), "as before");
+        assertTrue(edit("a", " y = 20", "y = 4").text().startsWith("a changed on disk"), "nearly");
+        for (String tool : List.of("write_file", "delete_file")) {
+            Object[] args = {"file_path", "a", "content", "z"};
+            String text =
+                    tools.call(
+                                    tool,
+                                    tool.startsWith("w")
+                                            ? args
+                                            : List.of(args).subList(0, 2).toArray())
+                            .text();
+            assertTrue(text.startsWith("a changed on disk"), text);
+        }
+        assertEquals("x = 1\ny = 20\nz = 3\n", tools.content("a"));
+        assertTrue(edit("a", "y = 20", "y = 4").text().startsWith("Edited a at line 2"));
+        assertEquals("Edited a at line 3: +1 -1 lines.", edit("a", "z = 3", "z = 5").text());
+        assertEquals("x = 1\ny = 4\nz = 5\n", tools.content("a"));
+    }
+
+    @Test
+    @Tag("B17")
+    @DisplayName("a file that changed in many lines, or in its line ends, has to be read again")
+    void whatCannotBeShownHasToBeRead() {
+        String lines = "x = 1\n".repeat(60);
+        for (String now :
+                List.of("y = 2\n".repeat(60), lines.replace("\n", "\r\n"), "x".repeat(7_000))) {
+            tools.write("a", lines);
+            tools.call("read_file", "file_path", "a");
+            tools.write("a", now);
+            for (int attempt = 0; attempt < 2; attempt++) {
+                String text = edit("a", "x = 1\nx = 1\n", "x = 3\n").text();
+                assertTrue(text.startsWith("a changed on disk since you last read it."), text);
+                assertTrue(text.contains("Read it again"), text);
+            }
             assertEquals(now, tools.content("a"));
         }
     }
