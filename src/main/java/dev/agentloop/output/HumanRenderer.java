@@ -27,7 +27,7 @@ public final class HumanRenderer implements EventSink {
      * @param liveText whether the model's text is shown while it arrives
      */
     public HumanRenderer(Consumer<String> out, Style style, boolean liveText) {
-        this(new LogLines(out, style), liveText);
+        this(new LogLines(out, style, null), liveText);
     }
 
     HumanRenderer(LogLines lines, boolean liveText) {

@@ -1,8 +1,10 @@
 package dev.agentloop.output;
 
+import dev.agentloop.markdown.MarkdownStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a log for people: pieces of text as they arrive, whole lines, and lines about calls. Calls
@@ -12,15 +14,18 @@ final class LogLines {
     private final Consumer<String> out;
     private final Style style;
     private final Map<String, OpenCall> openCalls = new LinkedHashMap<>();
+    private final @Nullable MarkdownStream markdown;
     private final SafePieces pieces = new SafePieces();
     private boolean inText;
 
     /**
      * @param out takes text as it is to be written, line feeds included
+     * @param markdown makes the model's text readable; null writes it as it is
      */
-    LogLines(Consumer<String> out, Style style) {
+    LogLines(Consumer<String> out, Style style, @Nullable MarkdownStream markdown) {
         this.out = out;
         this.style = style;
+        this.markdown = markdown;
     }
 
     /** Lines of a call that waits until those before it are written to their end. */
@@ -35,13 +40,21 @@ final class LogLines {
 
     /** A piece of a text of the model. */
     void text(String piece) {
-        out.accept(style.text(pieces.add(piece)));
-        inText = !piece.endsWith("\n");
+        String text = style.text(pieces.add(piece));
+        if (markdown == null) {
+            out.accept(text);
+            inText = !piece.endsWith("\n");
+        } else {
+            out.accept(markdown.add(text));
+        }
     }
 
     /** What comes next is no piece of the text before it. */
     void endText() {
         String rest = pieces.end();
+        if (markdown != null) {
+            rest = markdown.add(rest) + markdown.end();
+        }
         if (!rest.isEmpty()) {
             out.accept(rest);
         }

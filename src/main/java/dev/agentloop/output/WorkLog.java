@@ -2,6 +2,8 @@ package dev.agentloop.output;
 
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
+import dev.agentloop.markdown.Looks;
+import dev.agentloop.markdown.MarkdownStream;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -42,12 +45,18 @@ public final class WorkLog implements EventSink {
     /**
      * @param out takes text as it is to be written, line feeds included
      * @param liveText whether the model's text is shown while it arrives
+     * @param columns of the terminal
      */
-    public WorkLog(Consumer<String> out, Style style, boolean liveText) {
-        this.lines = new LogLines(out, style);
+    public WorkLog(Consumer<String> out, Style style, boolean liveText, IntSupplier columns) {
+        this.lines = new LogLines(out, style, markdown(style, columns));
         this.style = style;
         this.classic = new HumanRenderer(lines, liveText);
         this.liveText = liveText;
+    }
+
+    /** Makes Markdown readable in this style. */
+    public static MarkdownStream markdown(Style style, IntSupplier columns) {
+        return new MarkdownStream(new Looks(style.unicode(), style.colour()), columns);
     }
 
     @Override

@@ -73,7 +73,8 @@ class LayeringTest {
     private static final Map<String, String> LIBRARIES =
             Map.ofEntries(
                     entry("picocli", "cli"),
-                    entry("org.jline", "chat"),
+                    entry("org.jline", "chat markdown"),
+                    entry("org.commonmark", "markdown"),
                     entry("sun.misc", "cli"),
                     entry("ch.qos.logback", "cli"),
                     entry("org.yaml.snakeyaml", "config syntax"),

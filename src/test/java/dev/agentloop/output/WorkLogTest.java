@@ -21,7 +21,7 @@ class WorkLogTest {
                     + "-\treturn 0\n+\treturn sum(items)\n \n";
 
     private final StringBuilder out = new StringBuilder();
-    private final WorkLog log = new WorkLog(out::append, new Style(true, false), true);
+    private final WorkLog log = new WorkLog(out::append, new Style(true, false), true, () -> 80);
 
     @Test
     @DisplayName("a person reads what is said, read, edited and run, and how it ended")

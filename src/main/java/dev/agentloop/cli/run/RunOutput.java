@@ -6,6 +6,7 @@ import dev.agentloop.cli.terminal.ErrorConsole;
 import dev.agentloop.cli.terminal.IoErrorText;
 import dev.agentloop.cli.terminal.LiveStatus;
 import dev.agentloop.cli.terminal.Logs;
+import dev.agentloop.cli.terminal.Screen;
 import dev.agentloop.cli.terminal.Streams;
 import dev.agentloop.cli.terminal.TerminalStyle;
 import dev.agentloop.control.Cancellation;
@@ -14,6 +15,7 @@ import dev.agentloop.control.Time;
 import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
+import dev.agentloop.markdown.MarkdownStream;
 import dev.agentloop.output.EndLines;
 import dev.agentloop.output.HumanRenderer;
 import dev.agentloop.output.JsonLines;
@@ -34,6 +36,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -53,6 +56,8 @@ final class RunOutput implements EventSink {
     private final Cancellation interrupts;
     private final List<EventSink> sinks = new ArrayList<>();
     private final boolean liveText;
+    private final Screen screen;
+    private final Map<String, String> environment;
     private final boolean showsEverything;
     private final boolean quiet;
     private final Secrets secrets;
@@ -93,19 +98,28 @@ final class RunOutput implements EventSink {
         if (format == OutputFormat.STREAM_JSON) {
             sinks.add(new JsonLines(this::writeOut, time::now));
         }
-        Style style = TerminalStyle.of(invocation.environment(), streams.errIsTerminal());
+        this.environment = invocation.environment();
+        this.screen = invocation.screen();
+        Style style = TerminalStyle.of(environment, streams.errIsTerminal());
         LiveStatus status = new LiveStatus();
-        this.console = new ErrorConsole(streams, mayDraw(invocation, wishes), status);
+        this.console =
+                new ErrorConsole(streams, mayDraw(invocation, wishes), () -> cut(status.get()));
         this.showsWork = wishes.showsWork(streams.errIsTerminal());
         EventSink human =
                 showsWork
-                        ? new WorkLog(console::print, style, liveText)
+                        ? new WorkLog(console::print, style, liveText, screen::columns)
                         : new HumanRenderer(console::print, style, liveText);
         sinks.add(status);
         sinks.add(event -> show(event, human, wishes.level()));
         if (wishes.level().number() <= Level.INFO.number()) {
             sinks.add(new TechnicalLog(Logs.console(wishes.level(), streams)));
         }
+    }
+
+    /** Behind the moving sign; a line that wraps could not be erased. */
+    private String cut(String status) {
+        int room = Math.max(0, screen.columns() - 3);
+        return status.length() > room ? status.substring(0, room) : status;
     }
 
     private static boolean mayDraw(Invocation invocation, Wishes wishes) {
@@ -223,8 +237,18 @@ final class RunOutput implements EventSink {
         if (shown || ours || summary.text().isEmpty() || summary.status().equals("failed")) {
             return;
         }
-        String text = streams.outIsTerminal() ? SafeText.block(summary.text()) : summary.text();
+        String text = streams.outIsTerminal() ? readable(summary.text()) : summary.text();
         writeOut((text.stripTrailing() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String readable(String answer) {
+        String safe = SafeText.block(answer);
+        if (!showsWork) {
+            return safe;
+        }
+        MarkdownStream markdown =
+                WorkLog.markdown(TerminalStyle.of(environment, true), screen::columns);
+        return markdown.add(safe) + markdown.end();
     }
 
     /** Even who wants no progress must learn why there is no answer. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import sun.misc.Signal;
 
 /** The terminal's screen, as far as {@code stty} tells and obeys. */
 public class Screen {
@@ -24,7 +25,7 @@ public class Screen {
         return LINES;
     }
 
-    int columns() {
+    public int columns() {
         return COLUMNS;
     }
 
@@ -35,13 +36,24 @@ public class Screen {
     void releaseTypedLine() {}
 
     private static final class Attached extends Screen {
+        private volatile boolean resized = true; // until asked, which costs a process
+        private String[] size = {};
+
+        Attached() {
+            try {
+                Signal.handle(new Signal("WINCH"), _ -> resized = true);
+            } catch (IllegalArgumentException e) {
+                // a system without this signal: the size is that of the start
+            }
+        }
+
         @Override
         int lines() {
             return size(0, LINES);
         }
 
         @Override
-        int columns() {
+        public int columns() {
             return size(1, COLUMNS);
         }
 
@@ -53,10 +65,13 @@ public class Screen {
             }
         }
 
-        private static int size(int field, int otherwise) {
-            String[] fields = stty("size").orElse("").strip().split(" ");
+        private synchronized int size(int field, int otherwise) {
+            if (resized) {
+                resized = false;
+                size = stty("size").orElse("").strip().split(" ");
+            }
             try {
-                int value = fields.length == 2 ? Integer.parseInt(fields[field]) : 0;
+                int value = size.length == 2 ? Integer.parseInt(size[field]) : 0;
                 return value > 0 ? value : otherwise;
             } catch (NumberFormatException e) {
                 return otherwise;
