@@ -40,9 +40,9 @@ public final class CheckCommands {
                     Map.entry("yarn", Set.of("*")),
                     Map.entry("bun", Set.of("*")),
                     Map.entry("deno", Set.of("*")),
-                    Map.entry("node", Set.of("*", "--test", "-c")),
+                    Map.entry("node", Set.of("*", "--test", "-c", "--check")),
                     Map.entry("go", Set.of("test", "build", "vet")),
-                    Map.entry("cargo", Set.of("*", "clippy", "nextest")),
+                    Map.entry("cargo", Set.of("*", "clippy", "nextest", "--check")),
                     Map.entry("cmake", Set.of("--build")),
                     Map.entry("meson", Set.of("*")),
                     Map.entry("bazel", Set.of("*")),
@@ -67,12 +67,28 @@ public final class CheckCommands {
                     Map.entry("sh", Set.of("*", "-n")),
                     Map.entry("zsh", Set.of("*", "-n")),
                     Map.entry("terraform", Set.of("validate")),
-                    Map.entry("prettier", Set.of("*", "-c")),
+                    Map.entry("prettier", Set.of("*", "-c", "--check", "-l", "--list-different")),
                     Map.entry("black", Set.of("--check")),
                     Map.entry("isort", Set.of("--check", "--check-only")),
                     Map.entry("rustfmt", Set.of("--check")),
                     Map.entry("playwright", Set.of("test")),
                     Map.entry("cypress", Set.of("run")));
+
+    /** Programs whose first word without a dash says what they do; of others each one may. */
+    private static final Set<String> WITH_SUBCOMMANDS =
+            Set.of(
+                    ("npm pnpm yarn bun deno composer go cargo meson bazel dotnet swift flutter dart"
+                                    + " mix dune stack cabal zig node php ruby perl bash sh zsh dash ksh"
+                                    + " terraform playwright cypress")
+                            .split(" "));
+
+    /** Options whose value is the next word. */
+    private static final Set<String> WITH_VALUE =
+            Set.of(
+                    ("--filter -F -C --prefix -w --workspace --dir --cwd -f -pl -P -x --exclude-task"
+                                    + " -p --project-dir --configuration --manifest-path -scheme -target"
+                                    + " -destination -r --require -I")
+                            .split(" "));
 
     /** Modules that {@code python -m} runs. */
     private static final Set<String> MODULES =
@@ -87,30 +103,38 @@ public final class CheckCommands {
                     ("--version --help -h --collect-only --co --fixtures --markers --setup-plan"
                                     + " --dry-run --just-print --recon --list-tests --listTests"
                                     + " --listenvs --list-sessions --show-only --showConfig --init"
-                                    + " --print-config --list")
+                                    + " --print-config --list --cache-show --clearCache --notest"
+                                    + " --tasks")
                             .split(" "));
 
     /** An n or q among the options of make that have no value. */
     private static final String MAKE_NOTHING = "-[BbdehikLmnpqrRsStvw]*[nq][BbdehikLmnpqrRsStvw]*";
+
+    private static final String COMPILER_NOTHING = "-dump.*|-print-.*|-###";
 
     /** The same for one program: expressions for whole words. */
     private static final Map<String, List<String>> RUN_NOTHING_IN =
             Map.ofEntries(
                     Map.entry("make", List.of(MAKE_NOTHING)),
                     Map.entry("gmake", List.of(MAKE_NOTHING)),
-                    Map.entry("ninja", List.of("-n", "-t")),
-                    Map.entry("ctest", List.of("-N")),
+                    Map.entry("ninja", List.of("-n", "-t", "clean")),
+                    Map.entry("ctest", List.of("-N", "--show-only=.*")),
                     Map.entry("tox", List.of("-l", "-a", "l", "list", "config")),
                     Map.entry("nox", List.of("-l")),
                     Map.entry("gradle", List.of("-m", "tasks")),
                     Map.entry("gradlew", List.of("-m", "tasks")),
                     Map.entry("go", List.of("-n", "-list(?:=.*)?")),
                     Map.entry("vitest", List.of("list")),
-                    Map.entry("pre-commit", List.of("install", "autoupdate", "clean")),
+                    Map.entry("pre-commit", List.of("install.*", "autoupdate", "clean", "gc")),
                     Map.entry("javac", List.of("-version")),
                     Map.entry("gofmt", List.of("-w", "-s?w|-ws?")),
                     Map.entry("cmake", List.of("clean", "install")),
-                    Map.entry("tsc", List.of("-v")),
+                    Map.entry("tsc", List.of("-v", "--clean")),
+                    Map.entry("gcc", List.of(COMPILER_NOTHING)),
+                    Map.entry("g++", List.of(COMPILER_NOTHING)),
+                    Map.entry("clang", List.of(COMPILER_NOTHING)),
+                    Map.entry("clang++", List.of(COMPILER_NOTHING)),
+                    Map.entry("rake", List.of("-T", "-P")),
                     Map.entry("dotnet", List.of("-t")));
 
     static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ksh");
@@ -119,7 +143,8 @@ public final class CheckCommands {
     private static final Set<String> NO_SCRIPTS =
             Set.of(
                     ("install i ci add remove rm uninstall update upgrade require create"
-                                    + " init publish link dlx outdated audit")
+                                    + " init publish link dlx outdated audit view info why ls list pkg"
+                                    + " config search cache version")
                             .split(" "));
     private static final Set<String> NO_CHECKS =
             Set.of(
@@ -134,6 +159,18 @@ public final class CheckCommands {
                                     + " spec specs vet validate assemble e2e unit integration selftest"
                                     + " runtests unittest unittests tsc")
                             .split(" "));
+
+    /** Beside such a word a check is only what something else is done to. */
+    private static final Set<String> OTHER_WORK =
+            Set.of(
+                    ("deploy generate gen create setup install clean reset seed download fetch"
+                                    + " release publish update upgrade rename migrate venv sync up start"
+                                    + " serve init add remove delete")
+                            .split(" "));
+
+    /** Words that end as one that speaks of a check, and do not. */
+    private static final Set<String> NO_TEST =
+            Set.of("latest", "fastest", "greatest", "shortest", "contest", "attest", "protest");
 
     /** Programs that start the one behind them. */
     private static final Set<String> STARTERS =
@@ -215,10 +252,30 @@ public final class CheckCommands {
         }
         Set<String> known = WITH_WORDS.get(name);
         if (known != null && !installs(words)) {
-            boolean speaking = known.contains("*") && rest.stream().anyMatch(CheckCommands::speaks);
-            return speaking || rest.stream().anyMatch(known::contains);
+            List<String> goals = goals(name, rest);
+            boolean speaking = known.contains("*") && goals.stream().anyMatch(CheckCommands::speaks);
+            return speaking
+                    || goals.stream().anyMatch(known::contains)
+                    || rest.stream().anyMatch(each -> each.startsWith("-") && known.contains(each));
         }
         return known == null && path.contains("/") && speaks(name);
+    }
+
+    /** The words that say what a program is to do. */
+    private static List<String> goals(String name, List<String> rest) {
+        List<String> goals = new ArrayList<>();
+        for (int at = 0; at < rest.size(); at++) {
+            String word = rest.get(at);
+            if (WITH_VALUE.contains(word)) {
+                at++;
+            } else if (word.equals("workspace")) { // of yarn
+                at++;
+            } else if (!word.startsWith("-") && !word.startsWith("+") && !word.equals("run")) {
+                goals.add(word);
+            }
+        }
+        boolean first = WITH_SUBCOMMANDS.contains(name) && !goals.isEmpty();
+        return first ? goals.subList(0, 1) : goals;
     }
 
     /** Whether a package manager is told to get, remove or publish something. */
@@ -236,6 +293,7 @@ public final class CheckCommands {
     static boolean mayBeCheck(List<String> words) {
         boolean says = words.stream().anyMatch(CheckCommands::speaks);
         return !NO_CHECKS.contains(words.getFirst())
+                && words.stream().noneMatch(OTHER_WORK::contains)
                 && !installs(words)
                 && (words.size() > 1 || says);
     }
@@ -277,7 +335,11 @@ public final class CheckCommands {
         if (module >= 0 && module + 1 < rest.size()) {
             return MODULES.contains(rest.get(module + 1));
         }
-        return rest.stream().filter(word -> word.endsWith(".py")).anyMatch(CheckCommands::speaks)
+        return rest.stream()
+                        .filter(word -> word.endsWith(".py"))
+                        .findFirst()
+                        .filter(CheckCommands::speaks)
+                        .isPresent()
                 || rest.size() > 1 && rest.getFirst().endsWith("manage.py") && speaks(rest.get(1));
     }
 
@@ -302,17 +364,17 @@ public final class CheckCommands {
         return words.subList(at, words.size());
     }
 
-    /** Whether a name or a path has a word that speaks of a check. */
+    /** Whether a name or a path has a word that speaks of a check, such as compileJava. */
     static boolean speaks(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        String last = lower.substring(lower.lastIndexOf('/') + 1);
-        String folder = lower.contains("/") ? lower.substring(0, lower.lastIndexOf('/')) : "";
-        for (String word : (last + " " + folder).split("[^a-z0-9]+")) {
-            if (SPEAKING.contains(word)) {
-                return true;
+        boolean speaks = false;
+        for (String word : text.split("[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])")) {
+            String plain = word.toLowerCase(Locale.ROOT);
+            if (OTHER_WORK.contains(plain)) {
+                return false;
             }
+            speaks |= SPEAKING.contains(plain) || CHECKERS.contains(plain);
+            speaks |= plain.matches(".*(?:tests?|lint|checks?)") && !NO_TEST.contains(plain);
         }
-        // testClasses, compileJava, checkstyleMain
-        return last.matches(".*(?:test|lint|check|compile).*") && !last.startsWith("-");
+        return speaks;
     }
 }

@@ -2,7 +2,9 @@ package dev.agentloop.verification;
 
 import dev.agentloop.verification.Verification.State;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What tests, builds and linters say in their output, where their exit code does not tell all. */
 final class CheckOutput {
@@ -59,6 +61,10 @@ final class CheckOutput {
             Pattern.compile(
                     "\\b(?:package|install|verify|compile|build|assemble|vet|clippy|lint)\\b");
 
+    /** With one of these the exit code is 0 whatever was found. */
+    private static final Set<String> IGNORES_FAILURES =
+            Set.of("--exit-zero", "-fn", "--fail-never", "--if-present");
+
     private static final Pattern NO_OUTPUT =
             Pattern.compile("std(?:out|err):(?: \\(empty\\))?|cwd: .*|\\[.*]");
 
@@ -89,9 +95,11 @@ final class CheckOutput {
      * What the last check of a line said, or an earlier one whose failure the exit code hides.
      *
      * @param checks of the line, at least one
+     * @param line of which the checks are parts
      * @param failedBefore whether an earlier piece of its output had a failure
      */
     static State state(
+            String line,
             List<CommandParts.Part> checks,
             boolean failedBefore,
             String output,
@@ -101,8 +109,9 @@ final class CheckOutput {
         if (hidden && (failedBefore || hasFailure(output))) {
             return State.FAILED;
         }
-        if (!check.decides() || ignoresFailures(check.words())) {
-            return failedBefore || hasFailure(output) ? State.FAILED : said(output, succeeded);
+        if (!check.decides() || succeeded && ignoresFailures(check.words())) {
+            boolean failed = failedBefore || hasFailure(output);
+            return failed ? State.FAILED : said(withoutEchoes(line, output), succeeded);
         }
         boolean tells = !CheckCommands.isScript(check.words()) || !hasPrintedNothing(output);
         return !succeeded ? State.FAILED : tells ? State.PASSED : State.NONE;
@@ -110,7 +119,17 @@ final class CheckOutput {
 
     private static boolean ignoresFailures(List<String> words) {
         return words.contains("make") && words.contains("-i")
-                || words.contains("gofmt") && words.contains("-l");
+                || words.contains("gofmt") && (words.contains("-l") || words.contains("-d"))
+                || words.stream().anyMatch(IGNORES_FAILURES::contains)
+                || words.stream().anyMatch(it -> it.startsWith("-Dmaven.test.failure.ignore"));
+    }
+
+    /** What the line itself prints is no word of a check. */
+    private static String withoutEchoes(String line, String output) {
+        List<String> echoed = CommandParts.echoed(line);
+        return output.lines()
+                .filter(each -> !echoed.contains(each.strip()))
+                .collect(Collectors.joining("\n"));
     }
 
     /** The exit code is that of another program, as in {@code pytest | tail}. */

@@ -25,7 +25,8 @@ final class CommandParts {
     /** What is only defined does not run; a call of it is not known to be a check. */
     private static final Pattern FUNCTION =
             Pattern.compile(
-                    "(?m)^[ \\t]*(?:function +)?[\\w-]{1,50} *\\(\\) *\\{[^}]*}|(?<=[;&|] )[\\w-]{1,50} *\\(\\) *\\{[^}]*}");
+                    "(?:(?m:^)[ \\t]{0,40}+(?:function )?|(?<=[;&|] ))[\\w-]{1,50}+ ?\\(\\) ?"
+                            + "\\{[^}]{0,2000}+}");
 
     private static final Pattern HERE_DOCUMENT =
             Pattern.compile("<<-?[ \\t]*['\"\\\\]?([\\w.-]{1,100})['\"]?");
@@ -52,8 +53,6 @@ final class CommandParts {
 
     private List<Part> parts() {
         read();
-        boolean pipefail = line.contains("pipefail");
-        boolean stops = line.contains("set -e");
         boolean decides = !line.contains("trap ");
         ArrayDeque<Part> parts = new ArrayDeque<>();
         for (int i = programs.size() - 1; i >= 0; i--) {
@@ -62,13 +61,37 @@ final class CommandParts {
                 decides = false;
             } else if (!parts.isEmpty()) {
                 boolean piped = behind.equals("|");
-                decides &= piped ? pipefail : behind.equals("&&") || behind.equals(";") && stops;
+                decides &=
+                        piped
+                                ? isSet("pipefail", i)
+                                : behind.equals("&&") || behind.equals(";") && isSet("e", i);
             }
             boolean asked = CONDITIONS.contains(programs.get(i).getFirst());
             boolean maybe = i > 0 && operators.get(i - 1).equals("||"); // then it need not run
             inner(programs.get(i), decides && !asked && !maybe).reversed().forEach(parts::addFirst);
         }
         return List.copyOf(parts);
+    }
+
+    /** Whether an option of the shell is on when a program of the line runs. */
+    private boolean isSet(String option, int index) {
+        boolean set = false;
+        for (List<String> program : programs.subList(0, index)) {
+            String given = program.size() > 1 && program.getFirst().equals("set") ? program.get(1) : "";
+            boolean names =
+                    option.length() == 1 ? given.indexOf(option) > 0 : program.contains(option);
+            set = names && !given.isEmpty() ? given.startsWith("-") : set;
+        }
+        return set;
+    }
+
+    /** What its programs are told to print, each a line of the output. */
+    static List<String> echoed(String line) {
+        return of(line).stream()
+                .map(Part::words)
+                .filter(words -> Set.of("echo", "printf").contains(words.getFirst()))
+                .map(words -> String.join(" ", words.subList(1, words.size())).strip())
+                .toList();
     }
 
     /** The program, or those of the line that a shell is given: {@code bash -c "pytest -q"}. */

@@ -15,6 +15,8 @@ public final class NamedChecks {
     private static final Pattern SPAN = Pattern.compile("`([^`\n]+)`");
     private static final Pattern PROGRAM = Pattern.compile("(?:\\./)?[\\w.@/-]+(?: .*)?");
 
+    private static final Pattern DENIED = Pattern.compile("(?i)\\b(?:not|never)\\b|n't\\b");
+
     private NamedChecks() {}
 
     /** The commands, as they are written. */
@@ -30,7 +32,7 @@ public final class NamedChecks {
                 String command = plain.startsWith("$ ") ? plain.substring(2) : plain;
                 add(command, speaks || saysCheck(comment(command)), commands);
             } else if (!plain.isEmpty()) {
-                boolean here = saysCheck(plain);
+                boolean here = saysCheck(plain) && !DENIED.matcher(plain).find();
                 speaks = plain.startsWith("#") ? here : speaks && !plain.endsWith(":") || here;
                 Matcher span = SPAN.matcher(plain);
                 while (span.find()) {
@@ -42,11 +44,16 @@ public final class NamedChecks {
     }
 
     private static void add(String text, boolean isCheck, List<String> commands) {
-        String command = text.replaceAll("\\s+#.*", "").strip();
+        String command = withoutComment(text).strip();
         boolean runs = PROGRAM.matcher(command).matches() && !command.startsWith("#");
         if (isCheck && runs && commands.size() < MOST) {
             commands.add(command);
         }
+    }
+
+    private static String withoutComment(String text) {
+        int at = Math.max(text.indexOf(" #"), text.indexOf("\t#"));
+        return at < 0 ? text : text.substring(0, at);
     }
 
     private static String comment(String command) {

@@ -25,7 +25,11 @@ class CheckOutputTest {
                 () -> {
                     CheckOutput.isOfNothing(List.of(), long1, false);
                     CheckOutput.hasFailure(long2 + "x PASSED ".repeat(5_000));
+                    CheckOutput.isOfNothing(List.of(), ":" + "atest".repeat(40_000), true);
+                    CommandParts.of("f(){\n".repeat(20_000));
+                    NamedChecks.in("tests: `x" + " ".repeat(60_000) + "y`");
                     CheckOutput.state(
+                            "python3 test_a.py",
                             List.of(new CommandParts.Part(List.of("python3", "test_a.py"), true)),
                             false,
                             long2,

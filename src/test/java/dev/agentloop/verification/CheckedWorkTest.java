@@ -66,6 +66,21 @@ class CheckedWorkTest {
             delimiter = '#',
             value = {
                 "pytest -q | tail -5#0#=== 3 passed in 0.1s#PASSED",
+                "pytest -q >/dev/null 2>&1 || echo ok#0#ok#NONE",
+                "pytest -q >/dev/null || echo 3 passed#0#3 passed#NONE",
+                "pytest -q || echo broken#0#=== 3 passed in 0.1s#PASSED",
+                "ruff check --exit-zero#0#Found 3 errors.#FAILED",
+                "flake8 --exit-zero#0#a.py:1:1: F821 undefined name#NONE",
+                "mvn -fn test#0#Tests run: 3, Failures: 1#FAILED",
+                "mvn test -Dmaven.test.failure.ignore=true#0#Tests run: 3, Failures: 1#FAILED",
+                "mvn -fn test#1#Could not resolve#FAILED",
+                "npm test --if-present#0#?#NONE",
+                "gofmt -d .#0#diff a.go#NONE",
+                "set +e; pytest -q; code=$?; set -e; echo code $code#0#1 failed, 2 passed#FAILED",
+                "set -e; set +e; pytest -q; echo x#0#1 failed, 2 passed#FAILED",
+                "set -eu; pytest -q; echo x#0#it fails: 1 failed as expected#PASSED",
+                "grep -n pipefail ci.sh; pytest -q | tail -3#0#1 failed, 2 passed#FAILED",
+                "set -o pipefail; pytest -q | tail -3#0#1 failed as expected#PASSED",
                 "pytest -q | tail -5#0#=== 1 failed, 2 passed#FAILED",
                 "mvn -q test | tail -20#0#BUILD SUCCESS#PASSED",
                 "npm test; echo done#0#  5 passing#PASSED",
@@ -193,7 +208,12 @@ class CheckedWorkTest {
                 "yarn add test-lib",
                 "cd server && cat x",
                 "git commit -m tests",
-                "npm install"
+                "npm install",
+                "python -m venv .venv",
+                "uv sync",
+                "docker compose up -d db",
+                "alembic upgrade head",
+                "npm start"
             })
     void whatInstallsOrLeadsToAFolderIsNoCheck(String line) {
         know(
