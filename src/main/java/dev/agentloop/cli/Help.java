@@ -7,6 +7,7 @@ import dev.agentloop.cli.command.ExitCode;
 import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.OutputFormat;
 import dev.agentloop.cli.command.UsageException;
+import dev.agentloop.cli.terminal.OtherTools;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.tool.Similar;
 import java.io.IOException;
@@ -41,11 +42,13 @@ final class Help {
         return ExitCode.SUCCESS.code();
     }
 
-    /** Whether what follows {@code agent} is a task, and no mistyped command. */
+    /** Whether what follows {@code agent} is a task, and no mistyped command, or another tool's. */
     static boolean isTask(String first) {
         boolean sentence = first.strip().contains(" ");
-        boolean near = !Similar.to(first, Commands.visible().keySet(), 1).isEmpty();
-        return !first.isBlank() && !first.startsWith("-") && (sentence || !near);
+        boolean command =
+                OtherTools.hasCommand(first)
+                        || !Similar.to(first, Commands.visible().keySet(), 1).isEmpty();
+        return !first.isBlank() && !first.startsWith("-") && (sentence || !command);
     }
 
     /** Refuses words of which the first is no command; the exit code. */

@@ -7,10 +7,11 @@ import java.util.Optional;
 
 /** Lines of a file for a refusal, so that a model can copy them without another read. */
 public final class FileBlocks {
-    private static final int MOST_LINES = 40; // of one refusal
+    static final int MOST_LINES = 40; // of one refusal
     private static final int MOST_CHARS = 6_000;
     private static final int AROUND = 2; // lines above and below those that are meant
     private static final int SHORTEST_CUT = 100; // characters of a line, however many there are
+    private static final int LONGEST_WORD = 200; // characters more than a cut allows
     private static final int MOST_PLACES = 8; // with the lines around them: 5 of each are 40
 
     private FileBlocks() {}
@@ -76,7 +77,7 @@ public final class FileBlocks {
         int chars = file.subList(first, last).stream().mapToInt(String::length).sum();
         return last - first > MOST_LINES || chars > MOST_CHARS || last == first
                 ? Optional.empty()
-                : Optional.of("\n" + block(file, new Span(first, last), chars).stripTrailing());
+                : Optional.of("\n" + block(file, new Span(first, last), chars));
     }
 
     /** Says so behind a refusal, on a line of its own where that may end with a line of a file. */
@@ -95,7 +96,7 @@ public final class FileBlocks {
         StringBuilder shown = new StringBuilder();
         for (String line : lines) {
             boolean fits = line.length() <= longest;
-            shown.append(fits ? line : line.substring(0, cut(line, longest)));
+            shown.append(fits ? line : line.substring(0, wordEnd(line, longest)));
             shown.append(fits ? "" : "… (%d characters)".formatted(line.length())).append('\n');
         }
         return "Lines %d-%d of the file are:\n%s".formatted(span.from() + 1, span.to(), shown);
@@ -114,8 +115,42 @@ public final class FileBlocks {
         return longest;
     }
 
-    /** Never splits a surrogate pair. */
-    private static int cut(String line, int at) {
-        return Character.isHighSurrogate(line.charAt(at - 1)) ? at - 1 : at;
+    /**
+     * The end of the word at an index, or its beginning if it is long: part of a secret would not
+     * be known as one when secrets are taken out of the refusal.
+     */
+    static int wordEnd(String line, int at) {
+        int end = at;
+        while (end < line.length() && end < at + LONGEST_WORD && isOfWord(line.charAt(end))) {
+            end++;
+        }
+        if (end == line.length() || !isOfWord(line.charAt(end))) {
+            return Character.isHighSurrogate(line.charAt(end - 1)) ? end - 1 : end;
+        }
+        int start = at;
+        while (start > 0 && isOfWord(line.charAt(start - 1))) {
+            start--;
+        }
+        return start;
+    }
+
+    /** Likewise the beginning of the word at an index, or its end. */
+    static int wordStart(String line, int at) {
+        int start = at;
+        while (start > 0 && start > at - LONGEST_WORD && isOfWord(line.charAt(start - 1))) {
+            start--;
+        }
+        if (start == 0 || !isOfWord(line.charAt(start - 1))) {
+            return Character.isLowSurrogate(line.charAt(start)) ? start + 1 : start;
+        }
+        int end = at;
+        while (end < line.length() && isOfWord(line.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isOfWord(char c) {
+        return c < 0x7F && Character.isLetterOrDigit(c) || "_-+/=.~".indexOf(c) >= 0;
     }
 }

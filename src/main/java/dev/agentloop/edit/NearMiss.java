@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 
 /** Finds what the model probably meant when its text is not in the file. */
 public final class NearMiss {
-    private static final int MAX_LINES = 50_000; // of a file; more would take seconds
+    private static final int EXACT = 4; // votes of an equal line
+    private static final int BUT_BLANKS = 3; // likewise if it is equal but for blanks around it
+    private static final double MUCH = 0.4; // of the lines, of which each could be equal
     private static final int MAX_EQUAL = 20; // lines; what stands everywhere says nothing
     private static final int MAX_SHOWN = 160; // characters of a line
     private static final int MOST_NAMED = 10; // places that are as near
@@ -22,6 +24,7 @@ public final class NearMiss {
     private final List<String> wanted;
 
     private final boolean endIsMissing; // of the file's last line, which the old text has
+    private boolean isMuchEqual;
     private final List<Integer> asNear = new ArrayList<>(); // places besides the nearest
 
     private NearMiss(List<String> file, List<String> wanted, boolean endIsMissing) {
@@ -38,54 +41,74 @@ public final class NearMiss {
      */
     public static Optional<String> find(String text, String old, String name) {
         List<String> wanted = LineEnds.lines(old);
-        List<String> all = LineEnds.lines(text);
-        List<String> file = all.subList(0, Math.min(all.size(), MAX_LINES));
+        List<String> file = LineEnds.lines(text);
         NearMiss search = new NearMiss(file, wanted, old.endsWith("\n") && !text.endsWith("\n"));
-        int start = search.byEqualLines();
-        if (start < 0 && wanted.size() == 1) {
+        Optional<FileBlocks.Span> equal = search.byEqualLines();
+        if (equal.isPresent() && search.isMuchEqual) {
+            return Optional.of(search.report(equal.get(), name));
+        }
+        if (wanted.size() == 1) {
             Optional<String> inside = NearPart.find(file, wanted.getFirst(), name);
             if (inside.isPresent()) {
                 return inside;
             }
         }
-        if (start >= 0) {
-            var span = new FileBlocks.Span(start, start + wanted.size());
-            return Optional.of(search.report(span, name));
+        Optional<FileBlocks.Span> alike = NearText.find(file, old);
+        if (alike.isPresent()) {
+            search.asNear.clear();
         }
-        return NearText.find(file, old).map(span -> search.report(span, name));
+        return alike.or(() -> equal).map(span -> search.report(span, name));
     }
 
-    /** The start at which most lines are equal but for blanks around them; -1 if none is. */
-    private int byEqualLines() {
+    /**
+     * The place at which most lines are equal but for blanks around them. Lines that stand
+     * everywhere in one of the texts say nothing, unless there are no others.
+     */
+    private Optional<FileBlocks.Span> byEqualLines() {
         Map<String, Set<Integer>> places = new HashMap<>();
         for (int j = 0; j < wanted.size(); j++) {
             if (wanted.get(j).strip().length() > 2) { // a lone brace says nothing
                 places.computeIfAbsent(wanted.get(j).strip(), _ -> new HashSet<>()).add(j);
             }
         }
+        int telling = places.size();
         places.values().removeIf(equal -> equal.size() > MAX_EQUAL);
         Map<Integer, Integer> votes = new TreeMap<>();
-        int best = 0;
         int most = 0;
         for (int i = 0; i < file.size(); i++) {
             for (int j : places.getOrDefault(file.get(i).strip(), Set.of())) {
+                boolean same = file.get(i).equals(wanted.get(j));
                 int start = i - j; // negative where the file begins inside the old text
-                int count = votes.merge(start, 1, Integer::sum);
-                if (count > most) {
-                    most = count;
-                    best = start;
-                }
+                most = Math.max(most, votes.merge(start, same ? EXACT : BUT_BLANKS, Integer::sum));
             }
         }
-        int nearest = Math.max(0, best);
-        int equal = most;
-        votes.entrySet().stream()
-                .filter(each -> each.getValue() == equal)
-                .map(each -> Math.max(0, each.getKey()))
-                .distinct()
-                .filter(start -> start != nearest)
-                .forEach(asNear::add);
-        return most == 0 ? -1 : nearest;
+        if (most == 0) {
+            return Optional.empty();
+        }
+        isMuchEqual = most >= telling * BUT_BLANKS * MUCH;
+        return Optional.of(nearest(votes, most));
+    }
+
+    /**
+     * The first place with most votes; a part of the text that has moved a little belongs to it.
+     */
+    private FileBlocks.Span nearest(Map<Integer, Integer> votes, int most) {
+        int from = -1;
+        int to = 0;
+        for (Map.Entry<Integer, Integer> each : votes.entrySet()) {
+            int start = Math.max(0, each.getKey());
+            boolean best = each.getValue() == most;
+            if (from < 0) {
+                from = best ? start : from;
+                to = best ? start + wanted.size() : to;
+            } else if (start - from <= FileBlocks.MOST_LINES - wanted.size()
+                    && each.getValue() >= 2 * BUT_BLANKS) {
+                to = start + wanted.size();
+            } else if (best && start != from) {
+                asNear.add(start);
+            }
+        }
+        return new FileBlocks.Span(from, Math.min(to, file.size()));
     }
 
     private String report(FileBlocks.Span nearest, String name) {
@@ -160,6 +183,8 @@ public final class NearMiss {
     }
 
     static String shown(String line) {
-        return Json.quote(line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line);
+        boolean fits = line.length() <= MAX_SHOWN;
+        return Json.quote(
+                fits ? line : line.substring(0, FileBlocks.wordEnd(line, MAX_SHOWN)) + "…");
     }
 }

@@ -76,8 +76,8 @@ final class NearPart {
             from = Math.max(from, begin + different - MOST_SHOWN / 2);
             to = Math.min(to, from + MOST_SHOWN);
         }
-        from += Character.isLowSurrogate(text.charAt(from)) ? 1 : 0;
-        to -= Character.isHighSurrogate(text.charAt(to - 1)) ? 1 : 0;
+        from = FileBlocks.wordStart(text, from);
+        to = Math.max(from, FileBlocks.wordEnd(text, to)); // of one endless word nothing is shown
         return ("The nearest text is in line %d from column %d on; the first difference is at"
                         + " column %d:\n%-"
                         + (name.length() + 1)

@@ -15,6 +15,7 @@ final class NearText {
     private static final int SHORT = 16; // characters, of which pairs are compared
     private static final int MAX_EQUAL = 20; // pieces; what stands everywhere says nothing
     private static final double ENOUGH = 0.4; // of the pieces; below, a hint would mislead
+    private static final int LONGEST = 20_000; // characters of the old text that are compared
     private static final int MOST_READ = 2_000_000; // characters of a file; more would take seconds
 
     private final StringBuilder text = new StringBuilder(); // the file without blanks
@@ -32,7 +33,8 @@ final class NearText {
             appendPlain(line, text);
             ends.add(text.length());
         }
-        wanted = appendPlain(old, new StringBuilder()).toString();
+        String plain = appendPlain(old, new StringBuilder()).toString();
+        wanted = plain.substring(0, Math.min(plain.length(), LONGEST));
         size = wanted.length() < SHORT ? 2 : 4;
         reach = Math.max(2, wanted.length() / 3);
         for (int i = 0; i + size <= wanted.length(); i++) {

@@ -1,6 +1,7 @@
 package dev.agentloop.output;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +29,8 @@ final class DiffLines {
     /** The lines, joined by line feeds; empty for an empty diff. */
     static String of(String diff, Style style) {
         DiffLines lines = new DiffLines(style);
-        diff.lines().skip(2).forEach(lines::add); // the names are said above
+        String[] all = diff.split("\n"); // a lone carriage return is part of a line
+        Arrays.stream(all).skip(2).forEach(lines::add); // the names are said above
         int more = lines.shown.size() - MOST - 1; // one line is not worth a line that stands for it
         if (more <= 0) {
             return String.join("\n", lines.shown);

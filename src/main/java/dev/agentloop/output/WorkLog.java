@@ -30,7 +30,8 @@ public final class WorkLog implements EventSink {
     /** What stands between the pieces of an output in a result, and below it for the model. */
     private static final Pattern LABEL =
             Pattern.compile(
-                    "std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?|(?:all|first \\d+ bytes) of std.*|\\[.*]");
+                    "std(?:out|err)[^:]{0,40}:(?: \\(empty\\))?|(?:all|first \\d+ bytes) of std.*"
+                            + "|\\[(?:[A-Z][a-z]+ |\\d+ (?:line|character|byte)).*]");
 
     private final LogLines lines;
     private final Style style;

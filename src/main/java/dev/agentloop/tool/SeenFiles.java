@@ -63,16 +63,24 @@ public final class SeenFiles {
      * The content on disk now counts as known, e.g. after a hook changed it: the model was told so.
      */
     public void sawOnDisk(Path realPath) {
-        try {
-            if (Files.isRegularFile(realPath) && Files.size(realPath) <= MAX_BYTES) {
-                shown.remove(realPath);
-                fingerprints.put(realPath, fingerprint(Files.readAllBytes(realPath)));
-                return;
-            }
-        } catch (IOException e) {
-            // gone or unreadable: there is nothing the model could know
+        Optional<String> now = onDisk(realPath);
+        if (now.isEmpty()) { // there is nothing that the model could know
+            forget(realPath);
+            return;
         }
-        forget(realPath);
+        shown.remove(realPath);
+        fingerprints.put(realPath, now.get());
+    }
+
+    /** Fingerprint of what the file holds; empty if it is gone, unreadable or too large. */
+    public static Optional<String> onDisk(Path file) {
+        try {
+            return Files.isRegularFile(file) && Files.size(file) <= MAX_BYTES
+                    ? Optional.of(fingerprint(Files.readAllBytes(file)))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /**

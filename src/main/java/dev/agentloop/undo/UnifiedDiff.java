@@ -2,6 +2,7 @@ package dev.agentloop.undo;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
+import dev.agentloop.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,8 +47,8 @@ public final class UnifiedDiff {
             return "";
         }
         StringBuilder text = new StringBuilder();
-        text.append("--- ").append(before.name()).append('\n');
-        text.append("+++ ").append(after.name()).append('\n');
+        text.append("--- ").append(quoted(before.name())).append('\n');
+        text.append("+++ ").append(quoted(after.name())).append('\n');
         lines.stream().limit(most).forEach(line -> text.append(line).append('\n'));
         if (lines.size() > most) {
             text.append("… ").append(lines.size() - most).append(" more lines\n");
@@ -91,9 +92,21 @@ public final class UnifiedDiff {
         return (to > from ? from + 1 : from) + "," + (to - from);
     }
 
-    /** A last line without end differs from one with it. */
+    /** A line feed in a name would begin a line of the diff. */
+    private static String quoted(String name) {
+        return name.chars().anyMatch(Character::isISOControl) ? Json.quote(name) : name;
+    }
+
+    /** A last line without end differs from one with it; a lone carriage return ends none. */
     private static List<String> lines(String text) {
-        List<String> lines = new ArrayList<>(text.lines().toList());
+        List<String> lines = new ArrayList<>();
+        for (int from = 0; from < text.length(); ) {
+            int feed = text.indexOf('\n', from);
+            int end = feed < 0 ? text.length() : feed;
+            boolean both = feed > from && text.charAt(feed - 1) == '\r';
+            lines.add(text.substring(from, both ? end - 1 : end));
+            from = end + 1;
+        }
         if (!lines.isEmpty() && !text.endsWith("\n")) {
             lines.set(lines.size() - 1, lines.getLast() + NO_END);
         }

@@ -253,7 +253,8 @@ public final class CheckCommands {
         Set<String> known = WITH_WORDS.get(name);
         if (known != null && !installs(words)) {
             List<String> goals = goals(name, rest);
-            boolean speaking = known.contains("*") && goals.stream().anyMatch(CheckCommands::speaks);
+            boolean speaking =
+                    known.contains("*") && goals.stream().anyMatch(CheckCommands::speaks);
             return speaking
                     || goals.stream().anyMatch(known::contains)
                     || rest.stream().anyMatch(each -> each.startsWith("-") && known.contains(each));

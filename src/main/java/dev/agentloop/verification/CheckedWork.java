@@ -285,8 +285,7 @@ public final class CheckedWork {
             return;
         }
         Verification.State state =
-                CheckOutput.state(
-                        line, known.all(line), begun.failed(), result.text(), succeeded);
+                CheckOutput.state(line, known.all(line), begun.failed(), result.text(), succeeded);
         if (succeeded && state != Verification.State.FAILED) {
             succeededAt = Math.max(succeededAt, begun.at());
         }

@@ -77,7 +77,8 @@ final class CommandParts {
     private boolean isSet(String option, int index) {
         boolean set = false;
         for (List<String> program : programs.subList(0, index)) {
-            String given = program.size() > 1 && program.getFirst().equals("set") ? program.get(1) : "";
+            String given =
+                    program.size() > 1 && program.getFirst().equals("set") ? program.get(1) : "";
             boolean names =
                     option.length() == 1 ? given.indexOf(option) > 0 : program.contains(option);
             set = names && !given.isEmpty() ? given.startsWith("-") : set;

@@ -31,8 +31,13 @@ final class ProjectFiles {
             Pattern.compile(
                     "(?:^|/)(?:\\.coverage|coverage\\.xml|junit[^/]*\\.xml|package-lock\\.json"
                             + "|pnpm-lock\\.yaml|go\\.sum)$|(?:^|/)(?:htmlcov|\\.mypy_cache"
-                            + "|\\.ruff_cache|\\.pytest_cache|\\.tox|\\.nox|\\.venv|dist|coverage"
+                            + "|\\.ruff_cache|\\.pytest_cache|\\.tox|\\.nox|\\.venv"
                             + "|[^/]+\\.egg-info)/");
+
+    /** Likewise, unless they are folders of the program. */
+    private static final Pattern BUILT = Pattern.compile("(?:^|/)(?:dist|coverage)/");
+
+    private static final Pattern OF_PROGRAM = Pattern.compile("(?:^|/)src/");
 
     private ProjectFiles() {}
 
@@ -47,7 +52,10 @@ final class ProjectFiles {
 
     /** Whether a program that changed it has changed the work: no document, no output. */
     static boolean needsCheck(String path) {
-        return !isDocument(path) && !OUTPUTS.contains(ending(path)) && !MADE.matcher(path).find();
+        boolean made =
+                MADE.matcher(path).find()
+                        || BUILT.matcher(path).find() && !OF_PROGRAM.matcher(path).find();
+        return !isDocument(path) && !OUTPUTS.contains(ending(path)) && !made;
     }
 
     private static String ending(String path) {

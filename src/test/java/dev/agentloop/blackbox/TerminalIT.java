@@ -100,6 +100,9 @@ class TerminalIT {
             Ended ended = running.ended();
             assertEquals(0, ended.exitCode(), ended::toString);
             assertTrue(ended.out().contains("Hello."), ended::toString);
+            Ended other = world.launch().start("logout").ended();
+            assertEquals(3, other.exitCode(), other::toString);
+            assertTrue(other.err().contains("agent run \"logout …\""), other::toString);
             Ended mistyped = world.launch().start("sesions").ended();
             assertEquals(3, mistyped.exitCode(), mistyped::toString);
             assertTrue(mistyped.err().contains("did you mean agent sessions?"), mistyped::toString);

@@ -56,6 +56,11 @@ class EditBatteryTest {
         tools.write("f", "a\nbb\n");
         row("file changed since it was read, at the same place", edit(tools, "b\n", "x\n"), true);
         assertEquals("a\nbb\n", tools.content("f"));
+        row("the same, and the edit names what the refusal shows", edit(tools, "bb", "x"), false);
+        assertEquals("a\nx\n", tools.content("f"));
+        tools.write("f", "a\nb\n");
+        tools.call("read_file", "file_path", "f");
+        tools.write("f", "a\nbb\n");
         row("file changed since it was read, elsewhere", edit(tools, "a", "x"), false);
         assertEquals("x\nbb\n", tools.content("f"));
     }

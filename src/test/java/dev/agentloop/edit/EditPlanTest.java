@@ -191,6 +191,66 @@ class EditPlanTest {
         assertTrue(refused.contains("The nearest text starts at line"), refused);
     }
 
+    @Test
+    @Tag("B15")
+    @DisplayName(
+            "the place that was meant is found beside a common line, behind 50,000, and with a part left out")
+    void theMeantPlace() {
+        String file =
+                "def first(x):\n    return result\n\n".repeat(3)
+                        + "pass\n".repeat(60_000)
+                        + "def total(items):\n    sum = 0\n    for item in items:\n        sum += item.prize\n"
+                        + "    if sum > 10:\n        sum -= 1\n    return result\n";
+        String typos =
+                "def totla(items):\n    sum = 00\n    fro item in items:\n    return result\n";
+        assertTrue(refusal(file, typos, "x").contains("\n    for item in items:\n"));
+        String left =
+                "def total(items):\n    sum = 0\n    # ... existing code ...\n    if sum > 10:\n        sum -= 1\n";
+        String refused = refusal(file, left, "x");
+        assertTrue(
+                refused.contains(
+                        "\n    sum = 0\n    for item in items:\n        sum += item.prize\n    if sum > 10:\n        sum -= 1\n"),
+                refused);
+        assertTrue(refused.contains("first difference is at line 60012"), refused);
+    }
+
+    @ParameterizedTest
+    @Tag("C10")
+    @DisplayName(
+            "a refusal shows no part of a long word: it could be a secret that then is not known as one")
+    @ValueSource(ints = {100, 130, 150, 159})
+    void noPartOfASecret(int before) {
+        String secret = "Hx9vKf83hGd72Lq0PzRtYw4BnMcXe51QaZwSxEdC";
+        String line = "x".repeat(before) + " token: \"" + secret + "\", " + "words ".repeat(3_000);
+        for (String file : List.of(line + "\n", "a\n" + line + "\nb\n")) {
+            String refused =
+                    refusal(file, line.substring(0, 60) + "yy", "x")
+                            + refusal(file, "a\n" + line.replace("words", "word") + "\nc\n", "x");
+            String left = refused.replace(secret, "");
+            assertFalse(left.contains(secret.substring(0, 5)), left);
+            assertFalse(left.contains(secret.substring(35)), left);
+        }
+    }
+
+    @Test
+    @Tag("B15")
+    @DisplayName(
+            "a line that is one endless word, as of base64, is refused without showing part of it")
+    void anEndlessWord() {
+        String word =
+                IntStream.range(0, 2_000)
+                        .mapToObj(n -> Integer.toString(n * 7_919 % 46_649, 36))
+                        .collect(Collectors.joining());
+        String refused = refusal(word + "\n", word.substring(500, 700) + "zzzz", "x");
+        assertTrue(refused.contains("The nearest text is in line 1 from column 501"), refused);
+        assertFalse(refused.contains(word.substring(520, 560)), refused);
+        assertTrue(
+                refusal("a " + word + "\n", word.substring(0, 90) + "zz", "x").contains("line 1"));
+        assertTrue(
+                refusal(word + " b\n", word.substring(word.length() - 90) + "zz", "x")
+                        .contains("line 1"));
+    }
+
     @ParameterizedTest
     @Tag("B15")
     @DisplayName("a text that is like nothing in the file is answered without a guess")

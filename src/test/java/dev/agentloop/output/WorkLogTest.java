@@ -124,6 +124,24 @@ class WorkLogTest {
     }
 
     @Test
+    @DisplayName(
+            "of a failed command lines in brackets are shown, our own words to the model are not")
+    void linesInBrackets() {
+        ToolCall run = call("1", "run_command", "{\"command\":\"make\"}");
+        emit(
+                new AgentEvent.ToolStarted(run),
+                finished(
+                        run,
+                        ToolResult.error(
+                                        "exit code: 1\nstdout:\n[FAIL]\n[\"E501\"]\n['a.py:3: error']\n"
+                                                + "[Variables that commands do not get: A, B]")
+                                .withExitCode(1)));
+        assertEquals(
+                "• Run make\n    exit code: 1\n    [FAIL]\n    [\"E501\"]\n    ['a.py:3: error']\n",
+                out.toString());
+    }
+
+    @Test
     @DisplayName("a file cannot write to the terminal through its diff")
     void hostileText() {
         ToolCall edit = call("1", "edit_file", "{}");

@@ -43,6 +43,20 @@ class UnifiedDiffTest {
     }
 
     @Test
+    @DisplayName("neither a carriage return nor the name of a file makes a line of the diff")
+    void forgedLines() {
+        assertEquals(
+                "--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n+evil()\r- allowed\rb\n",
+                diff("a\n", "evil()\r- allowed\rb\n", 100));
+        assertEquals(
+                "--- a/f\n+++ b/f\n@@ -1,1 +1,2 @@\n-a\rb\n+a\n+b\n",
+                diff("a\rb\n", "a\nb\n", 100));
+        var forged = new UnifiedDiff.Side("b/f\n+evil", "b\n");
+        String diff = UnifiedDiff.between(new UnifiedDiff.Side("a/f", "a\n"), forged, 100);
+        assertEquals("--- a/f\n+++ \"b/f\\n+evil\"\n@@ -1,1 +1,1 @@\n-a\n+b\n", diff);
+    }
+
+    @Test
     @DisplayName("a long diff is cut and says by how much")
     void cut() {
         String diff = diff("", "x\n".repeat(50), 11);

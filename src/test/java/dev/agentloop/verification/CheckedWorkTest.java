@@ -45,6 +45,15 @@ class CheckedWorkTest {
     }
 
     @Test
+    @DisplayName("folders named dist and coverage are output, but not below src")
+    void foldersOfOutput() {
+        assertFalse(ProjectFiles.needsCheck("web/dist/index.js"));
+        assertFalse(ProjectFiles.needsCheck("coverage/lcov-report/index.html"));
+        assertTrue(ProjectFiles.needsCheck("src/coverage/rules.py"));
+        assertTrue(ProjectFiles.needsCheck("web/src/dist/index.ts"));
+    }
+
+    @Test
     void theLastCheckBehindTheLastChangeCounts() {
         run("pytest -q", 0, "3 passed");
         edit("a.py");

@@ -1,8 +1,11 @@
 package dev.agentloop.cli.terminal;
 
 import java.util.Map;
+import java.util.Set;
 
-/** Options of other coding agents, and what somebody who is used to them writes here. */
+/**
+ * Options and commands of other coding agents, and what somebody who is used to them writes here.
+ */
 public final class OtherTools {
     private static final String YOLO = "here it is --yolo, in the sandbox (--sandbox off: without)";
     private static final Map<String, String> HERE =
@@ -28,7 +31,21 @@ public final class OtherTools {
                     Map.entry("--no-session-persistence", "here it is --no-session"),
                     Map.entry("--output-last-message", "here it is --output-file FILE"));
 
+    /** Who writes one of these does not mean a task. */
+    private static final Set<String> COMMANDS =
+            Set.of(
+                    ("login logout auth setup install uninstall update upgrade version list exec"
+                                    + " serve server web start stop status stats info delete clear"
+                                    + " apply export import cloud features extensions plugin plugins"
+                                    + " settings configure init session github upgrade-check")
+                            .split(" "));
+
     private OtherTools() {}
+
+    /** Whether one of them has this command. */
+    public static boolean hasCommand(String word) {
+        return COMMANDS.contains(word);
+    }
 
     /** What to write here; empty for an option that none of them has. */
     public static String here(String option) {

@@ -210,7 +210,7 @@ final class CallExecution {
     }
 
     private AgentEvent edit(ToolCall call, FileChange change) {
-        String diff = ports.files().placeholders().hide(earlier.diff(call, change));
+        String diff = earlier.diff(call, change, ports.files().placeholders()::hide);
         return new AgentEvent.EditApplied(call.id(), change, diff.isEmpty() ? null : diff);
     }
 

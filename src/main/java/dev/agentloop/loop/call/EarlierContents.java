@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What the files of a call held before it: for its diff, and to tell new errors from old ones. */
@@ -60,8 +61,12 @@ final class EarlierContents {
                 .orElse(new byte[0]);
     }
 
-    /** How the text of the file has changed since; empty for what is no text, or too large. */
-    String diff(ToolCall call, FileChange change) {
+    /**
+     * How the text of the file has changed since; empty for what is no text, or too large.
+     *
+     * @param hide takes secrets out of a whole text: in a part of it one may not be seen as such
+     */
+    String diff(ToolCall call, FileChange change, UnaryOperator<String> hide) {
         boolean gone = change.kind() == FileChange.Kind.DELETED;
         boolean fresh = change.kind() == FileChange.Kind.ADDED;
         byte[] old = fresh ? new byte[0] : of(call, change.path());
@@ -70,8 +75,10 @@ final class EarlierContents {
             return "";
         }
         return UnifiedDiff.between(
-                new UnifiedDiff.Side(fresh ? "/dev/null" : "a/" + change.path(), Undo.text(old)),
-                new UnifiedDiff.Side(gone ? "/dev/null" : "b/" + change.path(), Undo.text(now)),
+                new UnifiedDiff.Side(
+                        fresh ? "/dev/null" : "a/" + change.path(), hide.apply(Undo.text(old))),
+                new UnifiedDiff.Side(
+                        gone ? "/dev/null" : "b/" + change.path(), hide.apply(Undo.text(now))),
                 MOST_LINES);
     }
 

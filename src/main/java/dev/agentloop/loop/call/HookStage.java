@@ -11,7 +11,9 @@ import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.message.FileChange;
 import dev.agentloop.message.ToolCall;
 import dev.agentloop.message.ToolResult;
+import dev.agentloop.tool.SeenFiles;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,7 @@ final class HookStage {
         }
         String shown = ports.files().placeholders().hide(result.text());
         HookEvent event = new HookEvent.ToolEnded(call, result.withText(shown));
+        Map<Path, String> before = contents(result);
         hooks.observe(event, call.id(), run.work());
         List<HookBus.Listener> deciders = hooks.deciders(event);
         for (HookBus.Listener hook : deciders) {
@@ -66,13 +69,24 @@ final class HookStage {
             }
         }
         if (!deciders.isEmpty()) {
-            tellOfChanges(call, result);
+            tellOfChanges(call, result, before);
         }
     }
 
-    private void tellOfChanges(ToolCall call, ToolResult result) {
+    /** Fingerprints of the files that the call changed, as they are before the hooks. */
+    private Map<Path, String> contents(ToolResult result) {
+        Map<Path, String> contents = new HashMap<>();
         for (FileChange change : result.changes()) {
-            if (hasNewContent(change) && changedByHooks(change.path())) {
+            Path file = file(change.path());
+            SeenFiles.onDisk(file).ifPresent(now -> contents.put(file, now));
+        }
+        return contents;
+    }
+
+    private void tellOfChanges(ToolCall call, ToolResult result, Map<Path, String> before) {
+        for (FileChange change : result.changes()) {
+            Optional<String> was = Optional.ofNullable(before.get(file(change.path())));
+            if (hasNewContent(change) && changedByHooks(change.path(), was)) {
                 add(call, readAgain(change.path()));
             }
         }
@@ -105,6 +119,7 @@ final class HookStage {
 
     private void runFor(
             ToolCall call, String path, Cancellation cancellation, StringBuilder words) {
+        Optional<String> before = SeenFiles.onDisk(file(path));
         if (ports.run().hooks().hears(HookPoint.POST_EDIT)) {
             HookEvent edited = new HookEvent.FileEdited(call.id(), path);
             ports.run().hooks().observe(edited, call.id(), cancellation);
@@ -114,7 +129,7 @@ final class HookStage {
             words.append("\n\n").append(describe(report));
             ports.run().hooks().record(report, HookPoint.POST_EDIT.wireName(), call.id());
         }
-        if (!ran.isEmpty() && changedByHooks(path)) {
+        if (!ran.isEmpty() && changedByHooks(path, before)) {
             words.append(readAgain(path));
         }
     }
@@ -140,11 +155,24 @@ final class HookStage {
         return report.output().isEmpty() ? head : head + "\n" + report.output();
     }
 
-    /** A formatter's work must not look like somebody else's change at the next edit. */
-    private boolean changedByHooks(String path) {
-        Path file = ports.files().workspace().root().resolve(path);
-        Optional<String> before = ports.files().seen().seen(file);
-        ports.files().seen().sawOnDisk(file);
-        return before.isPresent() && !before.equals(ports.files().seen().seen(file));
+    /**
+     * A formatter's work must not look like somebody else's change at the next edit; somebody
+     * else's, which the file had before, must.
+     */
+    private boolean changedByHooks(String path, Optional<String> before) {
+        Path file = file(path);
+        SeenFiles seen = ports.files().seen();
+        Optional<String> known = seen.seen(file);
+        if (known.isEmpty() || SeenFiles.onDisk(file).equals(before)) {
+            return false;
+        }
+        if (known.equals(before)) {
+            seen.sawOnDisk(file);
+        }
+        return true;
+    }
+
+    private Path file(String path) {
+        return ports.files().workspace().root().resolve(path);
     }
 }

@@ -62,6 +62,10 @@ final class SandboxHint {
             "\n\n[With network: true a command has the machine's network, and servers of the run's"
                     + " other commands are not in it. Call it without.]";
 
+    private static final String RUNS_LOOPBACK =
+            "\n\n[In the sandbox commands reach only servers that commands of this run have started. For"
+                    + " one that runs on the machine call run_command again with network: true.]";
+
     private static final String OTHER_PROCESSES =
             "\n\n[In the sandbox a command can neither see nor end the processes of another one."
                     + " stop_command ends a command in the background: ";
@@ -70,6 +74,8 @@ final class SandboxHint {
             Pattern.compile(
                     "connection refused|econnrefused|(?:couldn't|failed to) connect to"
                             + "|connectexception");
+
+    private static final Pattern LOCAL = Pattern.compile("localhost|127\\.0\\.0\\.1|\\[::1]");
 
     private static final Pattern FOR_PROCESSES =
             Pattern.compile("(?:^|[\\s;&|(])(?:pkill|killall|pgrep|pidof|fuser)(?:\\s|$)");
@@ -103,6 +109,12 @@ final class SandboxHint {
         }
     }
 
+    /** Whether a server of this machine was not there. */
+    private static boolean isLocal(String command, String said) {
+        boolean local = LOCAL.matcher(command).find() || LOCAL.matcher(said).find();
+        return local && NO_SERVER.matcher(said).find();
+    }
+
     /** To be put behind the result; empty if nothing is to be said. */
     static String of(CommandOutcome outcome, Setting setting) {
         if (outcome.ending() != CommandOutcome.Ending.EXITED || outcome.exitCode() == 0) {
@@ -113,6 +125,10 @@ final class SandboxHint {
         String ofOthers = setting.ofOthers(lower);
         if (!ofOthers.isEmpty()) {
             return ofOthers;
+        }
+        boolean nobody = setting.offline && setting.sharesLoopback && setting.background.isEmpty();
+        if (nobody && isLocal(setting.command, lower)) {
+            return RUNS_LOOPBACK;
         }
         if (setting.offline && COMPLAINTS.stream().anyMatch(lower::contains)) {
             return NETWORK;

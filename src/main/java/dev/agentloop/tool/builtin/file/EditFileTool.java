@@ -81,13 +81,16 @@ public final class EditFileTool extends BuiltInTool<EditFileTool.Args> {
                         .orElseThrow(() -> ToolException.error(shown + " is binary; not edited."));
         try {
             boolean stale = FileWriting.isStale(file, old, context);
+            boolean shownBefore = context.seen().wasShown(file, old); // it knows of the others
             byte[] seen = stale ? known(file, old, text, replacements, context) : old;
             EditBatch batch = EditBatch.of(text.text(), replacements);
             byte[] edited = text.spliced(batch.splices());
             AtomicFile.write(context.workspace().root(), file, edited, context.intent());
             context.seen().saw(file, stale ? seen : edited);
             ToolResult result = result(shown, text.text(), batch);
-            return stale ? result.withText(result.text() + ElsewhereChanged.NOTE, false) : result;
+            return stale && !shownBefore
+                    ? result.withText(result.text() + ElsewhereChanged.NOTE, false)
+                    : result;
         } catch (EditException e) {
             throw ToolException.error(shown + ": " + e.getMessage());
         }

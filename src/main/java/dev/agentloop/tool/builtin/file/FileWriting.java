@@ -1,6 +1,7 @@
 package dev.agentloop.tool.builtin.file;
 
 import dev.agentloop.edit.FileBlocks;
+import dev.agentloop.edit.LineEnds;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.storage.HeldFolder;
 import dev.agentloop.tool.SeenFiles;
@@ -77,6 +78,10 @@ final class FileWriting {
                         + lines.get());
     }
 
+    private static long returns(TextFile file) {
+        return file.text().chars().filter(each -> each == '\r').count();
+    }
+
     /** Empty if that is too much for a refusal. */
     private static Optional<String> differentLines(byte[] seen, byte[] now) {
         Optional<TextFile> before = TextFile.of(seen);
@@ -84,10 +89,10 @@ final class FileWriting {
         if (before.isEmpty() || after.isEmpty()) {
             return Optional.empty();
         }
-        List<String> old = before.get().text().lines().toList();
-        List<String> lines = after.get().text().lines().toList();
-        if (old.equals(lines)) { // in its line ends only
-            return Optional.empty();
+        List<String> old = LineEnds.lines(before.get().text());
+        List<String> lines = LineEnds.lines(after.get().text());
+        if (old.equals(lines) || returns(before.get()) != returns(after.get())) {
+            return Optional.empty(); // line ends would have to be shown
         }
         int shorter = Math.min(old.size(), lines.size());
         int head = 0;

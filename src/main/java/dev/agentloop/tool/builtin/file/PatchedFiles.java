@@ -133,7 +133,9 @@ final class PatchedFiles {
         TextFile text = text(content, update.path());
         if (content == state.before && FileWriting.isStale(state.file, content, context)) {
             state.known = context.seen().content(state.file).orElseThrow(() -> stale(state));
-            state.notes.add(ElsewhereChanged.NOTE.strip());
+            if (!context.seen().wasShown(state.file, content)) {
+                state.notes.add(ElsewhereChanged.NOTE.strip());
+            }
         }
         if (state.known != null) {
             state.known =

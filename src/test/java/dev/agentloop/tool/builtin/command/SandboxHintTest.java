@@ -56,6 +56,14 @@ class SandboxHintTest {
         assertTrue(hint(7, said, alone).contains("in one command"));
         var none = new SandboxHint.Setting("curl localhost:3000", true, false, List.of());
         assertEquals("", hint(7, said, none));
+        var yours = new SandboxHint.Setting("curl localhost:3000", true, true, List.of());
+        assertTrue(hint(7, said, yours).contains("runs on the machine"));
+        assertEquals(
+                "",
+                hint(
+                        7,
+                        "connection refused by peer",
+                        new SandboxHint.Setting("x", true, true, List.of())));
         var granted = new SandboxHint.Setting("curl localhost:3000", false, true, server);
         assertTrue(hint(7, said, granted).contains("Call it without"));
     }

@@ -101,7 +101,7 @@ class EditFileToolTest {
             String text = edit("a", "x = 1\n", "x = 3\n").text();
             assertTrue(text.startsWith("a changed on disk since you last read it."), text);
             int lines = (int) now.lines().count();
-            String shown = "Lines 1-%d of the file are:\n%s".formatted(lines, now.stripTrailing());
+            String shown = "Lines 1-%d of the file are:\n%s".formatted(lines, now);
             assertTrue(text.endsWith(shown), text);
             assertEquals(now, tools.content("a"));
         }
