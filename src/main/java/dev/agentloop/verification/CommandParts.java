@@ -3,6 +3,7 @@ package dev.agentloop.verification;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +54,8 @@ final class CommandParts {
 
     private List<Part> parts() {
         read();
+        boolean[] pipefail = isSet("pipefail");
+        boolean[] stops = isSet("e");
         boolean decides = !line.contains("trap ");
         ArrayDeque<Part> parts = new ArrayDeque<>();
         for (int i = programs.size() - 1; i >= 0; i--) {
@@ -62,9 +65,7 @@ final class CommandParts {
             } else if (!parts.isEmpty()) {
                 boolean piped = behind.equals("|");
                 decides &=
-                        piped
-                                ? isSet("pipefail", i)
-                                : behind.equals("&&") || behind.equals(";") && isSet("e", i);
+                        piped ? pipefail[i] : behind.equals("&&") || behind.equals(";") && stops[i];
             }
             boolean asked = CONDITIONS.contains(programs.get(i).getFirst());
             boolean maybe = i > 0 && operators.get(i - 1).equals("||"); // then it need not run
@@ -73,40 +74,63 @@ final class CommandParts {
         return List.copyOf(parts);
     }
 
-    /** Whether an option of the shell is on when a program of the line runs. */
-    private boolean isSet(String option, int index) {
+    /** At which programs of the line an option of the shell is on. */
+    private boolean[] isSet(String option) {
+        boolean[] all = new boolean[programs.size()];
         boolean set = false;
-        for (List<String> program : programs.subList(0, index)) {
-            String given =
-                    program.size() > 1 && program.getFirst().equals("set") ? program.get(1) : "";
-            boolean names =
-                    option.length() == 1 ? given.indexOf(option) > 0 : program.contains(option);
-            set = names && !given.isEmpty() ? given.startsWith("-") : set;
+        for (int i = 0; i < all.length; i++) {
+            List<String> program = programs.get(i);
+            all[i] = set;
+            if (program.size() > 1 && program.getFirst().equals("set")) {
+                String given = program.get(1);
+                boolean letter = option.length() == 1 && given.indexOf(option) > 0;
+                set = letter || program.contains(option) ? given.startsWith("-") : set;
+            }
         }
-        return set;
+        return all;
     }
 
-    /** What its programs are told to print, each a line of the output. */
+    /**
+     * What it prints itself, each a line of the output, but where a program before has to succeed.
+     */
     static List<String> echoed(String line) {
-        return of(line).stream()
-                .map(Part::words)
-                .filter(words -> Set.of("echo", "printf").contains(words.getFirst()))
-                .map(words -> String.join(" ", words.subList(1, words.size())).strip())
-                .toList();
+        return new CommandParts(line, 0).echoed();
+    }
+
+    private List<String> echoed() {
+        read();
+        List<String> echoed = new ArrayList<>();
+        for (int i = 0; i < programs.size(); i++) {
+            List<String> program = programs.get(i);
+            boolean echoes =
+                    program.getFirst().equals("echo") || program.getFirst().equals("printf");
+            if (echoes && (i == 0 || !operators.get(i - 1).equals("&&"))) {
+                echoed.add(String.join(" ", program.subList(1, program.size())).strip());
+            }
+            shellLine(program).ifPresent(line -> echoed.addAll(line.echoed()));
+        }
+        return echoed;
     }
 
     /** The program, or those of the line that a shell is given: {@code bash -c "pytest -q"}. */
     private List<Part> inner(List<String> words, boolean decides) {
+        return shellLine(words)
+                .map(line ->
+                        line.parts().stream()
+                                .map(part -> new Part(part.words(), decides && part.decides()))
+                                .toList())
+                .orElse(List.of(new Part(words, decides)));
+    }
+
+    /** The line that a shell is given. */
+    private Optional<CommandParts> shellLine(List<String> words) {
         for (int at = 0; at + 2 < words.size() && depth < MOST_SHELLS; at++) {
             String name = words.get(at).substring(words.get(at).lastIndexOf('/') + 1);
             if (CheckCommands.SHELLS.contains(name) && words.get(at + 1).matches("-[a-z]*c")) {
-                return new CommandParts(words.get(at + 2), depth + 1)
-                        .parts().stream()
-                                .map(part -> new Part(part.words(), decides && part.decides()))
-                                .toList();
+                return Optional.of(new CommandParts(words.get(at + 2), depth + 1));
             }
         }
-        return List.of(new Part(words, decides));
+        return Optional.empty();
     }
 
     private void read() {

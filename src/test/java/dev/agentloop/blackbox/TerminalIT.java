@@ -78,6 +78,25 @@ class TerminalIT {
     }
 
     @Test
+    @DisplayName("Markdown is readable at a terminal and as it came in a pipe, streamed or not")
+    void markdown() {
+        String answer = "# Result\n\n- **one** in `cart.py`\n- two\n";
+        for (String how : List.of("--yolo", "--no-stream")) {
+            try (var model = ScriptedServer.chat(says(answer), says(answer));
+                    var world = World.with(model)) {
+                Ended ended = started(world, how, "explain").ended();
+                String screen =
+                        ended.out().replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "").replace("\r", "");
+                assertTrue(
+                        screen.contains("\nResult\n\n• one in cart.py\n• two\n"), ended::toString);
+                assertFalse(screen.contains("**one**"), ended::toString);
+                Ended piped = world.run("explain");
+                assertEquals(answer, piped.out(), piped::toString);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("the classic log is there for who asks for it, and a wrong format is refused")
     void classicLog() {
         try (var model = ScriptedServer.chat(says("Hello."));

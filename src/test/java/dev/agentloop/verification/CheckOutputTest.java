@@ -27,6 +27,8 @@ class CheckOutputTest {
                     CheckOutput.hasFailure(long2 + "x PASSED ".repeat(5_000));
                     CheckOutput.isOfNothing(List.of(), ":" + "atest".repeat(40_000), true);
                     CommandParts.of("f(){\n".repeat(20_000));
+                    CommandParts.echoed("set -e; echo a | b && c\n".repeat(50_000));
+                    CommandParts.of("set -e; echo a | b && c\n".repeat(50_000));
                     NamedChecks.in("tests: `x" + " ".repeat(60_000) + "y`");
                     CheckOutput.state(
                             "python3 test_a.py",

@@ -16,9 +16,10 @@ public class Screen {
     private static final int COLUMNS = 80;
     private static final long LIMIT_MILLIS = 1_000;
 
-    /** The terminal that this process is attached to. */
+    /** The terminal that this process is attached to; its size is asked for anew. */
     public static Screen ofProcess() {
-        return new Attached();
+        Attached.ONE.resized = true; // while a line was typed, its reader heard of it, not we
+        return Attached.ONE;
     }
 
     int lines() {
@@ -36,10 +37,13 @@ public class Screen {
     void releaseTypedLine() {}
 
     private static final class Attached extends Screen {
+        /** The signal has one listener in a process. */
+        private static final Attached ONE = new Attached();
+
         private volatile boolean resized = true; // until asked, which costs a process
         private String[] size = {};
 
-        Attached() {
+        private Attached() {
             try {
                 Signal.handle(new Signal("WINCH"), _ -> resized = true);
             } catch (IllegalArgumentException e) {
