@@ -11,13 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the live line says: what the run waits for, seconds so far, tokens and, where prices are
- * known, the cost.
+ * What the live line says: what the run waits for, or the newest words of the model, whose text is
+ * shown above a block at a time; seconds so far, tokens and, where prices are known, the cost.
  */
 public final class LiveStatus implements EventSink, Supplier<String> {
     private final long started = System.nanoTime();
     private static final int LONGEST = 40; // characters; the line must not wrap
     private String doing = "";
+    private String writing = "";
     private long tokens;
     private @Nullable BigDecimal usd = BigDecimal.ZERO;
 
@@ -27,7 +28,11 @@ public final class LiveStatus implements EventSink, Supplier<String> {
             case AgentEvent.LlmRequested _ -> doing = "Thinking, ";
             case AgentEvent.ToolStarted(ToolCall call) ->
                     doing = SafeText.line(CallWords.of(call), LONGEST) + ", ";
-            case AgentEvent.LlmResponded _, AgentEvent.ToolFinished _ -> doing = "";
+            case AgentEvent.TextDelta(String text) -> write(text);
+            case AgentEvent.LlmResponded _, AgentEvent.ToolFinished _ -> {
+                doing = "";
+                writing = "";
+            }
             default -> {} // changes nothing in what is waited for
         }
         if (event instanceof AgentEvent.UsageReported reported) {
@@ -35,6 +40,16 @@ public final class LiveStatus implements EventSink, Supplier<String> {
             BigDecimal more = reported.usd();
             usd = usd == null || more == null ? null : usd.add(more);
         }
+    }
+
+    /** The end of the last line. */
+    private void write(String text) {
+        String line = writing + text;
+        line = line.substring(line.lastIndexOf('\n') + 1);
+        int from = Math.max(0, line.length() - LONGEST);
+        boolean inside = from > 0 && Character.isLowSurrogate(line.charAt(from));
+        writing = line.substring(inside ? from + 1 : from);
+        doing = writing.isBlank() ? "Writing, " : SafeText.line(writing.strip()) + ", ";
     }
 
     @Override
