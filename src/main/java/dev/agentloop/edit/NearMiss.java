@@ -61,8 +61,8 @@ public final class NearMiss {
     }
 
     /**
-     * The place at which most lines are equal but for blanks around them. Lines that stand
-     * everywhere in one of the texts say nothing, unless there are no others.
+     * The place at which most lines are equal, or equal but for blanks around them. Lines that the
+     * old text repeats again and again are not counted: they would fit everywhere.
      */
     private Optional<FileBlocks.Span> byEqualLines() {
         Map<String, Set<Integer>> places = new HashMap<>();

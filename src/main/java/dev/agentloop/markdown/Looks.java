@@ -1,7 +1,7 @@
 package dev.agentloop.markdown;
 
 /**
- * What a terminal can show.
+ * Which signs and colours Markdown may be shown with on a terminal.
  *
  * @param unicode whether signs beyond ASCII can be printed
  * @param colour whether SGR sequences may be used

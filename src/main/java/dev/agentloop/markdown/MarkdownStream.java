@@ -159,7 +159,7 @@ public final class MarkdownStream {
         if (block.isEmpty()) {
             return;
         }
-        int indent = inList || begun ? indentOf(block) : 0;
+        int indent = inList ? indentOf(block) : 0;
         String text = indent == 0 ? block.toString() : withoutIndent(indent);
         block.setLength(0);
         int room = Math.max(1, Math.min(WIDEST, columns.getAsInt()) - indent);

@@ -7,13 +7,15 @@ import java.util.regex.Pattern;
 import org.jline.utils.WCWidth;
 
 /** Text with looks that is broken into lines between its words, by the columns that it takes. */
-final class TextFlow {
+public final class TextFlow {
     private static final Pattern CHARACTER =
             Pattern.compile("\\X"); // with its marks, an emoji whole
     private static final String EMOJI = "\uFE0F"; // the character before it is shown as a picture
     private static final String ESC = "\u001b[";
 
     private final List<Cell> cells = new ArrayList<>();
+
+    TextFlow() {}
 
     /**
      * What a person sees as one character.
@@ -122,5 +124,18 @@ final class TextFlow {
             columns += width(each.group());
         }
         return columns;
+    }
+
+    /** The beginning of a line that takes no more than these columns. */
+    public static String cut(String line, int columns) {
+        Matcher each = CHARACTER.matcher(line);
+        int used = 0;
+        while (each.find()) {
+            used += width(each.group());
+            if (used > columns) {
+                return line.substring(0, each.start());
+            }
+        }
+        return line;
     }
 }

@@ -2,6 +2,7 @@ package dev.agentloop.undo;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
+import dev.agentloop.edit.LineDiff;
 import dev.agentloop.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,20 +16,15 @@ public final class UnifiedDiff {
 
     private final List<String> old;
     private final List<String> fresh;
-    private int head; // equal lines at the beginning
-    private int tail; // and at the end
+    private final int head; // equal lines at the beginning
+    private final int tail; // and at the end
 
     private UnifiedDiff(String before, String after) {
         this.old = lines(before);
         this.fresh = lines(after);
-        int same = Math.min(old.size(), fresh.size());
-        while (head < same && old.get(head).equals(fresh.get(head))) {
-            head++;
-        }
-        while (tail < same - head
-                && old.get(old.size() - 1 - tail).equals(fresh.get(fresh.size() - 1 - tail))) {
-            tail++;
-        }
+        LineDiff.EqualLines equal = LineDiff.EqualLines.of(old, fresh);
+        this.head = equal.head();
+        this.tail = equal.tail();
     }
 
     /** A text and what stands above it. */

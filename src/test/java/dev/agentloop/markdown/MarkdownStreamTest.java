@@ -121,6 +121,28 @@ class MarkdownStreamTest {
                 shown(table, 5, new Looks(true, false), 20));
     }
 
+    @Test
+    @DisplayName(
+            "indented code behind a paragraph keeps its lines, behind an item it belongs to it")
+    void indentedCode() {
+        Looks looks = new Looks(true, false);
+        assertEquals(
+                "Run:\n\nmake a\nmake b\n\nEnd\n",
+                shown("Run:\n\n    make a\n    make b\n\nEnd\n", 3, looks, 40));
+        assertEquals(
+                "• Run:\n\n  more of it\n\nEnd\n",
+                shown("- Run:\n\n  more of it\n\nEnd\n", 3, looks, 40));
+    }
+
+    @Test
+    @DisplayName("a line is cut by the columns that it takes, not by its characters")
+    void cut() {
+        assertEquals("漢字", TextFlow.cut("漢字漢字", 5));
+        assertEquals("ab", TextFlow.cut("abc", 2));
+        assertEquals("é👩‍👩‍👧‍👦", TextFlow.cut("é👩‍👩‍👧‍👦x", 3));
+        assertEquals("", TextFlow.cut("漢", 1));
+    }
+
     @ParameterizedTest
     @DisplayName("no line but of code is wider than the terminal, whatever is written")
     @ValueSource(ints = {20, 40, 80, 160, 400})

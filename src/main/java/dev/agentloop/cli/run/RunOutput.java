@@ -16,6 +16,7 @@ import dev.agentloop.event.AgentEvent;
 import dev.agentloop.event.EventSink;
 import dev.agentloop.event.RunSummary;
 import dev.agentloop.markdown.MarkdownStream;
+import dev.agentloop.markdown.TextFlow;
 import dev.agentloop.output.EndLines;
 import dev.agentloop.output.HumanRenderer;
 import dev.agentloop.output.JsonLines;
@@ -118,8 +119,7 @@ final class RunOutput implements EventSink {
 
     /** Behind the moving sign; a line that wraps could not be erased. */
     private String cut(String status) {
-        int room = Math.max(0, screen.columns() - 3);
-        return status.length() > room ? status.substring(0, room) : status;
+        return TextFlow.cut(status, Math.max(0, screen.columns() - 3));
     }
 
     private static boolean mayDraw(Invocation invocation, Wishes wishes) {

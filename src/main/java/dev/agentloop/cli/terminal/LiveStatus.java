@@ -42,7 +42,7 @@ public final class LiveStatus implements EventSink, Supplier<String> {
         }
     }
 
-    /** The end of the last line. */
+    /** The line shows the newest words of the model: the end of the last line of its text. */
     private void write(String text) {
         String line = writing + text;
         line = line.substring(line.lastIndexOf('\n') + 1);

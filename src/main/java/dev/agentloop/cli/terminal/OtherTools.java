@@ -37,7 +37,7 @@ public final class OtherTools {
                     ("login logout auth setup install uninstall update upgrade version list exec"
                                     + " serve server web start stop status stats info delete clear"
                                     + " apply export import cloud features extensions plugin plugins"
-                                    + " settings configure init session github upgrade-check")
+                                    + " settings configure init session github")
                             .split(" "));
 
     private OtherTools() {}

@@ -6,6 +6,7 @@ import dev.agentloop.hook.HookEvent;
 import dev.agentloop.hook.HookOutcome;
 import dev.agentloop.hook.HookPoint;
 import dev.agentloop.hook.HookReport;
+import dev.agentloop.hook.PostEditHooks;
 import dev.agentloop.loop.run.Run;
 import dev.agentloop.loop.run.RunHooks;
 import dev.agentloop.message.FileChange;
@@ -119,8 +120,12 @@ final class HookStage {
 
     private void runFor(
             ToolCall call, String path, Cancellation cancellation, StringBuilder words) {
+        boolean heard = ports.run().hooks().hears(HookPoint.POST_EDIT);
+        if (!heard && ports.postEdit() == PostEditHooks.NONE) {
+            return;
+        }
         Optional<String> before = SeenFiles.onDisk(file(path));
-        if (ports.run().hooks().hears(HookPoint.POST_EDIT)) {
+        if (heard) {
             HookEvent edited = new HookEvent.FileEdited(call.id(), path);
             ports.run().hooks().observe(edited, call.id(), cancellation);
         }

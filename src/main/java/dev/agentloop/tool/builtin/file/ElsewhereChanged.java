@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * A change of a file that somebody else has changed since the model saw it. It is made if what it
  * replaces stands alike in both contents, so that the others' changes are elsewhere; and the model
- * goes on knowing only what it has seen, with its own change. What others have touched it may
- * change once a refusal has shown it.
+ * goes on knowing only what it has seen, with its own change. Lines that others have changed it may
+ * change only after a refusal has shown them to it.
  */
 final class ElsewhereChanged {
     /** Behind the result of such a change. */

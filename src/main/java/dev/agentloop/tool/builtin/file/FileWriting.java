@@ -1,6 +1,7 @@
 package dev.agentloop.tool.builtin.file;
 
 import dev.agentloop.edit.FileBlocks;
+import dev.agentloop.edit.LineDiff;
 import dev.agentloop.edit.LineEnds;
 import dev.agentloop.edit.TextFile;
 import dev.agentloop.storage.HeldFolder;
@@ -78,11 +79,12 @@ final class FileWriting {
                         + lines.get());
     }
 
+    /** How many carriage returns the file has: a refusal does not show them. */
     private static long returns(TextFile file) {
         return file.text().chars().filter(each -> each == '\r').count();
     }
 
-    /** Empty if that is too much for a refusal. */
+    /** The lines that a refusal can show; empty if they are too many, or line ends differ. */
     private static Optional<String> differentLines(byte[] seen, byte[] now) {
         Optional<TextFile> before = TextFile.of(seen);
         Optional<TextFile> after = TextFile.of(now);
@@ -94,16 +96,8 @@ final class FileWriting {
         if (old.equals(lines) || returns(before.get()) != returns(after.get())) {
             return Optional.empty(); // line ends would have to be shown
         }
-        int shorter = Math.min(old.size(), lines.size());
-        int head = 0;
-        while (head < shorter && old.get(head).equals(lines.get(head))) {
-            head++;
-        }
-        int tail = 0;
-        while (tail < shorter - head
-                && old.get(old.size() - 1 - tail).equals(lines.get(lines.size() - 1 - tail))) {
-            tail++;
-        }
-        return FileBlocks.whole(lines, new FileBlocks.Span(head, lines.size() - tail));
+        LineDiff.EqualLines equal = LineDiff.EqualLines.of(old, lines);
+        return FileBlocks.whole(
+                lines, new FileBlocks.Span(equal.head(), lines.size() - equal.tail()));
     }
 }
