@@ -85,8 +85,7 @@ class TerminalIT {
             try (var model = ScriptedServer.chat(says(answer), says(answer));
                     var world = World.with(model)) {
                 Ended ended = started(world, how, "explain").ended();
-                String screen =
-                        ended.out().replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "").replace("\r", "");
+                String screen = withoutLiveLine(ended.out());
                 assertTrue(
                         screen.contains("\nResult\n\n• one in cart.py\n• two\n"), ended::toString);
                 assertFalse(screen.contains("**one**"), ended::toString);
@@ -94,6 +93,13 @@ class TerminalIT {
                 assertEquals(answer, piped.out(), piped::toString);
             }
         }
+    }
+
+    /** What stays on the screen: the live line is drawn at any time, and erased. */
+    private static String withoutLiveLine(String out) {
+        return out.replaceAll("\r\u001b\\[K[^\r\n]*(?=\r\u001b\\[K)", "")
+                .replaceAll("\u001b\\[[0-9;]*[A-Za-z]", "")
+                .replace("\r", "");
     }
 
     @Test
