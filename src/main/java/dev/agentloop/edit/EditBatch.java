@@ -12,18 +12,17 @@ import java.util.List;
  * @param splices of all plans, ascending
  */
 public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
+    private static final int MOST_REFUSALS = 4; // in one answer; each may show 40 lines
 
-    /** Finds all places; an exception says which replacement does not fit. */
+    /** Finds all places; an exception says which replacements do not fit. */
     public static EditBatch of(String text, List<EditPlan.Replacement> replacements)
             throws EditException {
-        List<EditPlan> plans = new ArrayList<>();
+        List<EditPlan> plans = plans(text, replacements);
         List<Placed> placed = new ArrayList<>();
-        for (EditPlan.Replacement replacement : replacements) {
-            EditPlan plan = plan(text, replacement, replacements.size() == 1 ? -1 : plans.size());
-            for (Splice splice : plan.splices()) {
-                placed.add(new Placed(splice, plans.size()));
+        for (int i = 0; i < plans.size(); i++) {
+            for (Splice splice : plans.get(i).splices()) {
+                placed.add(new Placed(splice, i));
             }
-            plans.add(plan);
         }
         placed.sort(Comparator.comparingInt(place -> place.splice().start()));
         for (int i = 1; i < placed.size(); i++) {
@@ -64,19 +63,32 @@ public record EditBatch(List<EditPlan> plans, List<Splice> splices) {
     /** A splice and the number of its replacement. */
     private record Placed(Splice splice, int edit) {}
 
-    private static EditPlan plan(String text, EditPlan.Replacement replacement, int number)
+    private static List<EditPlan> plans(String text, List<EditPlan.Replacement> replacements)
             throws EditException {
-        try {
-            return EditPlan.of(text, replacement);
-        } catch (EditException e) {
-            throw number < 0
-                    ? e
-                    : new EditException(
-                            "edits["
-                                    + number
-                                    + "]: "
-                                    + FileBlocks.nothingChanged(String.valueOf(e.getMessage())));
+        List<EditPlan> plans = new ArrayList<>();
+        List<String> refusals = new ArrayList<>(); // each begins with the number of its edit
+        for (int i = 0; i < replacements.size(); i++) {
+            try {
+                plans.add(EditPlan.of(text, replacements.get(i)));
+            } catch (EditException e) {
+                if (replacements.size() == 1) {
+                    throw e;
+                }
+                refusals.add("edits[%d]: %s".formatted(i, e.getMessage()));
+            }
         }
+        if (!refusals.isEmpty()) {
+            throw new EditException(FileBlocks.nothingChanged(together(refusals)));
+        }
+        return plans;
+    }
+
+    /** All that do not fit, so that the next call can mend them at once. */
+    private static String together(List<String> refusals) {
+        int shown = Math.min(refusals.size(), MOST_REFUSALS);
+        String text = String.join("\n", refusals.subList(0, shown));
+        int left = refusals.size() - shown;
+        return left == 0 ? text : text + "\nMore that do not fit: " + left + ".";
     }
 
     private static EditException overlap(String text, Placed one, Placed other) {

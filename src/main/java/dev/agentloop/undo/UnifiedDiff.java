@@ -2,16 +2,19 @@ package dev.agentloop.undo;
 
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.algorithm.DiffAlgorithmListener;
+import com.github.difflib.patch.Patch;
 import dev.agentloop.edit.LineDiff;
 import dev.agentloop.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 
 /** The difference of two texts as {@code diff -u} writes it. */
 public final class UnifiedDiff {
     private static final int CONTEXT = 3; // lines
     private static final int ONE_BLOCK = 6; // changed lines of a side that are not looked into
-    private static final int MOST_COMPARED = 3_000; // changed lines; more would take seconds
+    private static final int MOST_CHANGED = 3_000; // lines; looking for more would take seconds
     private static final String NO_END = "\n\\ No newline at end of file";
 
     private final List<String> old;
@@ -58,14 +61,36 @@ public final class UnifiedDiff {
         if (removed + added == 0) {
             return List.of();
         }
-        boolean one = removed <= ONE_BLOCK || added == 0 || removed == 0;
-        if (one || removed + added > MOST_COMPARED) {
+        if (removed <= ONE_BLOCK || added == 0 || removed == 0) {
             return oneHunk();
         }
-        List<String> all =
-                UnifiedDiffUtils.generateUnifiedDiff(
-                        "", "", old, DiffUtils.diff(old, fresh), CONTEXT);
-        return all.subList(2, all.size()); // without the names
+        try {
+            Patch<String> changes = DiffUtils.diff(old, fresh, new StopAtMostChanged());
+            List<String> all =
+                    UnifiedDiffUtils.generateUnifiedDiff("", "", old, changes, CONTEXT);
+            return all.subList(2, all.size()); // without the names
+        } catch (CancellationException e) {
+            return oneHunk();
+        }
+    }
+
+    /**
+     * Ends the comparison of texts that differ in too many lines: step N of it looks for
+     * differences of N lines, and time and memory grow with the square of N.
+     */
+    private static final class StopAtMostChanged implements DiffAlgorithmListener {
+        @Override
+        public void diffStart() {}
+
+        @Override
+        public void diffStep(int step, int most) {
+            if (step > MOST_CHANGED) {
+                throw new CancellationException("more than " + MOST_CHANGED + " changed lines");
+            }
+        }
+
+        @Override
+        public void diffEnd() {}
     }
 
     private List<String> oneHunk() {

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class UnifiedDiffTest {
@@ -61,6 +63,22 @@ class UnifiedDiffTest {
     void cut() {
         String diff = diff("", "x\n".repeat(50), 11);
         assertTrue(diff.endsWith("+x\n… 40 more lines\n"), diff);
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("two small changes far apart are two hunks, a shuffled file is one")
+    void farApart() {
+        List<String> lines = new ArrayList<>();
+        IntStream.rangeClosed(1, 20_000).forEach(n -> lines.add(n + "\n"));
+        String before = String.join("", lines);
+        String after = before.replace("\n5\n", "\nfive\n").replace("\n19990\n", "\nlast\n");
+        String diff = diff(before, after, 100);
+        assertEquals(2, diff.lines().filter(line -> line.startsWith("@@")).count(), diff);
+        assertEquals(20, diff.lines().count(), diff);
+        Collections.shuffle(lines, new Random(1));
+        String shuffled = diff(before, String.join("", lines), 100_000);
+        assertEquals(1, shuffled.lines().filter(line -> line.startsWith("@@")).count());
     }
 
     @Test

@@ -1,24 +1,18 @@
 package dev.agentloop.tool.builtin.file;
 
-import dev.agentloop.tool.Similar;
 import dev.agentloop.tool.ToolException;
 import dev.agentloop.tool.Workspace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What is at a path, found out before it is opened: opening a pipe or a device may never return.
  */
 public final class FileKind {
-    private static final int MAX_SIBLINGS = 10_000; // names looked at for a suggestion
     private static final int TYPE_MASK = 0170000; // stat(2)
 
     private FileKind() {}
@@ -27,7 +21,7 @@ public final class FileKind {
     public static void requireFile(Workspace workspace, Path file, String asked)
             throws ToolException, IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw missing(workspace, file, asked);
+            throw MissingFile.refusal(workspace, file, asked);
         }
         refuseSpecial(workspace, file);
     }
@@ -49,7 +43,7 @@ public final class FileKind {
     public static void requireFolder(Workspace workspace, Path folder, String asked)
             throws ToolException, IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            throw missing(workspace, folder, asked);
+            throw MissingFile.refusal(workspace, folder, asked);
         }
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw ToolException.error(workspace.show(folder) + " is not a directory.");
@@ -83,46 +77,6 @@ public final class FileKind {
         {"\0asm", "WebAssembly"},
         {"SQLite format 3", "SQLite database"},
     };
-
-    private static ToolException missing(Workspace workspace, Path file, String asked) {
-        Path link = workspace.root().resolve(asked);
-        if (Files.isSymbolicLink(link)) {
-            return ToolException.error(
-                    "%s is a broken link to %s.".formatted(asked, workspace.show(file)));
-        }
-        StringBuilder text = new StringBuilder("No such file: ").append(workspace.show(file));
-        List<String> near = nearest(workspace, file);
-        if (!near.isEmpty()) {
-            text.append(". Did you mean ").append(String.join(", ", near)).append('?');
-        } else {
-            text.append(". Use find_files to look for it.");
-        }
-        return ToolException.error(text.toString());
-    }
-
-    private static List<String> nearest(Workspace workspace, Path file) {
-        Path folder = file.getParent();
-        Path name = file.getFileName();
-        if (folder == null || name == null || !folder.startsWith(workspace.root())) {
-            return List.of();
-        }
-        if (!Files.isDirectory(folder)) { // a named pipe would hold up whoever lists it
-            return List.of();
-        }
-        List<String> siblings = new ArrayList<>();
-        try (DirectoryStream<Path> names = Files.newDirectoryStream(folder)) {
-            for (Path sibling : names) {
-                if (siblings.size() < MAX_SIBLINGS) {
-                    siblings.add(String.valueOf(sibling.getFileName()));
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            return List.of(); // a suggestion is a favour, not a promise
-        }
-        return Similar.to(name.toString(), siblings, 3).stream()
-                .map(near -> workspace.show(folder.resolve(near)))
-                .toList();
-    }
 
     private static String special(Path file) throws IOException {
         Object mode;

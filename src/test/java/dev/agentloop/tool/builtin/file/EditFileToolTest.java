@@ -253,12 +253,19 @@ class EditFileToolTest {
         String missing = edits("a", "one", "1", "three", "3").text();
         assertTrue(missing.startsWith("a: edits[1]: old_string was not found."), missing);
         assertTrue(missing.endsWith("Nothing was changed."), missing);
+        tools.write("b", "def one():\n    return 1\n\ndef two():\n    return 2\n");
+        String both = edits("b", "return 11", "x", "def one", "y", "return 22", "z").text();
+        assertTrue(both.contains("edits[0]: old_string was not found. The nearest"), both);
+        assertTrue(both.contains("edits[2]: old_string was not found. The nearest"), both);
+        assertTrue(both.contains("    return 1\n") && both.contains("    return 2\n"), both);
+        String five = edits("b", "v9", "", "w9", "", "x9", "", "y9", "", "z9", "").text();
+        assertTrue(five.endsWith("\nMore that do not fit: 1.\n[Nothing was changed.]"), five);
         assertEquals(
                 "a: edits[0] and edits[1] both change line 1. Each edit is matched against the file"
                         + " as it was: make one edit of the two. Nothing was changed.",
                 edits("a", "one\ntwo", "x", "one", "1").text());
         assertEquals("one\ntwo\n", tools.content("a"));
-        String both =
+        String twice =
                 tools.call(
                                 "edit_file",
                                 "file_path",
@@ -269,7 +276,7 @@ class EditFileToolTest {
                                 new StringBuilder(
                                         "[{\"old_string\":\"two\",\"new_string\":\"2\"}]"))
                         .text();
-        assertTrue(both.startsWith("Give either"), both);
+        assertTrue(twice.startsWith("Give either"), twice);
         String none = tools.call("edit_file", "file_path", "a", "old_string", "one").text();
         assertTrue(none.startsWith("new_string is missing"), none);
     }

@@ -75,6 +75,20 @@ class ReadFileToolTest {
     }
 
     @Test
+    @DisplayName("a path with a wrong folder is answered with the files of that name")
+    void aWrongFolderIsAnsweredWithFilesOfThatName() {
+        tools.write("shop.py", "");
+        tools.write("old/lib/shop.py", "");
+        tools.write(".gitignore", "build/\n");
+        tools.write("build/shop.py", "");
+        for (String asked : List.of("src/shop.py", "old/shop.py")) {
+            String text = read(asked).text();
+            String expected = "No such file: %s. Did you mean old/lib/shop.py, shop.py?";
+            assertEquals(expected.formatted(asked), text);
+        }
+    }
+
+    @Test
     @Tag("B02")
     @DisplayName("directory, empty file and offset beyond the end have their own messages")
     void directoryEmptyFileAndOffsetBeyondTheEndDiffer() {
