@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A unified diff for a person: each line with its number in the file, signs and colours. Long diffs
  * are cut, with the number of lines that are not shown.
  */
-final class DiffLines {
+public final class DiffLines {
     private static final int MOST = 30; // lines
     private static final int WIDEST = 200; // characters of a line
     private static final String INDENT = "    ";
@@ -27,15 +27,20 @@ final class DiffLines {
     }
 
     /** The lines, joined by line feeds; empty for an empty diff. */
-    static String of(String diff, Style style) {
+    public static String of(String diff, Style style) {
+        return of(diff, style, MOST);
+    }
+
+    /** The same with more lines or fewer. */
+    public static String of(String diff, Style style, int most) {
         DiffLines lines = new DiffLines(style);
         String[] all = diff.split("\n"); // a lone carriage return is part of a line
         Arrays.stream(all).skip(2).forEach(lines::add); // the names are said above
-        int more = lines.shown.size() - MOST - 1; // one line is not worth a line that stands for it
+        int more = lines.shown.size() - most - 1; // one line is not worth a line that stands for it
         if (more <= 0) {
             return String.join("\n", lines.shown);
         }
-        return String.join("\n", lines.shown.subList(0, MOST))
+        return String.join("\n", lines.shown.subList(0, most))
                 + style.dim("\n" + INDENT + "… " + (more + 1) + " more lines of the diff");
     }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Puts files back as they were before some calls of a session. */
@@ -161,6 +162,61 @@ public final class Undo {
         LineDiff lines = LineDiff.between(before, after);
         return new Change(
                 action, name, "", wanted.state(), wanted.blob(), lines.added(), lines.removed());
+    }
+
+    /**
+     * How the name has changed since it held what it would get back, as {@code git diff} writes it,
+     * but without carriage returns at the ends of lines. Empty for folders.
+     *
+     * @param hide takes secrets out of a whole text: in a part of it one may not be seen as such
+     * @throws IOException if a content was not kept or cannot be read
+     */
+    public String changeSince(Change change, UnaryOperator<String> hide) throws IOException {
+        String path = change.path();
+        if (change.action() == Action.MOVE_BACK) {
+            String now = change.from();
+            return "diff --git a/%s b/%s\nrename from %s\nrename to %s\n"
+                    .formatted(path, now, path, now);
+        }
+        return diff(path, kept(change), held(path), hide);
+    }
+
+    /** The way back: how the name would change; empty as well for what is only moved. */
+    public String changeBy(Change change, UnaryOperator<String> hide) throws IOException {
+        return change.action() == Action.MOVE_BACK
+                ? ""
+                : diff(change.path(), held(change.path()), kept(change), hide);
+    }
+
+    private static String diff(
+            String path, Optional<byte[]> from, Optional<byte[]> to, UnaryOperator<String> hide) {
+        byte[] before = from.orElse(new byte[0]);
+        byte[] after = to.orElse(new byte[0]);
+        if (!isText(before) || !isText(after)) {
+            return "Binary files a/%s and b/%s differ\n".formatted(path, path);
+        }
+        return UnifiedDiff.between(
+                new UnifiedDiff.Side(
+                        from.isPresent() ? "a/" + path : "/dev/null", hide.apply(text(before))),
+                new UnifiedDiff.Side(
+                        to.isPresent() ? "b/" + path : "/dev/null", hide.apply(text(after))),
+                Integer.MAX_VALUE);
+    }
+
+    /** What a file would get back; empty if it would go. */
+    private Optional<byte[]> kept(Change change) throws IOException {
+        return change.wanted().kind() == Kind.FILE
+                ? Optional.of(restorer.content(change.wanted(), change.blob()))
+                : Optional.empty();
+    }
+
+    /** What a file holds now; empty if there is none. */
+    private Optional<byte[]> held(String path) throws IOException {
+        return Optional.ofNullable(CurrentFile.at(restorer.checked(path)).content());
+    }
+
+    private static boolean isText(byte[] content) {
+        return content.length == 0 || !text(content).isEmpty();
     }
 
     /** The text of a file in whatever encoding; empty if it is none. */

@@ -66,8 +66,7 @@ public final class UnifiedDiff {
         }
         try {
             Patch<String> changes = DiffUtils.diff(old, fresh, new StopAtMostChanged());
-            List<String> all =
-                    UnifiedDiffUtils.generateUnifiedDiff("", "", old, changes, CONTEXT);
+            List<String> all = UnifiedDiffUtils.generateUnifiedDiff("", "", old, changes, CONTEXT);
             return all.subList(2, all.size()); // without the names
         } catch (CancellationException e) {
             return oneHunk();

@@ -24,19 +24,20 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code agent sessions list|show|export|fork|rewind|rm|prune|compact}. */
+/** {@code agent sessions list|show|diff|export|fork|rewind|rm|prune|compact}. */
 public final class SessionsCommand implements Command {
     private static final String USE =
-            "list | show ID | export ID --format markdown|html|json | fork ID [--to-step N]"
-                    + " | rewind ID --to-step N | rm ID... | prune --older-than 30d | compact ID";
+            "list | show ID | diff ID [--to-step N] | export ID --format markdown|html|json | fork"
+                    + " ID [--to-step N] | rewind ID --to-step N | rm ID... | prune --older-than 30d | compact ID";
 
     @Override
     public CommandSpec spec() {
         CommandSpec spec =
                 Specs.command(
                         "sessions",
-                        "Saved sessions: list them, show or export one, go on from a copy or from an"
-                                + " earlier step, delete them, sum up old steps: "
+                        "Saved sessions: list them, show or export one or how it changed the files, go on"
+                                + " from a copy or from an earlier step, delete them, sum up old"
+                                + " steps: "
                                 + USE
                                 + ".");
         spec.addOption(
@@ -46,7 +47,8 @@ public final class SessionsCommand implements Command {
                 Specs.value(
                         "N",
                         "With rewind: forget all after this step, and put files back as they were. With"
-                                + " fork: the copy ends there; files stay.",
+                                + " fork: the copy ends there; files stay. With diff: what has changed"
+                                + " after it.",
                         "--to-step"));
         spec.addOption(
                 Specs.value("FORMAT", "With export: markdown (default), html, json.", "--format"));
@@ -75,15 +77,27 @@ public final class SessionsCommand implements Command {
         Allowed.check(verb, ids, arguments);
         SessionStore store = Sessions.store(invocation.sessions(), null);
         Map<String, Action> actions =
-                Map.of(
-                        "list", _ -> new SessionList(arguments, invocation, store).print(),
-                        "show", it -> read(it.getFirst(), invocation, store, Transcript::of),
-                        "export", it -> export(it.getFirst(), arguments, invocation, store),
-                        "fork", it -> new SessionFork(arguments, invocation, store).fork(it),
-                        "rewind", it -> rewind(it.getFirst(), arguments, invocation),
-                        "rm", it -> new SessionDeletion(arguments, invocation, store).named(it),
-                        "prune", _ -> new SessionDeletion(arguments, invocation, store).old(),
-                        "compact", it -> compact(it.getFirst(), arguments, invocation));
+                Map.ofEntries(
+                        Map.entry(
+                                "list", _ -> new SessionList(arguments, invocation, store).print()),
+                        Map.entry(
+                                "show",
+                                it -> read(it.getFirst(), invocation, store, Transcript::of)),
+                        Map.entry("diff", it -> diff(it.getFirst(), arguments, invocation, store)),
+                        Map.entry(
+                                "export",
+                                it -> export(it.getFirst(), arguments, invocation, store)),
+                        Map.entry(
+                                "fork",
+                                it -> new SessionFork(arguments, invocation, store).fork(it)),
+                        Map.entry("rewind", it -> rewind(it.getFirst(), arguments, invocation)),
+                        Map.entry(
+                                "rm",
+                                it -> new SessionDeletion(arguments, invocation, store).named(it)),
+                        Map.entry(
+                                "prune",
+                                _ -> new SessionDeletion(arguments, invocation, store).old()),
+                        Map.entry("compact", it -> compact(it.getFirst(), arguments, invocation)));
         return Optional.ofNullable(actions.get(verb)).orElseThrow().run(ids);
     }
 
@@ -91,6 +105,14 @@ public final class SessionsCommand implements Command {
             throws UsageException, IOException {
         int step = UndoRun.step(Specs.text(arguments, "--to-step"));
         return new UndoRun(arguments, invocation).rewind(id, step);
+    }
+
+    private static int diff(
+            String id, ParseResult arguments, Invocation invocation, SessionStore store)
+            throws UsageException, IOException {
+        String step = Specs.text(arguments, "--to-step");
+        return new SessionDiff(invocation, store)
+                .print(id, step.isEmpty() ? 0 : UndoRun.step(step));
     }
 
     private static int compact(String id, ParseResult arguments, Invocation invocation) {
@@ -134,6 +156,7 @@ public final class SessionsCommand implements Command {
     private enum Allowed {
         LIST(0, 0, "--all", "--json"),
         SHOW(1, 1),
+        DIFF(1, 1, "--to-step"),
         EXPORT(1, 1, "--format"),
         FORK(1, 1, "--to-step", "--json"),
         REWIND(1, 1, "--to-step", "--json", "--yes", "--force", "--dry-run"),

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What an undo would do or has done, for people and for scripts. */
@@ -33,13 +34,19 @@ final class UndoReport {
         failed.addAll(couldNot);
     }
 
-    /** The plan in lines for people: what is put back, and what is left alone and why. */
-    String text() {
+    /**
+     * The plan in lines for people: what is put back, and what is left alone and why.
+     *
+     * @param diff how a change would change its file; empty where that is not to be shown
+     */
+    String text(Function<UndoPlan.Change, String> diff) {
         StringBuilder text = new StringBuilder();
         text.append("Session ").append(session.id());
         text.append(" in ").append(SafeText.line(session.workspace())).append('\n');
         for (UndoPlan.Change change : plan.changes()) {
             text.append("  ").append(line(change)).append('\n');
+            String lines = diff.apply(change);
+            text.append(lines.isEmpty() ? "" : lines + "\n");
         }
         text.append(refusals("left", plan.refusals()));
         return text.toString();

@@ -6,6 +6,8 @@ import dev.agentloop.cli.command.Invocation;
 import dev.agentloop.cli.command.Specs;
 import dev.agentloop.cli.command.UsageException;
 import dev.agentloop.cli.terminal.TerminalQuestion;
+import dev.agentloop.cli.terminal.TerminalStyle;
+import dev.agentloop.output.DiffLines;
 import dev.agentloop.output.Plural;
 import dev.agentloop.output.SafeText;
 import dev.agentloop.session.Blobs;
@@ -177,7 +179,7 @@ public final class UndoRun {
     }
 
     /** Where the session worked; a link in its place leads somewhere else. */
-    private static Path workspace(SavedSession session) throws SessionException {
+    static Path workspace(SavedSession session) throws SessionException {
         Path workspace = Path.of(session.summary().workspace());
         if (!Files.isDirectory(workspace, LinkOption.NOFOLLOW_LINKS)) {
             throw new SessionException(
@@ -212,9 +214,23 @@ public final class UndoRun {
                         rewinds ? step : OptionalInt.empty());
         if (!json && !(plan.isEmpty() && !rewinds)) {
             String cut = rewinds ? "  forget        all after step " + step.getAsInt() + "\n" : "";
-            invocation.streams().print(wanted.report().text() + cut);
+            String text = wanted.report().text(change -> diff(change, undo));
+            invocation.streams().print(text + cut);
         }
         return wanted;
+    }
+
+    /** A person sees how each file would change; a script gets one line for each. */
+    private String diff(UndoPlan.Change change, Undo undo) {
+        if (!invocation.streams().outIsTerminal()) {
+            return "";
+        }
+        try {
+            String text = undo.changeBy(change, invocation.secrets()::mask);
+            return DiffLines.of(text, TerminalStyle.of(invocation.environment(), true));
+        } catch (IOException e) {
+            return ""; // doing it says why it cannot be done
+        }
     }
 
     /** The exit code, if nothing can be done. */
